@@ -1,0 +1,46 @@
+import type { ContextId, MemoryId } from './model.js'
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const PREFIX = 'mem_'
+const TIME_LENGTH = 10
+const RANDOM_LENGTH = 16
+
+/** The form of a memory id: `mem_` and a ULID. */
+export const MEMORY_ID = /^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+
+export function isMemoryId(target: ContextId | MemoryId): target is MemoryId {
+  return MEMORY_ID.test(target)
+}
+
+/**
+ * The id after `previous`: larger as a string whatever the clock does, because a clock that stands still or goes back
+ * counts `previous` up instead.
+ */
+export function nextMemoryId(previous: MemoryId | undefined, now: number, random: Uint8Array): MemoryId {
+  const time = encodeTime(now)
+  if (previous !== undefined && time <= previous.slice(PREFIX.length, PREFIX.length + TIME_LENGTH))
+    return PREFIX + countUp(previous.slice(PREFIX.length))
+  let tail = ''
+  for (let i = 0; i < RANDOM_LENGTH; i++) tail += ALPHABET.charAt((random[i] ?? 0) & 31)
+  return PREFIX + time + tail
+}
+
+function encodeTime(now: number): string {
+  let rest = Math.max(0, Math.floor(now))
+  let digits = ''
+  for (let i = 0; i < TIME_LENGTH; i++) {
+    digits = ALPHABET.charAt(rest % 32) + digits
+    rest = Math.floor(rest / 32)
+  }
+  return digits
+}
+
+function countUp(ulid: string): string {
+  const digits = [...ulid]
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const next = ALPHABET.indexOf(digits[i] ?? '0') + 1
+    digits[i] = ALPHABET.charAt(next % 32)
+    if (next < 32) break
+  }
+  return digits.join('')
+}

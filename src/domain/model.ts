@@ -1,0 +1,105 @@
+/** The words of the domain, as types. Everything here is plain data; times are ISO 8601 strings in UTC. */
+
+export const EVENT_KINDS = ['fact', 'action', 'decision', 'observation', 'feedback'] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+export const SOURCES = ['agent', 'user', 'system', 'validator', 'executor'] as const
+export type Source = (typeof SOURCES)[number]
+
+export const LINK_KINDS = ['reinforcement', 'extension', 'contradiction', 'related-to'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+export type Direction = 'outgoing' | 'incoming'
+export type Status = 'current' | 'superseded' | 'stale'
+
+export type GraphId = string
+/** `type:name`, both folded (see names.ts). */
+export type ContextId = string
+/** `mem_` and a ULID (see ids.ts); never holds a colon, so it cannot be mistaken for a context id. */
+export type MemoryId = string
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/** A link as an event states it: the target is a context id or a memory id of the same graph. */
+export interface Link {
+  readonly kind: LinkKind
+  readonly target: ContextId | MemoryId
+}
+
+/** An event on its way in: names folded, defaults filled in, nothing looked up yet. */
+export interface NewMemory {
+  readonly contextId: ContextId
+  readonly eventKind: EventKind
+  readonly source: Source
+  readonly payload: JsonObject
+  readonly links: readonly Link[]
+  /** When it happened, if the caller said so; otherwise the time of recording. */
+  readonly occurredAt?: string
+}
+
+/** What an event became. */
+export interface Memory {
+  readonly memoryId: MemoryId
+  readonly contextId: ContextId
+  readonly eventKind: EventKind
+  readonly source: Source
+  readonly payload: JsonObject
+  /** The payload as one line of text (see text.ts). */
+  readonly text: string
+  readonly links: readonly Link[]
+  readonly occurredAt: string
+  readonly recordedAt: string
+  /** 1, and one more for each time the same event was recorded again. */
+  readonly timesSeen: number
+  readonly trust: Trust
+}
+
+/** What the other memories of the graph make of a memory: computed when read, never stored. */
+export interface Trust {
+  /** 0.2..0.99 */
+  readonly confidence: number
+  readonly status: Status
+  /** The later memories that replaced it; empty unless superseded. */
+  readonly supersededBy: readonly MemoryId[]
+  /** The later memories that contradict it without replacing it: an open contradiction. */
+  readonly disputedBy: readonly MemoryId[]
+  /** How many later memories agree with it, repeats included. */
+  readonly agreement: number
+}
+
+/** What a recorded event is answered with. */
+export interface Receipt {
+  readonly memoryId: MemoryId
+  readonly contextId: ContextId
+  readonly status: 'recorded' | 'duplicate'
+  readonly confidence: number
+}
+
+export interface TypeCount {
+  readonly contextType: string
+  readonly count: number
+}
+
+export interface Context {
+  readonly contextId: ContextId
+  readonly contextType: string
+  readonly contextName: string
+  readonly memoryCount: number
+  /** When the graph first heard of it, as a place for knowledge or as the target of a link. */
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface Relationship {
+  readonly kind: LinkKind
+  readonly direction: Direction
+  /** The context at the other end. */
+  readonly contextId: ContextId
+  /** How many memories state the link. */
+  readonly weight: number
+  readonly firstSeen: string
+  readonly lastSeen: string
+}

@@ -1,0 +1,14 @@
+/** Okapi BM25. The constants suit short texts: a second occurrence says little, length says less. */
+const K1 = 0.9
+const B = 0.4
+
+/** How much a term tells: the fewer of the `count` memories hold it, the more. */
+export function inverseDocumentFrequency(count: number, holding: number): number {
+  return Math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+}
+
+/** What one term adds to the score of a memory in which it occurs `occurrences` times. */
+export function termScore(idf: number, occurrences: number, length: number, averageLength: number): number {
+  const norm = 1 - B + (B * length) / Math.max(1, averageLength)
+  return (idf * occurrences * (K1 + 1)) / (occurrences + K1 * norm)
+}

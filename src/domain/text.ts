@@ -1,0 +1,47 @@
+import type { Json, JsonObject } from './model.js'
+
+/** Fields that only say "here it comes": their value stands without the name. */
+const PLAIN = new Set([
+  'data',
+  'text',
+  'value',
+  'content',
+  'message',
+  'note',
+  'summary',
+  'description',
+  'fact',
+  'body',
+])
+
+/** A payload of any shape as one line of text, its field names as light context. */
+export function textOf(payload: JsonObject): string {
+  return Object.entries(payload)
+    .map(([key, value]) => labelled(key, value))
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+function labelled(key: string, value: Json): string {
+  const text = plainText(value)
+  if (text === '' || PLAIN.has(key)) return text
+  return `${oneLine(key).replaceAll('_', ' ')}: ${text}`
+}
+
+function plainText(value: Json): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return oneLine(value)
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) {
+    return value
+      .map(plainText)
+      .filter((part) => part !== '')
+      .join(', ')
+  }
+  // The checks above leave only an object, which the compiler cannot see through the readonly array type.
+  return textOf(value as JsonObject)
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim()
+}

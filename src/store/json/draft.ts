@@ -1,0 +1,71 @@
+import { Failure } from '../../domain/failure.js'
+import { isMemoryId, nextMemoryId } from '../../domain/ids.js'
+import { linkPaths } from '../../domain/links.js'
+import type { MemoryId, NewMemory } from '../../domain/model.js'
+import type { EventPath } from '../store.js'
+import { contentKey, type Graph } from './graph.js'
+import type { GraphRecord } from './records.js'
+
+export interface Chance {
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+}
+
+/**
+ * What several appends in a row would become, reckoned without touching the graph: they share one flush, and only
+ * when it is on disk are their records applied.
+ */
+export class Draft {
+  readonly #graph: Graph
+  readonly #chance: Chance
+  readonly #pending = new Map<string, MemoryId>()
+  #seq: number
+  #id: MemoryId | undefined
+  #recordedAt: string
+
+  constructor(graph: Graph, chance: Chance) {
+    this.#graph = graph
+    this.#chance = chance
+    this.#seq = graph.lastSeq
+    this.#id = graph.lastId
+    this.#recordedAt = graph.lastRecordedAt
+  }
+
+  /** The records of one append, in order; throws, having changed nothing, when one of its events cannot be. */
+  add(events: readonly NewMemory[], at: EventPath): GraphRecord[] {
+    events.forEach((event, i) => {
+      this.#refuseUnknownMemories(event, at(i))
+    })
+    return events.map((event) => this.#record(event))
+  }
+
+  #record(event: NewMemory): GraphRecord {
+    const now = this.#chance.now()
+    // The clock may step back; the order of recording does not.
+    if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()
+    const stamp = { seq: ++this.#seq, links: event.links, recordedAt: this.#recordedAt }
+    const key = contentKey(event.contextId, event.eventKind, event.payload)
+    const same = this.#pending.get(key) ?? this.#graph.sameEvent(key)
+    if (same !== undefined) return { op: 'sighted', id: same, ...stamp }
+    this.#id = nextMemoryId(this.#id, now.getTime(), this.#chance.randomBytes(16))
+    this.#pending.set(key, this.#id)
+    return {
+      op: 'recorded',
+      id: this.#id,
+      context: event.contextId,
+      kind: event.eventKind,
+      source: event.source,
+      payload: event.payload,
+      occurredAt: event.occurredAt ?? this.#recordedAt,
+      ...stamp,
+    }
+  }
+
+  #refuseUnknownMemories(event: NewMemory, path: string): void {
+    const errors = linkPaths(event.links)
+      .filter(({ target }) => isMemoryId(target) && !this.#graph.has(target))
+      .map(({ target, path: at }) => ({ path: path + at, message: `The graph has no memory ${target}.` }))
+    if (errors.length > 0)
+      throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
+  }
+}

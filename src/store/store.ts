@@ -1,0 +1,116 @@
+import type {
+  Context,
+  ContextId,
+  Direction,
+  GraphId,
+  LinkKind,
+  Memory,
+  MemoryId,
+  NewMemory,
+  Receipt,
+  Relationship,
+  TypeCount,
+} from '../domain/model.js'
+import type { NameQuery } from '../domain/names.js'
+import type { Page, Paging } from '../domain/page.js'
+
+/**
+ * What remembers. One method for each question that is asked of it, so that a database can answer without loading
+ * a graph. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers in
+ * the same order.
+ *
+ * Every read of a graph that does not exist rejects with `graph_not_found`. Names and ids that come in are folded.
+ */
+export interface Store {
+  /**
+   * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory
+   * or on disk. A graph comes to be with its first event. The same event again (context, kind and canonical payload)
+   * is a `duplicate`: one more sighting of the first, to which links it states anew are added.
+   * A link to a memory id that the graph does not hold rejects with `unknown_memory`; `at` says where each event
+   * stands in the request, so that the error can name the field.
+   */
+  append(graphId: GraphId, events: readonly NewMemory[], at: EventPath): Promise<readonly Receipt[]>
+
+  /** The types that contexts of the graph have, by name, each with its number of contexts. */
+  contextTypes(graphId: GraphId, paging: Paging): Promise<Page<TypeCount>>
+
+  /** The contexts of one type, by name. A type that no context has is an empty page. */
+  contexts(graphId: GraphId, contextType: string, paging: Paging): Promise<Page<Context>>
+
+  /** The contexts that match, best first, then by context id (see names.ts for both). */
+  searchContexts(graphId: GraphId, query: NameQuery, paging: Paging): Promise<Page<Context>>
+
+  /** One context, or `context_not_found`. */
+  context(graphId: GraphId, contextId: ContextId): Promise<Context>
+
+  /** The memories of one context, newest first, or `context_not_found`. */
+  contextMemories(graphId: GraphId, contextId: ContextId, paging: Paging): Promise<Page<Memory>>
+
+  /**
+   * The links of one context, or `context_not_found`. Outgoing before incoming, then by kind in the order of
+   * `LINK_KINDS`, then by the id of the other end. A link to a memory counts as a link to its context.
+   */
+  relationships(
+    graphId: GraphId,
+    contextId: ContextId,
+    filter: RelationshipFilter,
+  ): Promise<readonly Relationship[]>
+
+  /** One memory, or `memory_not_found`. */
+  memory(graphId: GraphId, memoryId: MemoryId): Promise<Memory>
+
+  /** The memories that share a stem with the query, best first by BM25 (ranking.ts), ties by order of recording. */
+  retrieve(graphId: GraphId, retrieval: Retrieval): Promise<Retrieved>
+
+  /** The memories that bear on the given ones through stated links, in order of recording, each pair once per kind. */
+  neighbours(graphId: GraphId, memoryIds: readonly MemoryId[]): Promise<readonly Neighbour[]>
+
+  /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
+  close(): Promise<void>
+}
+
+/** The JSON pointer of the event at `index` in the request that brought it, e.g. `/body/events/3`. */
+export type EventPath = (index: number) => string
+
+export interface RelationshipFilter {
+  readonly kind?: LinkKind
+  readonly direction?: Direction
+}
+
+export interface Retrieval {
+  /** Distinct stems of the query (analysis.ts). */
+  readonly terms: readonly string[]
+  /** Only memories of these contexts, if given: the union of whole types and single contexts. */
+  readonly scope?: Scope
+  /** The most memories to return. */
+  readonly limit: number
+}
+
+export interface Scope {
+  readonly types: readonly string[]
+  readonly contextIds: readonly ContextId[]
+}
+
+export interface Retrieved {
+  readonly found: readonly Candidate[]
+  /** For each query term, its inverse document frequency in this graph (ranking.ts); 0-hit terms included. */
+  readonly idf: ReadonlyMap<string, number>
+  /** How many memories the whole graph holds. */
+  readonly memoryCount: number
+  /** The latest `occurredAt` of the graph: the engine's "now". */
+  readonly newestAt: string
+}
+
+export interface Candidate {
+  readonly memory: Memory
+  readonly bm25: number
+  /** Which of the query's terms occur in it. */
+  readonly matched: readonly string[]
+}
+
+/** `memory` bears on `onto`: it reinforces, extends, contradicts or relates to it or its context. */
+export interface Neighbour {
+  readonly onto: MemoryId
+  readonly kind: LinkKind
+  readonly memory: Memory
+}
