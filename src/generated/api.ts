@@ -1,0 +1,1464 @@
+// Written by `npm run generate` from openapi/openapi.yaml. Do not edit.
+
+export interface paths {
+    "/v1/contexts/{graph_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List context types, or search contexts
+         * @description Without `q`: the context types of the graph, by name, each with its number of contexts (`context_types`).
+         *
+         *     With `q`: the contexts whose type or name holds every term of the query (`contexts`). The query is folded like
+         *     a name and parted into terms at white space and `_ - . : /`. First come contexts whose name is the query, then
+         *     those whose name starts with it, then those in which every term starts a word, then the rest; equals are in
+         *     order of `context_id`.
+         */
+        get: operations["browseContexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contexts/{graph_id}/{context_type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the contexts of one type
+         * @description The contexts of the type, by name. A type that no context has is an empty list.
+         */
+        get: operations["listContexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contexts/{graph_id}/{context_type}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one context and its memories
+         * @description The context with its counts and dates, and its memories, the newest first, a page at a time. A context that is
+         *     only the target of a link exists, with no memories.
+         */
+        get: operations["getContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contexts/{graph_id}/{context_type}/{name}/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the relationships of one context
+         * @description All links of the context, in both directions unless `direction` says otherwise: outgoing before incoming, then
+         *     by kind (reinforcement, extension, contradiction, related-to), then by `context_id`. A link to a single memory
+         *     counts as a link to that memory's context. The list is not paged.
+         */
+        get: operations["listRelationships"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/insights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate an insight for a task
+         * @description Finds the memories that bear on the task, weighs them against each other, and answers with a finding, a
+         *     recommendation and a confidence. Nothing is invented: every statement comes from a stored memory or counts
+         *     stored memories. What has been superseded is reported as replaced, an open contradiction is said out loud, and
+         *     when nothing fits, the answer says so with confidence `low` and recommends what to record.
+         *
+         *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on.
+         */
+        post: operations["generateInsight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recall memories that fit a query
+         * @description The memories that fit the query best, the best first: as Markdown that can be put into a prompt (`memories`), or
+         *     with `format: json` as records (`items`). Superseded and stale memories are included and say so.
+         */
+        post: operations["recallMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{graph_id}/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one memory
+         * @description The memory, what it links to, how often it was seen, and what has replaced it since.
+         */
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record one event
+         * @description Files the event as a memory. The answer comes when it is safely on disk. The graph, the context and the contexts
+         *     it links to come to be when they are first named.
+         *
+         *     The same event again (same context, kind and payload, whatever the order of its keys) is not stored twice: the
+         *     answer is `200` with status `duplicate` and the first `event_id`. It counts as one more sighting, and links it
+         *     states anew are added.
+         */
+        post: operations["recordEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record up to 1,000 events at once
+         * @description Records the events of one graph in order, all or none: one event that cannot be recorded refuses them all, and
+         *     the error names its index. Each result is what `recordEvent` would have answered.
+         */
+        post: operations["recordEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Letters, digits, `.`, `_` and `-`, not starting with a dot. Upper and lower case differ. */
+        GraphId: string;
+        /** @description The type of a context, such as `skill` or `error`. Folded; without colons, control characters and bidirectional controls. */
+        ContextType: string;
+        /** @description The name of a context within its type. Folded; without control characters and bidirectional controls. */
+        ContextName: string;
+        /** @description `type:name`. Folded; the first colon parts the two. */
+        ContextId: string;
+        /** @description The id of a memory. Later memories of a graph have larger ids. */
+        MemoryId: string;
+        /** @description Free text. */
+        SearchQuery: string;
+        /** @description A context id (`type:name`), or the id of a memory of the same graph. */
+        LinkTarget: string;
+        /**
+         * @description What sort of thing was learned.
+         * @enum {string}
+         */
+        EventKind: "fact" | "action" | "decision" | "observation" | "feedback";
+        /**
+         * @description Who says so. It sets the confidence that a memory starts with.
+         * @enum {string}
+         */
+        Source: "agent" | "user" | "system" | "validator" | "executor";
+        /**
+         * @description `superseded`: a later memory replaced it. `stale`: it builds on something that was replaced since.
+         * @enum {string}
+         */
+        MemoryStatus: "current" | "superseded" | "stale";
+        /**
+         * @description What the link says of the context it leads to.
+         * @enum {string}
+         */
+        RelationshipKind: "reinforcement" | "extension" | "contradiction" | "related-to";
+        /**
+         * @description `outgoing`: this context states the link. `incoming`: the other one does.
+         * @enum {string}
+         */
+        RelationshipDirection: "outgoing" | "incoming";
+        /**
+         * @description Which end of a link the context is at.
+         * @default both
+         * @enum {string}
+         */
+        RelationshipDirectionFilter: "outgoing" | "incoming" | "both";
+        /**
+         * @description How far the insight can be relied on.
+         * @enum {string}
+         */
+        ConfidenceLevel: "high" | "medium" | "low";
+        /** @description How far a memory can be trusted, from its source and from what later memories say of it. */
+        TrustScore: number;
+        /**
+         * Format: date-time
+         * @description A moment, as RFC 3339.
+         */
+        Timestamp: string;
+        /**
+         * @description What was learned, in any shape. Strings in fields such as `decision`, `fix`, `value` or `reason` read best in
+         *     insights. At most 65,536 bytes as JSON and 32 levels deep; numbers are IEEE 754 doubles; no NUL characters.
+         */
+        Payload: {
+            [key: string]: unknown;
+        };
+        /** @description Context ids or memory ids of the same graph. All links of one event together are at most 100. */
+        LinkTargets: components["schemas"]["LinkTarget"][];
+        /**
+         * @description Only knowledge of these contexts: each key is a context type, its value the names wanted; an empty array means
+         *     every context of the type. Several types are a union, joined with `context_ids`. An empty object is no filter.
+         *     Names that do not exist match nothing.
+         */
+        ContextTypeFilter: {
+            [key: string]: components["schemas"]["ContextNames"];
+        };
+        /** @description Names of contexts of one type; empty for all of them. */
+        ContextNames: components["schemas"]["ContextName"][];
+        /** @description Only knowledge of these contexts, joined with `context_types`. An empty array is no filter. */
+        ContextIds: components["schemas"]["ContextId"][];
+        /** @description Something learned, to be recorded. */
+        Event: {
+            graph_id: components["schemas"]["GraphId"];
+            event_kind: components["schemas"]["EventKind"];
+            payload: components["schemas"]["Payload"];
+            /** @description Where to file it; `<event_kind>:general` if absent. */
+            context_id?: components["schemas"]["ContextId"];
+            /** @description Who says so; `agent` if absent. */
+            source?: components["schemas"]["Source"];
+            /** @description What this confirms. */
+            reinforces?: components["schemas"]["LinkTargets"];
+            /** @description What this builds on. */
+            extends?: components["schemas"]["LinkTargets"];
+            /** @description What this contradicts, and so may replace. */
+            contradicts?: components["schemas"]["LinkTargets"];
+            /** @description What else this has to do with. */
+            related_to?: components["schemas"]["LinkTargets"];
+            /** @description When it happened; the time of recording if absent. */
+            timestamp?: components["schemas"]["Timestamp"];
+        };
+        /** @description Events of one graph, to be recorded together. */
+        EventBatch: {
+            graph_id: components["schemas"]["GraphId"];
+            events: components["schemas"]["BatchEvents"];
+        };
+        /** @description The events, in the order in which they are to be recorded. */
+        BatchEvents: components["schemas"]["BatchEvent"][];
+        /** @description An event of the batch's graph. */
+        BatchEvent: {
+            event_kind: components["schemas"]["EventKind"];
+            payload: components["schemas"]["Payload"];
+            /** @description Where to file it; `<event_kind>:general` if absent. */
+            context_id?: components["schemas"]["ContextId"];
+            /** @description Who says so; `agent` if absent. */
+            source?: components["schemas"]["Source"];
+            /** @description What this confirms. */
+            reinforces?: components["schemas"]["LinkTargets"];
+            /** @description What this builds on. */
+            extends?: components["schemas"]["LinkTargets"];
+            /** @description What this contradicts, and so may replace. */
+            contradicts?: components["schemas"]["LinkTargets"];
+            /** @description What else this has to do with. */
+            related_to?: components["schemas"]["LinkTargets"];
+            /** @description When it happened; the time of recording if absent. */
+            timestamp?: components["schemas"]["Timestamp"];
+        };
+        /** @description What became of an event. */
+        RecordedEvent: {
+            /** @description The id of the event, and of the memory it became. */
+            event_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            /**
+             * @description `duplicate`: the event was known, and was counted as one more sighting.
+             * @enum {string}
+             */
+            status: "recorded" | "duplicate";
+            confidence: components["schemas"]["TrustScore"];
+        };
+        /** @description What became of the events of a batch, in their order. */
+        RecordedEvents: {
+            /** @description One result for each event, in order. */
+            results: components["schemas"]["RecordedEvent"][];
+        };
+        /** @description A task, and where to look for what is known about it. */
+        InsightRequest: {
+            /** @description The question or task. Also what is searched for, unless `locus_query` is given. */
+            task: string;
+            graph_id: components["schemas"]["GraphId"];
+            limit?: components["schemas"]["MemoryLimit"];
+            /** @description What to search for instead of the task, when the task is broad and one area of knowledge is wanted. */
+            locus_query?: string;
+            context_types?: components["schemas"]["ContextTypeFilter"];
+            context_ids?: components["schemas"]["ContextIds"];
+            /**
+             * @description Also answer with `score`, `reasons` and `evidence`.
+             * @default false
+             */
+            explain?: boolean;
+        };
+        /**
+         * @description The most memories to consider.
+         * @default 5
+         */
+        MemoryLimit: number;
+        /** @description A finding, what to do about it, and how far to rely on it. */
+        Insight: {
+            /** @description The finding, drawn from stored memories. */
+            insight: string;
+            /** @description What to do next. */
+            recommendation: string;
+            confidence: components["schemas"]["ConfidenceLevel"];
+            /** @description The number behind `confidence`. With `explain` only. */
+            score?: number;
+            /** @description Why the confidence is what it is. With `explain` only. */
+            reasons?: string[];
+            /** @description The memories that the insight rests on, the strongest first. With `explain` only. */
+            evidence?: components["schemas"]["Evidence"][];
+        };
+        /** @description A memory that an insight rests on. */
+        Evidence: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            text: components["schemas"]["MemoryText"];
+            /**
+             * @description What the memory does for the insight.
+             * @enum {string}
+             */
+            role: "supports" | "extends" | "contradicts" | "superseded";
+            /** @description How well it fits the task, beside the best of this answer. */
+            relevance: number;
+            confidence: components["schemas"]["TrustScore"];
+        };
+        /** @description The payload as one line of text. */
+        MemoryText: string;
+        /** @description What to recall, and from where. */
+        RecallRequest: {
+            /** @description What to look for, in plain words. */
+            query: string;
+            graph_id: components["schemas"]["GraphId"];
+            limit?: components["schemas"]["MemoryLimit"];
+            context_types?: components["schemas"]["ContextTypeFilter"];
+            context_ids?: components["schemas"]["ContextIds"];
+            /**
+             * @description `markdown`: text for a prompt in `memories`. `json`: records in `items`.
+             * @default markdown
+             * @enum {string}
+             */
+            format?: "markdown" | "json";
+        };
+        /** @description The memories found, in the format asked for. */
+        RecallResult: {
+            /** @description The memories as a Markdown list; empty when there are none. With `format` `markdown`. */
+            memories?: string;
+            /** @description The memories as records, the best first. With `format` `json`. */
+            items?: components["schemas"]["RecalledMemory"][];
+            /** @description How many memories the answer holds. */
+            items_found: number;
+        };
+        /** @description A memory and how well it fits the query. */
+        RecalledMemory: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            text: components["schemas"]["MemoryText"];
+            payload: components["schemas"]["Payload"];
+            event_kind: components["schemas"]["EventKind"];
+            source: components["schemas"]["Source"];
+            /** @description How well it fits the query. Comparable within one answer only. */
+            score: number;
+            confidence: components["schemas"]["TrustScore"];
+            status: components["schemas"]["MemoryStatus"];
+            occurred_at: components["schemas"]["Timestamp"];
+            recorded_at: components["schemas"]["Timestamp"];
+        };
+        /** @description What an event became. */
+        Memory: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            text: components["schemas"]["MemoryText"];
+            payload: components["schemas"]["Payload"];
+            event_kind: components["schemas"]["EventKind"];
+            source: components["schemas"]["Source"];
+            confidence: components["schemas"]["TrustScore"];
+            status: components["schemas"]["MemoryStatus"];
+            occurred_at: components["schemas"]["Timestamp"];
+            recorded_at: components["schemas"]["Timestamp"];
+            links: components["schemas"]["MemoryLinks"];
+            /** @description The later memories that replaced it; empty unless superseded. */
+            superseded_by: components["schemas"]["MemoryId"][];
+            /** @description 1, and one more for each time the same event was recorded again. */
+            times_seen: number;
+        };
+        /** @description What the memory links to, in the order in which it was stated. */
+        MemoryLinks: {
+            reinforces: components["schemas"]["StatedTargets"];
+            extends: components["schemas"]["StatedTargets"];
+            contradicts: components["schemas"]["StatedTargets"];
+            related_to: components["schemas"]["StatedTargets"];
+        };
+        /** @description Context ids and memory ids. Repeats of an event may add to them. */
+        StatedTargets: components["schemas"]["LinkTarget"][];
+        /** @description A context type and how many contexts have it. */
+        ContextTypeCount: {
+            context_type: components["schemas"]["ContextType"];
+            count: components["schemas"]["Count"];
+        };
+        /** @description A context. */
+        ContextSummary: {
+            context_id: components["schemas"]["ContextId"];
+            context_type: components["schemas"]["ContextType"];
+            context_name: components["schemas"]["ContextName"];
+            memory_count: components["schemas"]["Count"];
+            /** @description When something was last recorded in it, or when it was first linked to. */
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description Context types, or, when `q` was given, contexts. Exactly one of the two lists is present. */
+        ContextIndex: {
+            /** @description The context types of the graph, by name. Present without `q`. */
+            context_types?: components["schemas"]["ContextTypeCount"][];
+            /** @description The contexts that match, the best first. Present with `q`. */
+            contexts?: components["schemas"]["ContextSummary"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A page of contexts. */
+        ContextList: {
+            /** @description The contexts, by name. */
+            contexts: components["schemas"]["ContextSummary"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A context and a page of its memories. */
+        ContextDetail: {
+            context_id: components["schemas"]["ContextId"];
+            context_type: components["schemas"]["ContextType"];
+            context_name: components["schemas"]["ContextName"];
+            memory_count: components["schemas"]["Count"];
+            /** @description When the graph first heard of it, as a place for knowledge or as the target of a link. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When something was last recorded in it, or when it was first linked to. */
+            updated_at: components["schemas"]["Timestamp"];
+            /** @description Its memories, the newest first. */
+            memories: components["schemas"]["Memory"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A link between the context asked for and another. */
+        Relationship: {
+            kind: components["schemas"]["RelationshipKind"];
+            direction: components["schemas"]["RelationshipDirection"];
+            /** @description The context at the other end. */
+            context_id: components["schemas"]["ContextId"];
+            context_type: components["schemas"]["ContextType"];
+            context_name: components["schemas"]["ContextName"];
+            /** @description How many memories state the link. */
+            weight: components["schemas"]["Count"];
+            /** @description When it was first stated. */
+            first_seen: components["schemas"]["Timestamp"];
+            /** @description When it was last stated. */
+            last_seen: components["schemas"]["Timestamp"];
+        };
+        /** @description The links of one context. */
+        RelationshipList: {
+            context_id: components["schemas"]["ContextId"];
+            /** @description All links that pass the filters. */
+            relationships: components["schemas"]["Relationship"][];
+            total: components["schemas"]["Count"];
+        };
+        /** @description A number of things. */
+        Count: number;
+        /** @description The page returned, counted from 0. */
+        PageIndex: number;
+        /** @description The page size in effect. */
+        PageLength: number;
+        /** @description What went wrong and what to do about it (RFC 9457). */
+        Problem: {
+            /**
+             * Format: uri
+             * @description Names the kind of problem; ends in its `code`.
+             */
+            type: string;
+            /** @description The kind of problem in words. The same for every problem of this kind. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What is wrong this time, and what to do. */
+            detail: string;
+            /** @description Stable, for programs. */
+            code: string;
+            /** @description The request's id, to be found in the log. */
+            request_id: string;
+            /** @description The fields at fault. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        /** @description One field at fault. */
+        FieldError: {
+            /** @description JSON pointer into the request, starting with `/body`, `/query`, `/path` or `/headers`. */
+            path: string;
+            /** @description What the field must be. */
+            message: string;
+        };
+    };
+    responses: {
+        /** @description Nothing has changed since the answer whose `ETag` was sent in `If-None-Match`. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Something in the request is malformed. `errors` names each field and what it must be. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:invalid_request",
+                 *       "title": "The request does not fit the contract",
+                 *       "status": 400,
+                 *       "detail": "/query/page must be a whole number in decimal digits.",
+                 *       "code": "invalid_request",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                 *       "errors": [
+                 *         {
+                 *           "path": "/query/page",
+                 *           "message": "must be a whole number in decimal digits"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no valid secret in the `Authorization` header. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:unauthorized",
+                 *       "title": "A valid secret is needed",
+                 *       "status": 401,
+                 *       "detail": "Send the agent's secret as \"Authorization: Bearer <AGENT_SECRET>\".",
+                 *       "code": "unauthorized",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such graph. A graph comes to be with its first event. */
+        GraphNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:graph_not_found",
+                 *       "title": "No such graph",
+                 *       "status": 404,
+                 *       "detail": "There is no graph demo. Record an event in it first.",
+                 *       "code": "graph_not_found",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such graph, or no such context in it; `code` tells which. */
+        ContextNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:context_not_found",
+                 *       "title": "No such context",
+                 *       "status": 404,
+                 *       "detail": "The graph has no context skill:react_hooks.",
+                 *       "code": "context_not_found",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such graph, or no such memory in it; `code` tells which. */
+        MemoryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:memory_not_found",
+                 *       "title": "No such memory",
+                 *       "status": 404,
+                 *       "detail": "The graph has no memory mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N.",
+                 *       "code": "memory_not_found",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body, or the payload of an event, is larger than allowed. Nothing was recorded. */
+        ContentTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:content_too_large",
+                 *       "title": "Too much was sent",
+                 *       "status": 413,
+                 *       "detail": "The payload has 70112 bytes; at most 65536 are allowed. Split it into several events.",
+                 *       "code": "content_too_large",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                 *       "errors": [
+                 *         {
+                 *           "path": "/body/payload",
+                 *           "message": "must have at most 65536 bytes as JSON"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not `application/json` in UTF-8, or is compressed. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:unsupported_media_type",
+                 *       "title": "The body must be JSON",
+                 *       "status": 415,
+                 *       "detail": "Send the body as JSON in UTF-8 with \"Content-Type: application/json\".",
+                 *       "code": "unsupported_media_type",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A link names a memory that the graph does not hold. Nothing was recorded. */
+        UnknownMemory: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:unknown_memory",
+                 *       "title": "A link leads nowhere",
+                 *       "status": 422,
+                 *       "detail": "A link names a memory that the graph does not hold.",
+                 *       "code": "unknown_memory",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                 *       "errors": [
+                 *         {
+                 *           "path": "/body/contradicts/0",
+                 *           "message": "The graph has no memory mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out JSON, `408`, `414`, `431`, `500`, `503`
+         *     while the service is stopping or cannot write (with `Retry-After`), `507` when the disk is full.
+         */
+        Failed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:storage_unavailable",
+                 *       "title": "The store cannot answer now",
+                 *       "status": 503,
+                 *       "detail": "The store is not available. Try again shortly.",
+                 *       "code": "storage_unavailable",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The graph.
+         * @example demo
+         */
+        GraphId: components["schemas"]["GraphId"];
+        /**
+         * @description The type of the context, in any spelling that folds to it.
+         * @example skill
+         */
+        ContextType: components["schemas"]["ContextType"];
+        /**
+         * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+         * @example react_hooks
+         */
+        ContextName: components["schemas"]["ContextName"];
+        /**
+         * @description The memory, as its `event_id` or `memory_id` was given.
+         * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+         */
+        MemoryId: components["schemas"]["MemoryId"];
+        /**
+         * @description Free text to look for in the names and types of contexts. Send it percent-encoded.
+         * @example react
+         */
+        SearchQuery: components["schemas"]["SearchQuery"];
+        /**
+         * @description The page, counted from 0. Decimal digits only.
+         * @example 0
+         */
+        PageNumber: number;
+        /**
+         * @description The most items on a page. Decimal digits only.
+         * @example 100
+         */
+        PageSize: number;
+        /**
+         * @description Only links of this kind.
+         * @example reinforcement
+         */
+        RelationshipKind: components["schemas"]["RelationshipKind"];
+        /**
+         * @description Only links that this context states (`outgoing`), only links that name it (`incoming`), or both.
+         * @example both
+         */
+        RelationshipDirection: components["schemas"]["RelationshipDirectionFilter"];
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The first, previous, next and last page, as far as there are any (RFC 8288).
+         * @example </v1/contexts/demo/skill?page=1&page_size=100>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description Changes exactly when the answer does. Send it back in `If-None-Match`.
+         * @example W/"1f-8a7b6c5d4e3f2a1b"
+         */
+        ETag: string;
+        /**
+         * @description The request's id, as sent in `X-Request-Id` or made by the service. The log has it too.
+         * @example 01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+         */
+        RequestId: string;
+        /**
+         * @description How to authenticate (RFC 6750).
+         * @example Bearer realm="loregraph"
+         */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    browseContexts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Free text to look for in the names and types of contexts. Send it percent-encoded.
+                 * @example react
+                 */
+                q?: components["parameters"]["SearchQuery"];
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of context types, or of contexts when `q` was given. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextIndex"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GraphNotFound"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listContexts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contexts. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contexts": [
+                     *         {
+                     *           "context_id": "skill:react_hooks",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_hooks",
+                     *           "memory_count": 3,
+                     *           "updated_at": "2026-03-02T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "context_id": "skill:react_performance",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_performance",
+                     *           "memory_count": 1,
+                     *           "updated_at": "2026-02-11T16:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContextList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GraphNotFound"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getContext: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The context and a page of its memories. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "context_id": "decision:test_runner",
+                     *       "context_type": "decision",
+                     *       "context_name": "test_runner",
+                     *       "memory_count": 1,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "updated_at": "2026-03-02T09:30:00.000Z",
+                     *       "memories": [
+                     *         {
+                     *           "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *           "context_id": "decision:test_runner",
+                     *           "text": "decision: Use vitest; reason: it runs TypeScript without a build",
+                     *           "payload": {
+                     *             "decision": "Use vitest",
+                     *             "reason": "it runs TypeScript without a build"
+                     *           },
+                     *           "event_kind": "decision",
+                     *           "source": "user",
+                     *           "confidence": 0.7,
+                     *           "status": "current",
+                     *           "occurred_at": "2026-03-02T09:30:00.000Z",
+                     *           "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *           "links": {
+                     *             "reinforces": [],
+                     *             "extends": [],
+                     *             "contradicts": [],
+                     *             "related_to": [
+                     *               "skill:typescript"
+                     *             ]
+                     *           },
+                     *           "superseded_by": [],
+                     *           "times_seen": 1
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContextDetail"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ContextNotFound"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listRelationships: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only links of this kind.
+                 * @example reinforcement
+                 */
+                kind?: components["parameters"]["RelationshipKind"];
+                /**
+                 * @description Only links that this context states (`outgoing`), only links that name it (`incoming`), or both.
+                 * @example both
+                 */
+                direction?: components["parameters"]["RelationshipDirection"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links of the context. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "context_id": "skill:react_hooks",
+                     *       "relationships": [
+                     *         {
+                     *           "kind": "reinforcement",
+                     *           "direction": "outgoing",
+                     *           "context_id": "skill:react_performance",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_performance",
+                     *           "weight": 2,
+                     *           "first_seen": "2026-02-11T16:05:00.000Z",
+                     *           "last_seen": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RelationshipList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ContextNotFound"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    generateInsight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightRequest"];
+            };
+        };
+        responses: {
+            /** @description The insight. Its confidence is `low` when the graph holds nothing relevant. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Insight"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GraphNotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    recallMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecallRequest"];
+            };
+        };
+        responses: {
+            /** @description The memories found; none is not an error. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecallResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["GraphNotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The memory. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *       "context_id": "decision:test_runner",
+                     *       "text": "decision: Use jest",
+                     *       "payload": {
+                     *         "decision": "Use jest"
+                     *       },
+                     *       "event_kind": "decision",
+                     *       "source": "agent",
+                     *       "confidence": 0.5,
+                     *       "status": "superseded",
+                     *       "occurred_at": "2026-01-08T10:00:00.000Z",
+                     *       "recorded_at": "2026-01-08T10:00:00.000Z",
+                     *       "links": {
+                     *         "reinforces": [],
+                     *         "extends": [],
+                     *         "contradicts": [],
+                     *         "related_to": []
+                     *       },
+                     *       "superseded_by": [
+                     *         "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                     *       ],
+                     *       "times_seen": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["MemoryNotFound"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    recordEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The event was known already; it was counted as one more sighting. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *       "context_id": "decision:test_runner",
+                     *       "status": "duplicate",
+                     *       "confidence": 0.75
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordedEvent"];
+                };
+            };
+            /** @description The event was recorded. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *       "context_id": "decision:test_runner",
+                     *       "status": "recorded",
+                     *       "confidence": 0.7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordedEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMemory"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    recordEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "graph_id": "demo",
+                 *       "events": [
+                 *         {
+                 *           "event_kind": "observation",
+                 *           "context_id": "error:flaky_login_test",
+                 *           "source": "executor",
+                 *           "payload": {
+                 *             "observation": "The login test fails about once in twenty runs"
+                 *           }
+                 *         },
+                 *         {
+                 *           "event_kind": "fact",
+                 *           "context_id": "skill:test_isolation",
+                 *           "payload": {
+                 *             "fix": "Reset the session store between tests"
+                 *           },
+                 *           "extends": [
+                 *             "error:flaky_login_test"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventBatch"];
+            };
+        };
+        responses: {
+            /** @description All events were recorded, or counted as sightings of what was known. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *           "context_id": "error:flaky_login_test",
+                     *           "status": "recorded",
+                     *           "confidence": 0.8
+                     *         },
+                     *         {
+                     *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8P",
+                     *           "context_id": "skill:test_isolation",
+                     *           "status": "recorded",
+                     *           "confidence": 0.6
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordedEvents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMemory"];
+            default: components["responses"]["Failed"];
+        };
+    };
+}

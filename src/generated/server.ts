@@ -1,0 +1,16 @@
+// Written by `npm run generate` from openapi/openapi.yaml. Do not edit.
+import type { Operation } from '../http/contract.js'
+import type { operations } from './api.js'
+
+/** Every operation of the contract, in its order. */
+export const operationTable = {
+  browseContexts: {"id":"browseContexts","method":"GET","path":"/v1/contexts/{graph_id}","scope":"read","success":[200],"produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{"q":"string","page":"integer","page_size":"integer"},"defaults":["query/page","query/page_size"]},
+  listContexts: {"id":"listContexts","method":"GET","path":"/v1/contexts/{graph_id}/{context_type}","scope":"read","success":[200],"produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{"page":"integer","page_size":"integer"},"defaults":["query/page","query/page_size"]},
+  getContext: {"id":"getContext","method":"GET","path":"/v1/contexts/{graph_id}/{context_type}/{name}","scope":"read","success":[200],"produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{"page":"integer","page_size":"integer"},"defaults":["query/page","query/page_size"]},
+  listRelationships: {"id":"listRelationships","method":"GET","path":"/v1/contexts/{graph_id}/{context_type}/{name}/relationships","scope":"read","success":[200],"produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{"kind":"string","direction":"string"},"defaults":["query/direction"]},
+  generateInsight: {"id":"generateInsight","method":"POST","path":"/v1/memories/insights","scope":"read","success":[200],"produces":["application/json"],"consumes":["application/json"],"maxBodyBytes":1048576,"query":{},"defaults":["body/limit","body/explain"]},
+  recallMemories: {"id":"recallMemories","method":"POST","path":"/v1/memories","scope":"read","success":[200],"produces":["application/json"],"consumes":["application/json"],"maxBodyBytes":1048576,"query":{},"defaults":["body/limit","body/format"]},
+  getMemory: {"id":"getMemory","method":"GET","path":"/v1/memories/{graph_id}/{memory_id}","scope":"read","success":[200],"produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{},"defaults":[]},
+  recordEvent: {"id":"recordEvent","method":"POST","path":"/v1/events","scope":"write","success":[200,201],"produces":["application/json"],"consumes":["application/json"],"maxBodyBytes":1048576,"query":{},"defaults":[]},
+  recordEvents: {"id":"recordEvents","method":"POST","path":"/v1/events/batch","scope":"write","success":[201],"produces":["application/json"],"consumes":["application/json"],"maxBodyBytes":16777216,"query":{},"defaults":[]},
+} as const satisfies { readonly [Id in keyof operations]: Operation & { readonly id: Id } }

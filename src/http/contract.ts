@@ -1,0 +1,163 @@
+import { parse } from 'yaml'
+
+/** The contract as the service uses it: the text that is served, and the facts that the code around it needs. */
+export interface Contract {
+  readonly yaml: string
+  readonly json: string
+  readonly document: ContractDocument
+  readonly operations: readonly Operation[]
+}
+
+/** What the service needs to know of one operation before the validator has its say. */
+export interface Operation {
+  readonly id: string
+  readonly method: Method
+  /** As in the contract, e.g. `/v1/contexts/{graph_id}`. */
+  readonly path: string
+  readonly scope: Scope
+  /** The documented 2xx statuses. */
+  readonly success: readonly number[]
+  /** The media types of its 2xx answers. */
+  readonly produces: readonly string[]
+  /** The media types of its request body; none when it has no body. */
+  readonly consumes: readonly string[]
+  readonly maxBodyBytes: number
+  /** Each query parameter with its type. */
+  readonly query: Readonly<Record<string, string>>
+  /** Where the validator fills in a default, e.g. `query/page` or `body/events/*\/source`. */
+  readonly defaults: readonly string[]
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Scope = 'read' | 'write' | 'admin'
+
+/** The part of OpenAPI that is read here; the validator checks the whole document against OpenAPI's own schema. */
+export interface ContractDocument {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+interface PathItem extends Partial<Record<Lowercase<Method>, OperationObject>> {
+  readonly parameters?: readonly MaybeRef<Parameter>[]
+}
+
+interface OperationObject {
+  readonly operationId: string
+  readonly 'x-required-scope': Scope
+  readonly 'x-max-body-bytes'?: number
+  readonly parameters?: readonly MaybeRef<Parameter>[]
+  readonly requestBody?: MaybeRef<{ readonly content: Content }>
+  readonly responses: Readonly<Record<string, MaybeRef<{ readonly content?: Content }>>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema: MaybeRef<Schema>
+}
+
+interface Schema {
+  readonly type?: string
+  readonly default?: unknown
+  readonly properties?: Readonly<Record<string, MaybeRef<Schema>>>
+  readonly items?: MaybeRef<Schema>
+}
+
+type Content = Readonly<Record<string, { readonly schema?: MaybeRef<Schema> }>>
+type MaybeRef<T> = T | { readonly $ref: string }
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
+
+export function readContract(yaml: string): Contract {
+  // A boundary: what this code reads of it is checked below, the rest by the validator's schema of OpenAPI.
+  const document = parse(yaml) as ContractDocument
+  return { yaml, json: JSON.stringify(document), document, operations: readOperations(document) }
+}
+
+function readOperations(document: ContractDocument): Operation[] {
+  const operations: Operation[] = []
+  for (const [path, item] of Object.entries(document.paths))
+    for (const method of METHODS) {
+      const operation = item[lower(method)]
+      if (operation !== undefined) operations.push(readOperation(document, path, item, method, operation))
+    }
+  return operations
+}
+
+function readOperation(
+  document: ContractDocument,
+  path: string,
+  item: PathItem,
+  method: Method,
+  operation: OperationObject,
+): Operation {
+  const id = operation.operationId
+  const scope = operation['x-required-scope']
+  if (!SCOPES.includes(scope))
+    throw new Error(`${id}: x-required-scope is one of ${SCOPES.join(', ')}, not ${scope}`)
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    resolve(document, parameter),
+  )
+  const queries = parameters.filter((parameter) => parameter.in === 'query')
+  const body = operation.requestBody && resolve(document, operation.requestBody).content
+  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+  return {
+    id,
+    method,
+    path,
+    scope,
+    success: answers.map(([status]) => Number(status)),
+    produces: unique(answers.flatMap(([, answer]) => Object.keys(resolve(document, answer).content ?? {}))),
+    consumes: Object.keys(body ?? {}),
+    maxBodyBytes: operation['x-max-body-bytes'] ?? DEFAULT_MAX_BODY_BYTES,
+    query: Object.fromEntries(
+      queries.map(({ name, schema }) => [name, resolve(document, schema).type ?? 'string']),
+    ),
+    defaults: [
+      ...queries.flatMap(({ name, schema }) => defaultsIn(document, `query/${name}`, schema)),
+      ...Object.values(body ?? {}).flatMap(({ schema }) => schemaDefaults(document, 'body', schema)),
+    ],
+  }
+}
+
+/** References are resolved before the validator sees the contract, so a default may stand behind one. */
+function defaultsIn(document: ContractDocument, at: string, schema: MaybeRef<Schema>): string[] {
+  const own = resolve(document, schema).default === undefined ? [] : [at]
+  return [...own, ...schemaDefaults(document, at, schema)]
+}
+
+function schemaDefaults(
+  document: ContractDocument,
+  at: string,
+  schema: MaybeRef<Schema> | undefined,
+): string[] {
+  if (schema === undefined) return []
+  const { properties, items } = resolve(document, schema)
+  return [
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) =>
+      defaultsIn(document, `${at}/${name}`, property),
+    ),
+    ...schemaDefaults(document, `${at}/*`, items),
+  ]
+}
+
+function resolve<T extends object>(document: ContractDocument, value: MaybeRef<T>): T {
+  if (!('$ref' in value)) return value
+  const [, , section = '', name = ''] = value.$ref.split('/')
+  const target = document.components?.[section]?.[name]
+  if (target === undefined) throw new Error(`the contract refers to ${value.$ref}, which it does not have`)
+  // A boundary: the place of a reference says what kind of thing it refers to.
+  return resolve(document, target as MaybeRef<T>)
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+function lower(method: Method): Lowercase<Method> {
+  // `toLowerCase` is typed as any string.
+  return method.toLowerCase() as Lowercase<Method>
+}
