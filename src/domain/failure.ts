@@ -5,6 +5,7 @@ export type FailureCode =
   | 'memory_not_found'
   | 'invalid_name'
   | 'invalid_event'
+  | 'content_too_large'
   | 'unknown_memory'
   | 'storage_full'
   | 'storage_unavailable'

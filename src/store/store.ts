@@ -1,3 +1,4 @@
+import type { Neighbour, Retrieval, Retrieved } from '../domain/knowledge.js'
 import type {
   Context,
   ContextId,
@@ -13,6 +14,8 @@ import type {
 } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
+
+export type { Candidate, Neighbour, Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
 
 /**
  * What remembers. One method for each question that is asked of it, so that a database can answer without loading
@@ -75,42 +78,4 @@ export type EventPath = (index: number) => string
 export interface RelationshipFilter {
   readonly kind?: LinkKind
   readonly direction?: Direction
-}
-
-export interface Retrieval {
-  /** Distinct stems of the query (analysis.ts). */
-  readonly terms: readonly string[]
-  /** Only memories of these contexts, if given: the union of whole types and single contexts. */
-  readonly scope?: Scope
-  /** The most memories to return. */
-  readonly limit: number
-}
-
-export interface Scope {
-  readonly types: readonly string[]
-  readonly contextIds: readonly ContextId[]
-}
-
-export interface Retrieved {
-  readonly found: readonly Candidate[]
-  /** For each query term, its inverse document frequency in this graph (ranking.ts); 0-hit terms included. */
-  readonly idf: ReadonlyMap<string, number>
-  /** How many memories the whole graph holds. */
-  readonly memoryCount: number
-  /** The latest `occurredAt` of the graph: the engine's "now". */
-  readonly newestAt: string
-}
-
-export interface Candidate {
-  readonly memory: Memory
-  readonly bm25: number
-  /** Which of the query's terms occur in it. */
-  readonly matched: readonly string[]
-}
-
-/** `memory` bears on `onto`: it reinforces, extends, contradicts or relates to it or its context. */
-export interface Neighbour {
-  readonly onto: MemoryId
-  readonly kind: LinkKind
-  readonly memory: Memory
 }

@@ -1,0 +1,19 @@
+import { Failure } from './failure.js'
+
+const LEAP_SECOND = /:60(?=[.Zz+-]|$)/
+const FOUR_DIGIT_YEAR = /^\d{4}-/
+
+/** An RFC 3339 moment as ISO 8601 in UTC, to the millisecond. A leap second is the last moment of its minute. */
+export function parseTimestamp(raw: string, path: string): string {
+  const time = new Date(
+    raw
+      .toUpperCase()
+      .replace(' ', 'T')
+      .replace(LEAP_SECOND, ':59.999')
+      .replace(/(:59\.999)\.\d+/, '$1'),
+  )
+  const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  if (FOUR_DIGIT_YEAR.test(iso)) return iso
+  const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
+  throw new Failure('invalid_event', `The timestamp ${message}.`, { errors: [{ path, message }] })
+}

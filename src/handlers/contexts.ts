@@ -1,0 +1,96 @@
+import type { Context, Relationship, TypeCount } from '../domain/model.js'
+import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '../domain/names.js'
+import type { Page } from '../domain/page.js'
+import type { components } from '../generated/api.js'
+import type { Handlers } from '../http/operations.js'
+import { ok } from '../http/reply.js'
+import type { Store } from '../store/store.js'
+import { fromMemory } from './memories.js'
+
+type Schemas = components['schemas']
+
+export function contextHandlers(store: Store) {
+  return {
+    async browseContexts({ path, query }) {
+      if (query.q === undefined) {
+        const types = await store.contextTypes(path.graph_id, toPaging(query))
+        return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
+      }
+      const found = await store.searchContexts(path.graph_id, parseNameQuery(query.q), toPaging(query))
+      return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
+    },
+
+    async listContexts({ path, query }) {
+      const type = foldType(path.context_type, '/path/context_type')
+      const contexts = await store.contexts(path.graph_id, type, toPaging(query))
+      return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
+    },
+
+    async getContext({ path, query }) {
+      const id = toContextId(path)
+      const [context, memories] = await Promise.all([
+        store.context(path.graph_id, id),
+        store.contextMemories(path.graph_id, id, toPaging(query)),
+      ])
+      return ok({
+        ...fromContext(context),
+        created_at: context.createdAt,
+        memories: memories.items.map(fromMemory),
+        ...envelope(memories),
+      })
+    },
+
+    async listRelationships({ path, query }) {
+      const id = toContextId(path)
+      const relationships = await store.relationships(path.graph_id, id, {
+        ...(query.kind !== undefined && { kind: query.kind }),
+        ...(query.direction !== 'both' && { direction: query.direction }),
+      })
+      return ok({
+        context_id: id,
+        relationships: relationships.map(fromRelationship),
+        total: relationships.length,
+      })
+    },
+  } satisfies Pick<Handlers, 'browseContexts' | 'listContexts' | 'getContext' | 'listRelationships'>
+}
+
+function toContextId(path: { readonly context_type: string; readonly name: string }): string {
+  return contextId(foldType(path.context_type, '/path/context_type'), foldName(path.name, '/path/name'))
+}
+
+function toPaging(query: { readonly page: number; readonly page_size: number }) {
+  return { page: query.page, pageSize: query.page_size }
+}
+
+function envelope({ total, page, pageSize }: Page<unknown>) {
+  return { total, page, page_size: pageSize }
+}
+
+function fromTypeCount({ contextType, count }: TypeCount): Schemas['ContextTypeCount'] {
+  return { context_type: contextType, count }
+}
+
+function fromContext(context: Context): Schemas['ContextSummary'] {
+  return {
+    context_id: context.contextId,
+    context_type: context.contextType,
+    context_name: context.contextName,
+    memory_count: context.memoryCount,
+    updated_at: context.updatedAt,
+  }
+}
+
+function fromRelationship(relationship: Relationship): Schemas['Relationship'] {
+  const { type, name } = splitContextId(relationship.contextId)
+  return {
+    kind: relationship.kind,
+    direction: relationship.direction,
+    context_id: relationship.contextId,
+    context_type: type,
+    context_name: name,
+    weight: relationship.weight,
+    first_seen: relationship.firstSeen,
+    last_seen: relationship.lastSeen,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Handlers } from '../http/operations.js'
+import type { Store } from '../store/store.js'
+import { contextHandlers } from './contexts.js'
+import { eventHandlers } from './events.js'
+import { insightHandlers } from './insights.js'
+import { memoryHandlers } from './memories.js'
+
+/** Wire in, domain and store, wire out: one handler for every operation of the contract. */
+export function createHandlers(store: Store) {
+  return {
+    ...contextHandlers(store),
+    ...insightHandlers(store),
+    ...eventHandlers(store),
+    ...memoryHandlers(store),
+  } satisfies Handlers
+}

@@ -1,0 +1,37 @@
+import { conclude } from '../domain/insight/engine.js'
+import type { Evidence } from '../domain/insight/reconcile.js'
+import type { components } from '../generated/api.js'
+import type { Handlers } from '../http/operations.js'
+import { ok } from '../http/reply.js'
+import type { Store } from '../store/store.js'
+import { knowledgeOf } from './knowledge.js'
+import { toScope } from './scope.js'
+
+export function insightHandlers(store: Store) {
+  return {
+    async generateInsight({ body }) {
+      const scope = toScope(body)
+      const conclusion = await conclude(knowledgeOf(store, body.graph_id), {
+        task: body.task,
+        limit: body.limit,
+        ...(body.locus_query !== undefined && { locusQuery: body.locus_query }),
+        ...(scope && { scope }),
+      })
+      const { insight, recommendation, level: confidence } = conclusion
+      if (!body.explain) return ok({ insight, recommendation, confidence })
+      const { score, reasons, evidence } = conclusion
+      return ok({ insight, recommendation, confidence, score, reasons, evidence: evidence.map(fromEvidence) })
+    },
+  } satisfies Pick<Handlers, 'generateInsight'>
+}
+
+function fromEvidence({ memory, role, relevance }: Evidence): components['schemas']['Evidence'] {
+  return {
+    memory_id: memory.memoryId,
+    context_id: memory.contextId,
+    text: memory.text,
+    role,
+    relevance: Math.round(relevance * 10_000) / 10_000,
+    confidence: memory.trust.confidence,
+  }
+}

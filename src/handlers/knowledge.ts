@@ -1,0 +1,11 @@
+import type { Knowledge } from '../domain/knowledge.js'
+import type { GraphId } from '../domain/model.js'
+import type { Store } from '../store/store.js'
+
+/** One graph of a store, as the engine sees it. */
+export function knowledgeOf(store: Store, graphId: GraphId): Knowledge {
+  return {
+    retrieve: (retrieval) => store.retrieve(graphId, retrieval),
+    neighbours: (memoryIds) => store.neighbours(graphId, memoryIds),
+  }
+}

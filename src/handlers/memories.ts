@@ -1,0 +1,59 @@
+import type { Ranked } from '../domain/insight/rank.js'
+import { linksByField } from '../domain/links.js'
+import type { Memory } from '../domain/model.js'
+import { recall, toMarkdown } from '../domain/recall.js'
+import type { components } from '../generated/api.js'
+import type { Handlers } from '../http/operations.js'
+import { ok } from '../http/reply.js'
+import type { Store } from '../store/store.js'
+import { knowledgeOf } from './knowledge.js'
+import { toScope } from './scope.js'
+
+type WireMemory = components['schemas']['Memory']
+type WireRecalled = components['schemas']['RecalledMemory']
+
+export function memoryHandlers(store: Store) {
+  return {
+    async recallMemories({ body }) {
+      const { query, limit, format } = body
+      const scope = toScope(body)
+      const found = await recall(knowledgeOf(store, body.graph_id), { query, limit, ...(scope && { scope }) })
+      const items_found = found.length
+      return format === 'json'
+        ? ok({ items: found.map(fromRanked), items_found })
+        : ok({ memories: toMarkdown(found), items_found })
+    },
+
+    async getMemory({ path }) {
+      return ok(fromMemory(await store.memory(path.graph_id, path.memory_id)))
+    },
+  } satisfies Pick<Handlers, 'recallMemories' | 'getMemory'>
+}
+
+export function fromMemory(memory: Memory): WireMemory {
+  return {
+    ...common(memory),
+    links: linksByField(memory.links),
+    superseded_by: [...memory.trust.supersededBy],
+    times_seen: memory.timesSeen,
+  }
+}
+
+function fromRanked({ memory, score }: Ranked): WireRecalled {
+  return { ...common(memory), score: Math.round(score * 10_000) / 10_000 }
+}
+
+function common(memory: Memory): Omit<WireRecalled, 'score'> {
+  return {
+    memory_id: memory.memoryId,
+    context_id: memory.contextId,
+    text: memory.text,
+    payload: memory.payload,
+    event_kind: memory.eventKind,
+    source: memory.source,
+    confidence: memory.trust.confidence,
+    status: memory.trust.status,
+    occurred_at: memory.occurredAt,
+    recorded_at: memory.recordedAt,
+  }
+}
