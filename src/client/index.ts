@@ -1,0 +1,38 @@
+import createFetchClient, { type Client } from 'openapi-fetch'
+import type { components, paths } from '../generated/api.js'
+
+export type { components, operations, paths } from '../generated/api.js'
+
+/** What went wrong: the body of every error. */
+export type Problem = components['schemas']['Problem']
+
+export type LoregraphClient = Client<paths>
+
+export interface ClientOptions {
+  /** Where the service listens, e.g. `http://127.0.0.1:7400`. */
+  readonly baseUrl: string
+  /** The agent's secret. */
+  readonly secret: string
+  /** Instead of the global `fetch`, e.g. to add retries. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
+/**
+ * A typed client for every operation of the contract.
+ *
+ * ```ts
+ * const loregraph = createClient({ baseUrl: 'http://127.0.0.1:7400', secret })
+ * const { data, error } = await loregraph.POST('/v1/memories/insights', {
+ *   body: { task: 'Which test runner do we use?', graph_id: 'demo' },
+ * })
+ * if (error) throw new Error(error.detail)
+ * console.log(data.insight, data.confidence)
+ * ```
+ */
+export function createClient({ baseUrl, secret, fetch }: ClientOptions): LoregraphClient {
+  return createFetchClient<paths>({
+    baseUrl,
+    headers: { authorization: `Bearer ${secret}` },
+    ...(fetch && { fetch }),
+  })
+}
