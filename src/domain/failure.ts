@@ -9,6 +9,7 @@ export type FailureCode =
   | 'unknown_memory'
   | 'storage_full'
   | 'storage_unavailable'
+  | 'not_implemented'
 
 export interface FieldError {
   /** JSON pointer into the request, e.g. `/body/contradicts/0`. */

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { problemOf, Refusal } from './problems.js'
+
+/** What Node's parser refuses before there is a request, in our words. */
+export function refusalOf(error: NodeJS.ErrnoException): Refusal {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Refusal('headers_too_large', 'The request line and headers have at most 16384 bytes.')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Refusal('content_too_large', 'Send the body without chunk extensions.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Refusal('request_timeout', 'Headers must arrive within 10 seconds, the rest within 30.')
+    case 'HPE_INVALID_METHOD':
+      return new Refusal('method_not_implemented', 'The method is not one of HTTP.')
+    default:
+      return new Refusal('invalid_request', 'The request is not well-formed HTTP.')
+  }
+}
+
+/** Writes a problem straight to the connection, and ends it. */
+export function refuseConnection(socket: Duplex, refusal: Refusal, log: Logger): void {
+  const requestId = randomUUID()
+  const problem = problemOf(refusal, requestId)
+  const text = JSON.stringify(problem)
+  log.info({ id: requestId, method: 'none', route: 'none', status: problem.status, code: problem.code })
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+      'Connection: close',
+      'Content-Type: application/problem+json; charset=utf-8',
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${requestId}`,
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      '',
+      text,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,25 @@
+import type { NextFunction, Request, Response } from 'express'
+import type { Operation } from './contract.js'
+import type { Principal } from './operations.js'
+
+/** One request on its way down the rungs: what each of them has found out, kept in `res.locals`. */
+export interface Exchange {
+  requestId: string
+  /** The route's template or the operation's id, for the log. */
+  route: string
+  operation: Operation
+  pathParams: Record<string, string>
+  /** Decoded by `query`; the validator turns digits into numbers and fills in defaults. */
+  query: Record<string, unknown>
+  principal: Principal
+  encoding: Encoding
+  /** What went wrong, for the log. */
+  error: unknown
+}
+
+export type Encoding = 'identity' | 'gzip' | 'br'
+
+/** The answer under way. A rung reads only what the rungs above it have set. */
+export type Answer = Response<unknown, Exchange & Record<string, unknown>>
+
+export type Rung = (req: Request, res: Answer, next: NextFunction) => void | Promise<void>
