@@ -23,7 +23,7 @@ export interface AppParts {
   readonly authenticate: Authenticate
   readonly log: Logger
   /** The built documentation page, if it has been built. */
-  readonly docs?: string
+  readonly docs?: string | undefined
   readonly unready: Unready
 }
 

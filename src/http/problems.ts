@@ -99,9 +99,11 @@ export function problemOf(error: unknown, requestId: string): Problem {
   const code = known ? error.code : 'internal_error'
   const detail = known ? error.message : 'The log says more under this request id.'
   const errors = known ? error.errors : []
+  const { status, title } = PROBLEMS[code]
   return {
     type: `urn:loregraph:problem:${code}`,
-    ...PROBLEMS[code],
+    title,
+    status,
     detail: cut(detail, LONGEST_DETAIL),
     code,
     request_id: requestId,

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.js'
+import { createHandlers } from '../handlers/index.js'
+import { createApp } from '../http/app.js'
+import { rootSecret } from '../http/auth.js'
+import { readContract } from '../http/contract.js'
+import { createListener } from '../http/server.js'
+import { openJsonStore } from '../store/json/store.js'
+import { loadDemo } from './demo.js'
+import { obtainSecret, SECRET_FILE } from './secret.js'
+
+/** What the process lends to the service. */
+export interface Surroundings {
+  readonly log: Logger
+  readonly print: (line: string) => void
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  /** Resolves when the process is asked to stop. */
+  readonly stop: Promise<void>
+}
+
+const DRAIN_DEADLINE_MS = 8_000
+const ROOT = new URL('../../', import.meta.url)
+
+/** config → store → secret → app → listen → drain → close; resolves with the code to exit with. */
+export async function serve(
+  config: Config,
+  { log, print, now, randomBytes, stop }: Surroundings,
+): Promise<number> {
+  let fatal: ((error: Error) => void) | undefined
+  const failed = new Promise<Error>((resolve) => {
+    fatal = resolve
+  })
+  const store = await openJsonStore({
+    folder: config.data,
+    now,
+    randomBytes,
+    log,
+    onFatal: (error) => fatal?.(error),
+  })
+  try {
+    const { hash, made } =
+      config.secretHash === undefined
+        ? await obtainSecret(config.data, randomBytes)
+        : { hash: config.secretHash, made: undefined }
+    if (config.demo) await loadDemo(store)
+    let draining = false
+    const app = await createApp({
+      contract: readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8')),
+      handlers: createHandlers(store),
+      authenticate: rootSecret(hash),
+      log,
+      docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),
+      unready() {
+        if (draining) return 'The service is stopping.'
+        const health = store.health()
+        return health.writable ? undefined : `Nothing can be recorded: ${health.reason}`
+      },
+    })
+    const listener = createListener(app, log)
+    const url = await listen(listener.server, config)
+    if (made !== undefined) printSecret(print, made, url, config.data)
+    print(`loregraph listening on ${url}`)
+    const failure = await Promise.race([stop, failed])
+    if (failure !== undefined) log.fatal({ err: failure }, 'The store can no longer be trusted; stopping.')
+    else log.info({}, 'Stopping.')
+    draining = true
+    await listener.drain(DRAIN_DEADLINE_MS)
+    return failure === undefined ? 0 : 1
+  } finally {
+    await store.close()
+  }
+}
+
+function listen(server: Server, { host, port }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      const actual = typeof address === 'object' && address !== null ? address.port : port
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)
+    })
+  })
+}
+
+function printSecret(print: (line: string) => void, secret: string, url: string, data: string): void {
+  print(`
+Your secret, shown this once (only its hash is kept, in ${join(data, SECRET_FILE)}):
+
+  ${secret}
+
+Record something:
+
+  curl -s ${url}/v1/events -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' \\
+    -d '{"graph_id":"demo","event_kind":"fact","payload":{"data":"Loregraph is running"}}'
+
+To have a new one made, stop the service and delete that file.
+`)
+}

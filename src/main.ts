@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+/** The only file that touches the process. */
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { serve } from './cli/serve.js'
+import { type Config, ConfigError, readConfig, USAGE } from './config.js'
+
+const EXIT_FAILED = 1
+/** Exit codes of sysexits.h, which service managers know. */
+const EXIT_TEMPORARY = 75
+const EXIT_CONFIG = 78
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  try {
+    // Files are for their owner alone, whatever the shell says.
+    process.umask(0o077)
+    const config = readConfig(process.env, process.argv.slice(2))
+    if (config.command === 'help') {
+      process.stdout.write(USAGE)
+      return 0
+    }
+    return await run(config)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+function run(config: Config): Promise<number> {
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    pino.destination({ dest: 2, sync: false }),
+  )
+  // What nobody caught may have left anything half done: say so and end, and let the next start recover.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'An error that nobody caught.')
+    process.exit(EXIT_FAILED)
+  })
+  return serve(config, {
+    log,
+    print: (line) => process.stdout.write(`${line}\n`),
+    now: () => new Date(),
+    randomBytes,
+    stop: stopSignal(),
+  })
+}
+
+/** The first signal asks, the second one insists. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        if (asked) process.exit(EXIT_FAILED)
+        asked = true
+        resolve()
+      })
+  })
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT_CONFIG
+  if (!(error instanceof Error)) return EXIT_FAILED
+  if ('exitCode' in error && typeof error.exitCode === 'number') return error.exitCode
+  if ('code' in error && error.code === 'EADDRINUSE') return EXIT_TEMPORARY
+  return 'code' in error && typeof error.code === 'string' ? EXIT_CONFIG : EXIT_FAILED
+}

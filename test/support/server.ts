@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { createHandlers } from '../../src/handlers/index.js'
+import { createApp } from '../../src/http/app.js'
+import { hashSecret, rootSecret } from '../../src/http/auth.js'
+import { type Contract, readContract } from '../../src/http/contract.js'
+import type { Handlers } from '../../src/http/operations.js'
+import { createListener, type Listener } from '../../src/http/server.js'
+import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
+
+export interface TestServer {
+  readonly url: string
+  readonly port: number
+  readonly secret: string
+  readonly folder: string
+  /** The store behind it, for setting the scene. */
+  readonly store: JsonStore
+  readonly contract: Contract
+  /** The log, a line an object. */
+  readonly lines: readonly Record<string, unknown>[]
+  /** `fetch` with the secret; an object given as `json` is sent as the body of a POST. */
+  fetch(path: string, init?: TestInit): Promise<Response>
+  /** The same, answered with the status and the parsed body. */
+  call(
+    path: string,
+    init?: TestInit,
+  ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
+  /** Closes everything and opens it again from disk, on the same port. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface TestInit extends RequestInit {
+  readonly json?: unknown
+}
+
+export interface TestOptions {
+  /** Takes the place of some of the real handlers. */
+  readonly handlers?: Partial<Handlers>
+  readonly docs?: string | undefined
+}
+
+const CONTRACT = new URL('../../openapi/openapi.yaml', import.meta.url)
+
+/** The whole service over real HTTP and a real store in a folder of its own, in this process. */
+export async function startTestServer(options: TestOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
+  const secret = `test_${randomBytes(32).toString('base64url')}`
+  const contract = readContract(await readFile(CONTRACT, 'utf8'))
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const start = (port: number) => open({ folder, port, secret, contract, log, options })
+  let running = await start(0)
+  const { port } = running
+  const url = `http://127.0.0.1:${port}`
+  const send = (path: string, init: TestInit = {}) => fetch(url + path, toRequest(secret, init))
+  return {
+    url,
+    port,
+    secret,
+    folder,
+    contract,
+    lines,
+    get store() {
+      return running.store
+    },
+    fetch: send,
+    async call(path, init) {
+      const response = await send(path, init)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+    },
+    async restart() {
+      await running.stop()
+      running = await start(port)
+    },
+    async stop() {
+      await running.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Settings {
+  readonly folder: string
+  readonly port: number
+  readonly secret: string
+  readonly contract: Contract
+  readonly log: Logger
+  readonly options: TestOptions
+}
+
+async function open({ folder, port, secret, contract, log, options }: Settings) {
+  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+  const app = await createApp({
+    contract,
+    handlers: { ...createHandlers(store), ...options.handlers },
+    authenticate: rootSecret(hashSecret(secret)),
+    log,
+    docs: options.docs,
+    unready() {
+      const health = store.health()
+      return health.writable ? undefined : health.reason
+    },
+  })
+  const listener: Listener = createListener(app, log)
+  await new Promise<void>((resolve) => listener.server.listen(port, '127.0.0.1', resolve))
+  // The address of a server that listens on a port is never a string.
+  const address = listener.server.address() as AddressInfo
+  return {
+    store,
+    port: address.port,
+    async stop() {
+      const closed = new Promise((resolve) => listener.server.close(resolve))
+      listener.server.closeAllConnections()
+      await closed
+      await store.close()
+    },
+  }
+}
+
+function toRequest(secret: string, { json, ...init }: TestInit): RequestInit {
+  const headers = new Headers(init.headers)
+  if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${secret}`)
+  if (json === undefined) return { ...init, headers, redirect: 'manual' }
+  if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
+  return { method: 'POST', ...init, headers, body: JSON.stringify(json) }
+}
