@@ -1,0 +1,131 @@
+import { fstatSync, statSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+
+/** Which file it is and how long: what the fence compares. */
+export interface Identity {
+  readonly device: number
+  readonly inode: number
+  readonly size: number
+}
+
+export interface OpenFile {
+  /** Fills the buffer from `position` as far as the file goes; resolves to the bytes read. */
+  read(buffer: Uint8Array, position: number): Promise<number>
+  /** Adds all the bytes at the end, or rejects having added some of them. */
+  append(bytes: Uint8Array): Promise<void>
+  truncate(size: number): Promise<void>
+  /** The content, and what is needed to find it, is on disk. */
+  datasync(): Promise<void>
+  identity(): Identity
+  close(): Promise<void>
+}
+
+/** All that the JSON store asks of a file system, so that a test can record it or make it fail. */
+export interface Files {
+  openToRead(path: string): Promise<OpenFile>
+  /** Opens a file to add to it; `create` makes it, and it must not be there yet. Only its owner may use it. */
+  openToAppend(path: string, create: boolean): Promise<OpenFile>
+  /** Undefined when there is no such file. Synchronous: a fence that waits is none. */
+  identify(path: string): Identity | undefined
+  rename(from: string, to: string): Promise<void>
+  /** Removes a file or a whole folder, if it is there. */
+  remove(path: string): Promise<void>
+  /** Makes the folder and those above it, for its owner only; leaves those that exist as they are. */
+  makeFolder(path: string): Promise<void>
+  /** The names in a folder, in order; none when there is no such folder. */
+  list(path: string): Promise<readonly string[]>
+  /** The names in the folder are on disk as they are now. */
+  syncFolder(path: string): Promise<void>
+}
+
+const OWNER_ONLY_FILE = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+
+/** The real file system. */
+export const nodeFiles: Files = {
+  openToRead: async (path) => new NodeFile(await open(path, 'r')),
+  async openToAppend(path, create) {
+    const handle = await open(path, create ? 'ax' : 'a', OWNER_ONLY_FILE)
+    // A umask may only take rights away, and it could take the owner's own.
+    if (create) await handle.chmod(OWNER_ONLY_FILE)
+    return new NodeFile(handle)
+  },
+  identify(path) {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats && { device: stats.dev, inode: stats.ino, size: stats.size }
+  },
+  rename,
+  remove: (path) => rm(path, { recursive: true, force: true }),
+  async makeFolder(path) {
+    const first = await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER })
+    if (first === undefined) return
+    const made = await open(path, 'r')
+    try {
+      await made.chmod(OWNER_ONLY_FOLDER)
+    } finally {
+      await made.close()
+    }
+  },
+  async list(path) {
+    try {
+      return (await readdir(path)).sort()
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return []
+      throw error
+    }
+  },
+  async syncFolder(path) {
+    const folder = await open(path, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  },
+}
+
+class NodeFile implements OpenFile {
+  readonly #handle: FileHandle
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async read(buffer: Uint8Array, position: number): Promise<number> {
+    let filled = 0
+    while (filled < buffer.length) {
+      const { bytesRead } = await this.#handle.read(buffer, filled, buffer.length - filled, position + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    return filled
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    let written = 0
+    while (written < bytes.length)
+      written += (await this.#handle.write(bytes, written, bytes.length - written)).bytesWritten
+  }
+
+  truncate(size: number): Promise<void> {
+    return this.#handle.truncate(size)
+  }
+
+  datasync(): Promise<void> {
+    return this.#handle.datasync()
+  }
+
+  identity(): Identity {
+    const stats = fstatSync(this.#handle.fd)
+    return { device: stats.dev, inode: stats.ino, size: stats.size }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+}
+
+/** The system's name for what went wrong, e.g. `ENOSPC`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

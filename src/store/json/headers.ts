@@ -1,0 +1,48 @@
+import type { Files } from './files.js'
+import { encodeLine, paddingFor } from './frames.js'
+import { Broken } from './trouble.js'
+
+export const LOG_FORMAT = 1
+
+/** The first line of a log. */
+export interface LogHeader {
+  readonly format: number
+  /** Whose log it is: `manifest`, or `graph` and its id. */
+  readonly log: string
+  /** The record before its first one. */
+  readonly after: number
+}
+
+export function encodeHeader(log: string, after: number): Buffer {
+  const header: LogHeader = { format: LOG_FORMAT, log, after }
+  return encodeLine(header, paddingFor(encodeLine(header).length))
+}
+
+/** Checks a header that was read; `path` is named if it will not do. */
+export function checkHeader(path: string, header: unknown, log: string): LogHeader {
+  if (!isLogHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
+  if (header.format > LOG_FORMAT)
+    throw new Broken(
+      path,
+      0,
+      `its format is ${header.format} and this program knows ${LOG_FORMAT}: a newer Loregraph wrote it`,
+    )
+  if (header.log !== log) throw new Broken(path, 0, `it is the log of ${header.log}, not of ${log}`)
+  return header
+}
+
+export function refuseMissing(files: Files, path: string): void {
+  if (files.identify(path) === undefined) throw new Broken(path, 0, 'the file is missing')
+}
+
+function isLogHeader(value: unknown): value is LogHeader {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    'format' in value &&
+    typeof value.format === 'number' &&
+    'log' in value &&
+    typeof value.log === 'string' &&
+    'after' in value &&
+    typeof value.after === 'number'
+  )
+}

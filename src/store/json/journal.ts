@@ -1,0 +1,202 @@
+import { dirname, join } from 'node:path'
+import { Low } from 'lowdb'
+import type { GraphId } from '../../domain/model.js'
+import type { Files, OpenFile } from './files.js'
+import { checkHeader, encodeHeader, refuseMissing } from './headers.js'
+import { encodeGroups, type Fence, Log } from './log.js'
+import type { GraphRecord } from './records.js'
+import { type Ending, type LogLine, scanLog } from './scan.js'
+import { flushed, flushedFolder, type Snapshot, SnapshotFile } from './snapshot.js'
+import { Broken, Fatal } from './trouble.js'
+
+/** Where one graph is kept. */
+export interface GraphHome {
+  readonly files: Files
+  readonly fence: Fence
+  readonly graph: GraphId
+  readonly folder: string
+}
+
+/** What was found on disk. */
+export interface GraphScan {
+  readonly snapshot: { readonly through: number; readonly size: number }
+  readonly journal: {
+    readonly size: number
+    readonly lastSeq: number
+    readonly ending: Ending
+    /** Where the records begin that the snapshot does not hold. */
+    readonly unfolded: number
+  }
+}
+
+const COPY_CHUNK = 1024 * 1024
+
+export function journalPath({ folder }: GraphHome): string {
+  return join(folder, 'journal.ndjson')
+}
+
+export function snapshotPath({ folder }: GraphHome): string {
+  return join(folder, 'snapshot.json')
+}
+
+/** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
+export function snapshotOf(home: GraphHome): Low<Snapshot> {
+  const nothing: Snapshot = { graph: home.graph, through: 0, lines: async function* () {} }
+  return new Low(new SnapshotFile(home.files, snapshotPath(home), home.fence), nothing)
+}
+
+/** Gives every record of the graph, in order, to `visit`, and checks all that can be checked on the way. */
+export async function readGraph(
+  home: GraphHome,
+  visit: (lines: readonly LogLine[]) => void | Promise<void>,
+): Promise<GraphScan> {
+  const path = journalPath(home)
+  refuseMissing(home.files, path)
+  const low = snapshotOf(home)
+  await low.read()
+  const { graph, through, lines } = low.data
+  if (graph !== home.graph)
+    throw new Broken(snapshotPath(home), 0, `it is the snapshot of ${graph}, not of ${home.graph}`)
+  for await (const some of lines()) await visit(some)
+  const file = await home.files.openToRead(path)
+  try {
+    let unfolded: number | undefined
+    const { header, size, lastSeq, ending } = await scanLog(
+      file,
+      (header) => checkJournalHeader(home, header, through),
+      (some) => {
+        const further = some.filter(({ seq }) => seq > through)
+        unfolded ??= further[0]?.offset
+        return visit(further)
+      },
+    )
+    if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
+    checkJournalHeader(home, header, through)
+    const snapshotSize = home.files.identify(snapshotPath(home))?.size ?? 0
+    return {
+      snapshot: { through, size: snapshotSize },
+      journal: { size, lastSeq, ending, unfolded: unfolded ?? size },
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function checkJournalHeader(home: GraphHome, header: unknown, through: number): number {
+  const { after } = checkHeader(journalPath(home), header, `graph ${home.graph}`)
+  if (after > through)
+    throw new Broken(
+      snapshotPath(home),
+      0,
+      through === 0
+        ? 'the file is missing'
+        : `it ends at record ${through}, but the journal goes on from ${after}`,
+    )
+  return after
+}
+
+/** Writes the journal of a new graph, its first records included, and makes sure that it will be found again. */
+export async function createJournal(
+  home: GraphHome,
+  groups: readonly (readonly GraphRecord[])[],
+): Promise<Log<GraphRecord>> {
+  const { files, fence, folder } = home
+  const path = journalPath(home)
+  // Whatever an earlier attempt left was never acknowledged.
+  await files.remove(folder)
+  await files.makeFolder(folder)
+  const header = encodeHeader(`graph ${home.graph}`, 0)
+  const bytes = Buffer.concat([header, encodeGroups(groups, 0, header.length)])
+  const file = await files.openToAppend(path, true)
+  try {
+    await file.append(bytes)
+    await flushed(file, path)
+    await flushedFolder(files, folder)
+    await flushedFolder(files, dirname(folder))
+  } catch (error) {
+    await file.close()
+    await files.remove(folder).catch(() => undefined)
+    throw error
+  }
+  const lastSeq = groups.reduce((sum, group) => sum + group.length, 0)
+  return new Log(files, fence, path, file, bytes.length, lastSeq)
+}
+
+/** Opens the journal of a graph as it was scanned, a torn tail cut off. */
+export async function openJournal(home: GraphHome, { journal }: GraphScan): Promise<Log<GraphRecord>> {
+  const path = journalPath(home)
+  const file = await home.files.openToAppend(path, false)
+  if (journal.ending.kind === 'torn') {
+    await file.truncate(journal.size)
+    await flushed(file, path)
+  }
+  return new Log(home.files, home.fence, path, file, journal.size, journal.lastSeq)
+}
+
+/**
+ * Replaces the journal by a new file that goes on from record `after`, keeping the bytes from `start` on. Whoever
+ * still has the old file open writes to a file that nobody reads.
+ */
+export class JournalRewrite {
+  readonly #home: GraphHome
+  readonly #temporary: string
+  readonly #from: OpenFile
+  readonly #to: OpenFile
+  #position: number
+  #size: number
+
+  private constructor(home: GraphHome, from: OpenFile, to: OpenFile, position: number, size: number) {
+    this.#home = home
+    this.#temporary = `${journalPath(home)}.tmp`
+    this.#from = from
+    this.#to = to
+    this.#position = position
+    this.#size = size
+  }
+
+  static async begin(home: GraphHome, after: number, start: number): Promise<JournalRewrite> {
+    const path = journalPath(home)
+    await home.files.remove(`${path}.tmp`)
+    const from = await home.files.openToRead(path)
+    try {
+      const to = await home.files.openToAppend(`${path}.tmp`, true)
+      const header = encodeHeader(`graph ${home.graph}`, after)
+      const rewrite = new JournalRewrite(home, from, to, start, header.length)
+      await to.append(header).catch((error: unknown) => rewrite.abandon().then(() => Promise.reject(error)))
+      return rewrite
+    } catch (error) {
+      await from.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Copies what the old journal holds up to `end`. */
+  async copyTo(end: number): Promise<void> {
+    const buffer = Buffer.allocUnsafe(COPY_CHUNK)
+    while (this.#position < end) {
+      const wanted = buffer.subarray(0, Math.min(COPY_CHUNK, end - this.#position))
+      const chunk = wanted.subarray(0, await this.#from.read(wanted, this.#position))
+      if (chunk.length === 0) throw new Fatal(`${journalPath(this.#home)} is shorter than it was.`)
+      await this.#to.append(chunk)
+      this.#position += chunk.length
+      this.#size += chunk.length
+    }
+  }
+
+  async finish(lastSeq: number): Promise<Log<GraphRecord>> {
+    const { files, fence, folder } = this.#home
+    const path = journalPath(this.#home)
+    await flushed(this.#to, this.#temporary)
+    if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+    await files.rename(this.#temporary, path)
+    await flushedFolder(files, folder)
+    await this.#from.close()
+    return new Log(files, fence, path, this.#to, this.#size, lastSeq)
+  }
+
+  async abandon(): Promise<void> {
+    await this.#from.close().catch(() => undefined)
+    await this.#to.close().catch(() => undefined)
+    await this.#home.files.remove(this.#temporary).catch(() => undefined)
+  }
+}

@@ -1,0 +1,214 @@
+import { join } from 'node:path'
+import { Failure } from '../../domain/failure.js'
+import type { GraphId } from '../../domain/model.js'
+import type { Store } from '../store.js'
+import { type Files, nodeFiles } from './files.js'
+import type { Graph } from './graph.js'
+import { type GraphHome, readGraph } from './journal.js'
+import { Keeper, type Surroundings } from './keeper.js'
+import { type Lock, lockFolder } from './lock.js'
+import { folderOf, Manifest, type ManifestScan, scanManifest } from './manifest.js'
+import { flushedFolder } from './snapshot.js'
+import { Fatal, isFull, isReadOnly } from './trouble.js'
+
+export interface Logger {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface JsonStoreOptions {
+  /** The data folder; made if it is not there. */
+  readonly folder: string
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly log: Logger
+  /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
+  readonly onFatal?: (error: Error) => void
+  readonly files?: Files
+  readonly lock?: (folder: string) => Promise<Lock>
+}
+
+/** Can events be recorded, and if not, why not. */
+export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
+
+export interface JsonStore extends Store {
+  health(): Health
+}
+
+const CLEAN = 'clean'
+
+/**
+ * Opens the store that keeps each graph in memory and in two files: a journal that every event is flushed to before
+ * it is acknowledged, and a snapshot that the journal is folded into. Rejects with a `Refusal` when the folder is in
+ * use or damaged.
+ *
+ * ```ts
+ * const store = await openJsonStore({ folder: './data', now: () => new Date(), randomBytes, log })
+ * ```
+ */
+export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
+  const { folder, log } = options
+  const files = options.files ?? nodeFiles
+  let lock: Lock | undefined
+  let reason = ''
+  try {
+    await files.makeFolder(join(folder, 'graphs'))
+    lock = await (options.lock ?? lockFolder)(folder)
+  } catch (error) {
+    if (!isReadOnly(error) && !isFull(error)) throw error
+    reason = isFull(error) ? 'the disk was full at the start' : 'the data folder is read-only'
+    log.warn({ folder, err: error }, `Starting without writing: ${reason}.`)
+  }
+  try {
+    if (lock !== undefined && (await scanManifest(files, folder)) === undefined)
+      await Manifest.create(files, folder)
+    const scan = await scanManifest(files, folder)
+    const fence = () => lock?.held() ?? false
+    if (scan !== undefined) await checkGraphs(files, folder, scan, log)
+    const manifest = lock && scan ? await Manifest.open(files, fence, scan) : undefined
+    if (manifest !== undefined && scan !== undefined) await tidy(files, folder, scan, log)
+    const clean = files.identify(join(folder, CLEAN)) !== undefined
+    if (lock !== undefined && clean) {
+      await files.remove(join(folder, CLEAN))
+      await flushedFolder(files, folder)
+    }
+    return createStore({
+      options,
+      files,
+      fence,
+      lock,
+      manifest,
+      reason,
+      tookOver: !clean,
+      graphs: scan?.graphs,
+    })
+  } catch (error) {
+    await lock?.release()
+    throw error
+  }
+}
+
+/** Looks at every graph before the first one is served, so that damage stops the start and not a request. */
+async function checkGraphs(files: Files, folder: string, scan: ManifestScan, log: Logger): Promise<void> {
+  if (scan.ending.kind === 'torn')
+    log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
+  for (const [graph, name] of scan.graphs) {
+    const home = { files, fence: () => false, graph, folder: join(folder, 'graphs', name) }
+    const { journal } = await readGraph(home, () => undefined)
+    if (journal.ending.kind === 'torn')
+      log.warn(
+        { file: join(home.folder, 'journal.ndjson'), offset: journal.size, bytes: journal.ending.bytes },
+        'Cutting off an incomplete last record, which was never acknowledged.',
+      )
+  }
+}
+
+/** Removes what a crash left behind: graphs that never came to be, and files that never got their name. */
+async function tidy(files: Files, folder: string, scan: ManifestScan, log: Logger): Promise<void> {
+  for (const name of scan.unfinished) {
+    log.warn({ folder: name }, 'Removing a graph whose first event was never acknowledged.')
+    await files.remove(join(folder, 'graphs', name))
+  }
+  for (const name of scan.graphs.values())
+    for (const file of await files.list(join(folder, 'graphs', name)))
+      if (file.endsWith('.tmp')) await files.remove(join(folder, 'graphs', name, file))
+}
+
+interface Parts {
+  readonly options: JsonStoreOptions
+  readonly files: Files
+  readonly fence: () => boolean
+  readonly lock: Lock | undefined
+  readonly manifest: Manifest | undefined
+  readonly reason: string
+  readonly tookOver: boolean
+  readonly graphs: ReadonlyMap<GraphId, string> | undefined
+}
+
+function createStore({ options, files, fence, lock, manifest, reason, tookOver, graphs }: Parts): JsonStore {
+  const known = new Set(graphs?.keys())
+  const keepers = new Map<GraphId, Promise<Keeper>>()
+  let health: Health = manifest === undefined ? { writable: false, reason } : { writable: true }
+  let closed = false
+
+  function failed(error: unknown): void {
+    options.log.error({ err: error }, 'A write failed.')
+    if (!(error instanceof Fatal) || !health.writable) return
+    health = { writable: false, reason: error.message }
+    options.onFatal?.(error)
+  }
+
+  function refuseUnlessWritable(): void {
+    if (!health.writable)
+      throw new Failure('storage_unavailable', `Nothing can be recorded: ${health.reason}`)
+  }
+
+  function around(graph: GraphId): Surroundings {
+    return {
+      chance: options,
+      refuseUnlessWritable,
+      failed,
+      announce: {
+        creating: async () => manifest?.creating(graph),
+        async created() {
+          await manifest?.created(graph)
+          known.add(graph)
+        },
+      },
+      tookOver,
+    }
+  }
+
+  function keeperOf(graph: GraphId): Promise<Keeper> {
+    if (closed) return Promise.reject(new Failure('storage_unavailable', 'The store is closed.'))
+    let keeper = keepers.get(graph)
+    if (keeper === undefined) {
+      const home: GraphHome = { files, fence, graph, folder: join(options.folder, 'graphs', folderOf(graph)) }
+      keeper = known.has(graph)
+        ? Keeper.open(home, around(graph))
+        : Promise.resolve(Keeper.create(home, around(graph)))
+      keepers.set(graph, keeper)
+      keeper.catch(() => keepers.delete(graph))
+    }
+    return keeper
+  }
+
+  async function read<T>(graphId: GraphId, answer: (graph: Graph) => T): Promise<T> {
+    if (!closed && !known.has(graphId)) throw notFound(graphId)
+    const keeper = await keeperOf(graphId)
+    if (!keeper.exists) throw notFound(graphId)
+    return answer(keeper.graph)
+  }
+
+  return {
+    async append(graphId, events, at) {
+      return (await keeperOf(graphId)).append(events, at)
+    },
+    contextTypes: (graphId, paging) => read(graphId, (graph) => graph.contextTypes(paging)),
+    contexts: (graphId, type, paging) => read(graphId, (graph) => graph.contexts(type, paging)),
+    searchContexts: (graphId, query, paging) => read(graphId, (graph) => graph.searchContexts(query, paging)),
+    context: (graphId, id) => read(graphId, (graph) => graph.context(id)),
+    contextMemories: (graphId, id, paging) => read(graphId, (graph) => graph.contextMemories(id, paging)),
+    relationships: (graphId, id, filter) => read(graphId, (graph) => graph.relationships(id, filter)),
+    memory: (graphId, id) => read(graphId, (graph) => graph.memory(id)),
+    retrieve: (graphId, retrieval) => read(graphId, (graph) => graph.retrieve(retrieval)),
+    neighbours: (graphId, ids) => read(graphId, (graph) => graph.neighbours(ids)),
+    health: () => health,
+    async close() {
+      if (closed) return
+      closed = true
+      const open = await Promise.allSettled(keepers.values())
+      for (const keeper of open) if (keeper.status === 'fulfilled') await keeper.value.close()
+      await manifest?.close()
+      if (lock?.held() && health.writable) {
+        await (await files.openToAppend(join(options.folder, CLEAN), true)).close()
+      }
+      await lock?.release()
+    },
+  }
+}
+
+function notFound(graphId: GraphId): Failure {
+  return new Failure('graph_not_found', `There is no graph ${graphId}.`)
+}

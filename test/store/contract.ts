@@ -1,0 +1,20 @@
+import { describe } from 'vitest'
+import { appendContract } from './contract/append.js'
+import { browseContract } from './contract/browse.js'
+import { concurrencyContract } from './contract/concurrency.js'
+import { linksContract } from './contract/links.js'
+import { retrieveContract } from './contract/retrieve.js'
+import { trustContract } from './contract/trust.js'
+import type { OpenBench } from './support.js'
+
+/** What every store promises (src/store/store.ts and the rules of the domain), as one suite. */
+export function storeContract(name: string, open: OpenBench): void {
+  describe(`${name} keeps the promises of a store`, () => {
+    appendContract(open)
+    browseContract(open)
+    linksContract(open)
+    trustContract(open)
+    retrieveContract(open)
+    concurrencyContract(open)
+  })
+}

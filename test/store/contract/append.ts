@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { MEMORY_ID } from '../../../src/domain/ids.js'
+import { at, event, everything, FIRST, type OpenBench, record } from '../support.js'
+import { useStore } from './bench.js'
+
+export function appendContract(open: OpenBench): void {
+  describe('append', () => {
+    const bench = useStore(open)
+
+    it('gives one receipt for each event, in order', async () => {
+      const receipts = await bench.store.append(
+        'g',
+        [event('skill:a', 'one', { source: 'validator' }), event('skill:b', 'two')],
+        at,
+      )
+      expect(receipts).toEqual([
+        {
+          memoryId: expect.stringMatching(MEMORY_ID),
+          contextId: 'skill:a',
+          status: 'recorded',
+          confidence: 0.9,
+        },
+        {
+          memoryId: expect.stringMatching(MEMORY_ID),
+          contextId: 'skill:b',
+          status: 'recorded',
+          confidence: 0.6,
+        },
+      ])
+    })
+
+    it('keeps what was recorded, word for word', async () => {
+      const payload = {
+        text: 'naïve ✓ \u0000 "quoted"\n',
+        deep: [{ __proto__x: 1, constructor: null }, [true, 1.5e-7]],
+      }
+      const { memoryId } = await record(
+        bench.store,
+        'g',
+        event('skill:a', '', { payload, eventKind: 'decision', occurredAt: '2020-02-29T12:00:00.000Z' }),
+      )
+      expect(await bench.store.memory('g', memoryId)).toMatchObject({
+        memoryId,
+        contextId: 'skill:a',
+        eventKind: 'decision',
+        source: 'agent',
+        payload,
+        occurredAt: '2020-02-29T12:00:00.000Z',
+        timesSeen: 1,
+        links: [],
+      })
+    })
+
+    it('takes names that mean something to the language as data', async () => {
+      for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+        const payload = JSON.parse(`{"${name}": "x"}`)
+        const { memoryId } = await record(bench.store, name, event(`${name}:${name}`, '', { payload }))
+        const memory = await bench.store.memory(name, memoryId)
+        expect(JSON.stringify(memory.payload)).toBe(JSON.stringify(payload))
+        expect((await bench.store.contexts(name, name, FIRST)).items).toHaveLength(1)
+      }
+      expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+    })
+
+    it('calls the same event a duplicate, and counts the sighting', async () => {
+      const first = await record(bench.store, 'g', event('skill:a', '', { payload: { x: 1, y: [2] } }))
+      const again = await record(bench.store, 'g', event('skill:a', '', { payload: { y: [2], x: 1 } }))
+      expect(again).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
+      expect(await bench.store.memory('g', first.memoryId)).toMatchObject({ timesSeen: 2 })
+      expect(await bench.store.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+    })
+
+    it('tells events apart by context, kind and payload', async () => {
+      const same = event('skill:a', 'x')
+      const ids = new Set<string>()
+      for (const one of [
+        same,
+        { ...same, contextId: 'skill:b' },
+        { ...same, eventKind: 'action' as const },
+        event('skill:a', 'y'),
+      ])
+        ids.add((await record(bench.store, 'g', one)).memoryId)
+      expect(ids.size).toBe(4)
+      expect((await record(bench.store, 'g', { ...same, source: 'user' })).status).toBe('duplicate')
+      expect((await record(bench.store, 'other', same)).status).toBe('recorded')
+    })
+
+    it('finds the duplicate within one append', async () => {
+      const receipts = await bench.store.append('g', [event('skill:a', 'x'), event('skill:a', 'x')], at)
+      expect(receipts.map(({ status }) => status)).toEqual(['recorded', 'duplicate'])
+      expect(new Set(receipts.map(({ memoryId }) => memoryId)).size).toBe(1)
+    })
+
+    it('adds the links that a duplicate states anew, once', async () => {
+      const links = [{ kind: 'extension', target: 'skill:b' }] as const
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
+      await record(bench.store, 'g', event('skill:a', 'x', { links }))
+      await record(bench.store, 'g', event('skill:a', 'x', { links }))
+      expect((await bench.store.memory('g', memoryId)).links).toEqual(links)
+      expect(await bench.store.relationships('g', 'skill:a', {})).toMatchObject([{ weight: 1 }])
+    })
+
+    it('refuses a link to a memory that the graph does not hold, naming the field, and changes nothing', async () => {
+      const target = 'mem_00000000000000000000000000'
+      const links = [
+        { kind: 'extension', target: 'skill:z' },
+        { kind: 'contradiction', target },
+      ] as const
+      const refused = bench.store.append(
+        'g',
+        [event('skill:a', 'fine'), event('skill:a', 'not', { links })],
+        at,
+      )
+      await expect(refused).rejects.toMatchObject({
+        code: 'unknown_memory',
+        errors: [{ path: '/body/events/1/contradicts/0', message: expect.stringContaining(target) }],
+      })
+      await expect(bench.store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
+      await record(bench.store, 'g', event('skill:a', 'first'))
+      const before = await everything(bench.store, 'g')
+      await expect(
+        bench.store.append('g', [event('skill:q', 'fine'), event('skill:a', 'not', { links })], at),
+      ).rejects.toMatchObject({ code: 'unknown_memory' })
+      expect(await everything(bench.store, 'g')).toEqual(before)
+    })
+
+    it('does not know the memories of other graphs', async () => {
+      const { memoryId } = await record(bench.store, 'one', event('skill:a', 'x'))
+      const links = [{ kind: 'related-to', target: memoryId }] as const
+      await expect(record(bench.store, 'two', event('skill:a', 'y', { links }))).rejects.toMatchObject({
+        code: 'unknown_memory',
+      })
+    })
+
+    it('gives ids and times of recording that only rise, whatever the clock does', async () => {
+      const ids: string[] = []
+      const times: string[] = []
+      for (const [i, time] of ['2025-06-01', '2024-06-01', '2026-06-01', '2025-01-01'].entries()) {
+        bench.clock.set(`${time}T00:00:00.000Z`)
+        const { memoryId } = await record(bench.store, 'g', event('skill:a', `n${i}`))
+        ids.push(memoryId)
+        times.push((await bench.store.memory('g', memoryId)).recordedAt)
+      }
+      expect([...ids].sort()).toEqual(ids)
+      expect([...times].sort()).toEqual(times)
+      expect(new Set(ids).size).toBe(4)
+      const newest = (await bench.store.contextMemories('g', 'skill:a', FIRST)).items
+      expect(newest.map(({ memoryId }) => memoryId)).toEqual([...ids].reverse())
+    })
+
+    it('takes the time of recording for the time of the event when none is given', async () => {
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
+      const { occurredAt, recordedAt } = await bench.store.memory('g', memoryId)
+      expect(occurredAt).toBe(recordedAt)
+    })
+
+    it('gives the same answers after it was closed and opened', async () => {
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'the cache holds ten entries'))
+      await bench.store.append(
+        'g',
+        [
+          event('skill:b', 'built on it', { links: [{ kind: 'extension', target: 'skill:a' }] }),
+          event('skill:a', 'the cache holds ten entries'),
+          event('skill:a', 'the cache holds twenty entries', {
+            source: 'validator',
+            links: [
+              { kind: 'contradiction', target: memoryId },
+              { kind: 'reinforcement', target: 'fact:size' },
+            ],
+          }),
+        ],
+        at,
+      )
+      const retrieval = { terms: ['cach', 'entri', 'nothing'], limit: 10 }
+      const before = await everything(bench.store, 'g')
+      const found = await bench.store.retrieve('g', retrieval)
+      const store = await bench.reopen()
+      expect(await everything(store, 'g')).toEqual(before)
+      expect(await store.retrieve('g', retrieval)).toEqual(found)
+      expect((await record(store, 'g', event('skill:b', 'built on it'))).status).toBe('duplicate')
+      expect((await record(store, 'g', event('skill:c', 'later'))).memoryId > memoryId).toBe(true)
+    })
+
+    it('rejects every call after it was closed', async () => {
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
+      await bench.store.close()
+      await expect(record(bench.store, 'g', event('skill:a', 'y'))).rejects.toThrow()
+      await expect(bench.store.memory('g', memoryId)).rejects.toThrow()
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach } from 'vitest'
+import type { Store } from '../../../src/store/store.js'
+import { type Bench, createClock, type OpenBench } from '../support.js'
+
+/** A fresh store for each test of a suite. */
+export function useStore(open: OpenBench) {
+  let bench: Bench | undefined
+  let store: Store | undefined
+  const clock = createClock()
+  beforeEach(async () => {
+    clock.set('2025-01-01T00:00:00.000Z')
+    bench = await open(clock.now)
+    store = bench.store
+  })
+  afterEach(async () => {
+    await bench?.dispose()
+  })
+  return {
+    clock,
+    get store(): Store {
+      if (store === undefined) throw new Error('The store is opened before each test.')
+      return store
+    },
+    async reopen(): Promise<Store> {
+      store = await bench?.reopen()
+      return this.store
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { parseNameQuery } from '../../../src/domain/names.js'
+import type { Page, Paging } from '../../../src/domain/page.js'
+import { at, event, FIRST, type OpenBench, record } from '../support.js'
+import { useStore } from './bench.js'
+
+export function browseContract(open: OpenBench): void {
+  describe('browse', () => {
+    const bench = useStore(open)
+
+    it('graph_not_found: every read of a graph that does not exist', async () => {
+      await record(bench.store, 'other', event('skill:a', 'x'))
+      const { store } = bench
+      const reads = [
+        store.contextTypes('g', FIRST),
+        store.contexts('g', 'skill', FIRST),
+        store.searchContexts('g', parseNameQuery('a'), FIRST),
+        store.context('g', 'skill:a'),
+        store.contextMemories('g', 'skill:a', FIRST),
+        store.relationships('g', 'skill:a', {}),
+        store.memory('g', 'mem_00000000000000000000000000'),
+        store.retrieve('g', { terms: ['a'], limit: 5 }),
+        store.neighbours('g', []),
+      ]
+      for (const read of await Promise.allSettled(reads))
+        expect(read).toMatchObject({ status: 'rejected', reason: { code: 'graph_not_found' } })
+    })
+
+    it('context_not_found, memory_not_found: what the graph does not hold', async () => {
+      await record(bench.store, 'g', event('skill:a', 'x'))
+      const code = 'context_not_found'
+      await expect(bench.store.context('g', 'skill:b')).rejects.toMatchObject({ code })
+      await expect(bench.store.contextMemories('g', 'skill:b', FIRST)).rejects.toMatchObject({ code })
+      await expect(bench.store.relationships('g', 'skill:b', {})).rejects.toMatchObject({ code })
+      await expect(bench.store.memory('g', 'mem_00000000000000000000000000')).rejects.toMatchObject({
+        code: 'memory_not_found',
+      })
+    })
+
+    it('lists types by name, each with its number of contexts, those of bare link targets included', async () => {
+      await bench.store.append(
+        'g',
+        [
+          event('skill:b', 'x', { links: [{ kind: 'extension', target: 'tool:z' }] }),
+          event('skill:a', 'x'),
+          event('api:c', 'x'),
+          event('skill:a', 'y'),
+        ],
+        at,
+      )
+      expect(await bench.store.contextTypes('g', FIRST)).toEqual({
+        items: [
+          { contextType: 'api', count: 1 },
+          { contextType: 'skill', count: 2 },
+          { contextType: 'tool', count: 1 },
+        ],
+        total: 3,
+        ...FIRST,
+      })
+    })
+
+    it('lists the contexts of a type by code unit of their name', async () => {
+      const names = ['b', 'a', 'a_b', 'a-b', 'é', 'z', '😀', 'ﬀ', 'a:b', '10', '9']
+      await bench.store.append(
+        'g',
+        names.map((name) => event(`skill:${name}`, name)),
+        at,
+      )
+      const { items, total } = await bench.store.contexts('g', 'skill', FIRST)
+      expect(items.map(({ contextName }) => contextName)).toEqual([...names].sort())
+      expect(total).toBe(names.length)
+      expect(await bench.store.contexts('g', 'tool', FIRST)).toEqual({ items: [], total: 0, ...FIRST })
+    })
+
+    it('describes a context: names, number of memories, first and last time', async () => {
+      await record(bench.store, 'g', event('skill:a:b', 'x'))
+      await record(bench.store, 'g', event('skill:a:b', 'y'))
+      expect(await bench.store.context('g', 'skill:a:b')).toEqual({
+        contextId: 'skill:a:b',
+        contextType: 'skill',
+        contextName: 'a:b',
+        memoryCount: 2,
+        createdAt: '2025-01-01T00:00:01.000Z',
+        updatedAt: '2025-01-01T00:00:02.000Z',
+      })
+    })
+
+    it('gives a bare link target no memories', async () => {
+      await record(
+        bench.store,
+        'g',
+        event('skill:a', 'x', { links: [{ kind: 'related-to', target: 'skill:b' }] }),
+      )
+      expect(await bench.store.context('g', 'skill:b')).toMatchObject({ memoryCount: 0 })
+      expect(await bench.store.contextMemories('g', 'skill:b', FIRST)).toMatchObject({ items: [], total: 0 })
+    })
+
+    it('lists the memories of a context, newest first', async () => {
+      const receipts = await bench.store.append(
+        'g',
+        ['a', 'b', 'c'].map((text) => event('skill:a', text)),
+        at,
+      )
+      const { items } = await bench.store.contextMemories('g', 'skill:a', FIRST)
+      expect(items.map(({ memoryId }) => memoryId)).toEqual(
+        receipts.map(({ memoryId }) => memoryId).reverse(),
+      )
+      expect(items.map(({ text }) => text)).toEqual(['c', 'b', 'a'])
+    })
+
+    it('finds contexts by every term, best first, then by id', async () => {
+      const ids = [
+        'skill:react',
+        'skill:react_hooks',
+        'tool:react',
+        'skill:use_react',
+        'skill:preact',
+        'react:hooks',
+        'skill:hooks',
+      ]
+      await bench.store.append(
+        'g',
+        ids.map((id) => event(id, id)),
+        at,
+      )
+      const search = async (q: string) =>
+        (await bench.store.searchContexts('g', parseNameQuery(q), FIRST)).items.map(
+          ({ contextId }) => contextId,
+        )
+      expect(await search('React')).toEqual([
+        'skill:react',
+        'tool:react',
+        'skill:react_hooks',
+        'react:hooks',
+        'skill:use_react',
+        'skill:preact',
+      ])
+      expect(await search('hooks react')).toEqual(['react:hooks', 'skill:react_hooks'])
+      expect(await search('hooks-react')).toEqual(['react:hooks', 'skill:react_hooks'])
+      expect(await search('skill hooks')).toEqual(['skill:hooks', 'skill:react_hooks'])
+      expect(await search('ook')).toEqual(['react:hooks', 'skill:hooks', 'skill:react_hooks'])
+      expect(await search('(a+)+$')).toEqual([])
+      expect(await search('_')).toEqual(['skill:react_hooks', 'skill:use_react'])
+    })
+
+    it('cuts every list into pages that join to the whole', async () => {
+      const ids = Array.from({ length: 23 }, (_, i) => `t${i % 7}:name ${i}`.replaceAll(' ', '_'))
+      await bench.store.append(
+        'g',
+        [...ids.map((id) => event(id, id)), ...ids.map((id) => event('t0:x', id))],
+        at,
+      )
+      const { store } = bench
+      const lists: ((paging: Paging) => Promise<Page<unknown>>)[] = [
+        (paging) => store.contextTypes('g', paging),
+        (paging) => store.contexts('g', 't0', paging),
+        (paging) => store.searchContexts('g', parseNameQuery('name'), paging),
+        (paging) => store.contextMemories('g', 't0:x', paging),
+      ]
+      for (const list of lists) {
+        const whole = await list({ page: 0, pageSize: 500 })
+        expect(whole.total).toBe(whole.items.length)
+        for (const pageSize of [1, 2, 5, whole.total, whole.total + 1]) {
+          const joined: unknown[] = []
+          for (let page = 0; page * pageSize < whole.total; page++) {
+            const cut = await list({ page, pageSize })
+            expect(cut).toMatchObject({ total: whole.total, page, pageSize })
+            joined.push(...cut.items)
+          }
+          expect(joined).toEqual(whole.items)
+        }
+        expect(await list({ page: 1_000_000, pageSize: 500 })).toEqual({
+          items: [],
+          total: whole.total,
+          page: 1_000_000,
+          pageSize: 500,
+        })
+      }
+    })
+  })
+}

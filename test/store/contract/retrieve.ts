@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { inverseDocumentFrequency } from '../../../src/domain/ranking.js'
+import { at, event, type OpenBench } from '../support.js'
+import { useStore } from './bench.js'
+
+export function retrieveContract(open: OpenBench): void {
+  describe('retrieve', () => {
+    const bench = useStore(open)
+    const fill = () =>
+      bench.store.append(
+        'g',
+        [
+          event('skill:caching', 'the cache holds entries for an hour', {
+            occurredAt: '2030-01-01T00:00:00.000Z',
+          }),
+          event('tool:redis', 'redis is the cache, and the cache is fast'),
+          event('skill:naming', 'names are short'),
+          event('tool:redis', 'a second line about names'),
+        ],
+        at,
+      )
+    const ids = async (retrieval: Parameters<typeof bench.store.retrieve>[1]) =>
+      (await bench.store.retrieve('g', retrieval)).found.map(({ memory }) => memory.text)
+
+    it('gives memories that share a stem, best first, with what matched', async () => {
+      await fill()
+      const { found, memoryCount, newestAt, idf } = await bench.store.retrieve('g', {
+        terms: ['cach', 'redi', 'zebra'],
+        limit: 10,
+      })
+      expect(found.map(({ memory, matched }) => [memory.text, matched])).toEqual([
+        ['redis is the cache, and the cache is fast', ['cach', 'redi']],
+        ['the cache holds entries for an hour', ['cach']],
+        ['a second line about names', ['redi']],
+      ])
+      expect(found.every(({ bm25 }, i) => bm25 <= (found[i - 1]?.bm25 ?? Number.POSITIVE_INFINITY))).toBe(
+        true,
+      )
+      expect(memoryCount).toBe(4)
+      expect(newestAt).toBe('2030-01-01T00:00:00.000Z')
+      expect([...idf]).toEqual([
+        ['cach', inverseDocumentFrequency(4, 2)],
+        ['redi', inverseDocumentFrequency(4, 2)],
+        ['zebra', inverseDocumentFrequency(4, 0)],
+      ])
+    })
+
+    it('breaks ties by order of recording, and keeps to the limit', async () => {
+      await bench.store.append(
+        'g',
+        ['a', 'b', 'c', 'd'].map((n) => event(`skill:${n}`, 'same words')),
+        at,
+      )
+      const all = await bench.store.retrieve('g', { terms: ['word'], limit: 10 })
+      expect(all.found.map(({ memory }) => memory.contextId)).toEqual([
+        'skill:a',
+        'skill:b',
+        'skill:c',
+        'skill:d',
+      ])
+      const some = await bench.store.retrieve('g', { terms: ['word'], limit: 2 })
+      expect(some.found).toEqual(all.found.slice(0, 2))
+    })
+
+    it('keeps to the scope: a union of types and contexts', async () => {
+      await fill()
+      const terms = ['cach', 'name']
+      expect(await ids({ terms, limit: 10, scope: { types: ['tool'], contextIds: [] } })).toHaveLength(2)
+      expect(
+        await ids({ terms, limit: 10, scope: { types: ['tool'], contextIds: ['skill:naming'] } }),
+      ).toHaveLength(3)
+      expect(await ids({ terms, limit: 10, scope: { types: ['none'], contextIds: ['no:where'] } })).toEqual(
+        [],
+      )
+      expect(await ids({ terms, limit: 10, scope: { types: [], contextIds: [] } })).toEqual([])
+    })
+
+    it('finds nothing for no terms', async () => {
+      await fill()
+      expect(await ids({ terms: [], limit: 10 })).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import type { NewMemory } from '../../src/domain/model.js'
+import type { EventPath, Store } from '../../src/store/store.js'
+
+/** A store under test, empty at first. */
+export interface Bench {
+  readonly store: Store
+  /** Closes the store and opens what it left behind. */
+  reopen(): Promise<Store>
+  /** Closes whatever is open and removes everything. */
+  dispose(): Promise<void>
+}
+
+/** Opens an empty store that takes its time from `now`. */
+export type OpenBench = (now: () => Date) => Promise<Bench>
+
+export const at: EventPath = (index) => `/body/events/${index}`
+export const FIRST = { page: 0, pageSize: 100 }
+
+/** An event with what matters to the test and nothing else. */
+export function event(contextId: string, text: string, more: Partial<NewMemory> = {}): NewMemory {
+  return { contextId, eventKind: 'fact', source: 'agent', payload: { text }, links: [], ...more }
+}
+
+export function contradicts(...targets: string[]): Pick<NewMemory, 'links'> {
+  return { links: targets.map((target) => ({ kind: 'contradiction', target })) }
+}
+
+export function reinforces(...targets: string[]): Pick<NewMemory, 'links'> {
+  return { links: targets.map((target) => ({ kind: 'reinforcement', target })) }
+}
+
+export function extending(...targets: string[]): Pick<NewMemory, 'links'> {
+  return { links: targets.map((target) => ({ kind: 'extension', target })) }
+}
+
+/** A clock that a test sets; every look at it moves it on by a second. */
+export function createClock(start = '2025-01-01T00:00:00.000Z') {
+  let time = Date.parse(start)
+  return {
+    now: () => {
+      time += 1000
+      return new Date(time)
+    },
+    set(iso: string) {
+      time = Date.parse(iso)
+    },
+  }
+}
+
+/** Records one event and gives its receipt. */
+export async function record(store: Store, graphId: string, one: NewMemory) {
+  const [receipt] = await store.append(graphId, [one], at)
+  if (receipt === undefined) throw new Error('An append of one event has one receipt.')
+  return receipt
+}
+
+/** Every answer that a store gives about a graph, for comparing two stores or one before and after. */
+export async function everything(store: Store, graphId: string) {
+  const all = { page: 0, pageSize: 100_000 }
+  const types = await store.contextTypes(graphId, all)
+  const contexts = await Promise.all(
+    types.items.map(({ contextType }) => store.contexts(graphId, contextType, all)),
+  )
+  const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+  const memories = await Promise.all(ids.map((id) => store.contextMemories(graphId, id, all)))
+  const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
+  return {
+    types,
+    contexts,
+    memories,
+    relationships: await Promise.all(ids.map((id) => store.relationships(graphId, id, {}))),
+    neighbours: await store.neighbours(graphId, memoryIds),
+  }
+}
