@@ -9,20 +9,25 @@ const STOP_WORDS = new Set(
   what when where which while who whom why will with would you your yours`.split(/\s+/),
 )
 
-const TOKEN = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
-const CAMEL = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*|\p{Regional_Indicator}{1,2}|\p{Extended_Pictographic}/gu
+/** What an apostrophe joins to a word: the `'s` of `what's`, the `n't` of `don't`. It says nothing by itself. */
+const CLITIC = /\b(?:ai|ca|sha|wo)n['’]t\b|(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ll|ve))(?![\p{L}\p{N}])/giu
+/** Where an identifier parts: `useState`, `HTTPServer`, `base64Encode`. */
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})/u
 /** Scripts written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+/** Segmenting takes the square of the length, so long runs are cut first. */
+const SEGMENTED_AT_ONCE = /.{1,256}/gsu
 
 /** The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
-  for (const [token] of text.normalize('NFKC').matchAll(TOKEN))
-    for (const part of UNSPACED.test(token) ? segments(token) : token.split(CAMEL)) {
-      const word = part.toLowerCase()
-      if (!STOP_WORDS.has(word)) stems.push(stem(word))
+  for (const [token] of text.normalize('NFKC').replace(CLITIC, '').matchAll(TOKEN))
+    for (const word of UNSPACED.test(token) ? segments(token).flatMap(parts) : parts(token)) {
+      const lower = word.toLowerCase().normalize('NFC')
+      if (!STOP_WORDS.has(lower)) stems.push(stem(lower))
     }
   return stems
 }
@@ -40,6 +45,13 @@ function stem(word: string): string {
   return word.length <= MAX_WORD && ASCII_WORD.test(word) ? stemmer(word) : word
 }
 
+/** The parts of an identifier, then the whole: `TypeScript` is found as `typescript`, which is how names are folded. */
+function parts(word: string): string[] {
+  const humps = word.split(HUMP)
+  return humps.length > 1 ? [...humps, word] : humps
+}
+
 function segments(token: string): string[] {
-  return Array.from(segmenter.segment(token), (segment) => segment.segment)
+  const runs = token.match(SEGMENTED_AT_ONCE) ?? []
+  return runs.flatMap((run) => Array.from(segmenter.segment(run), ({ segment }) => segment))
 }
