@@ -24,8 +24,8 @@ export function textOf(payload: JsonObject): string {
 
 function labelled(key: string, value: Json): string {
   const text = plainText(value)
-  if (text === '' || PLAIN.has(key)) return text
-  return `${oneLine(key).replaceAll('_', ' ')}: ${text}`
+  const label = PLAIN.has(key) ? '' : oneLine(key.replaceAll('_', ' '))
+  return text === '' || label === '' ? text : `${label}: ${text}`
 }
 
 function plainText(value: Json): string {
@@ -42,6 +42,7 @@ function plainText(value: Json): string {
   return textOf(value as JsonObject)
 }
 
+/** Control characters count as white space: some of them, such as U+0085, break lines. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim()
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
