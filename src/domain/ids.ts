@@ -1,9 +1,12 @@
+import { Failure } from './failure.js'
 import type { ContextId, MemoryId } from './model.js'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const PREFIX = 'mem_'
 const TIME_LENGTH = 10
 const RANDOM_LENGTH = 16
+const LAST_TIME = 2 ** 48 - 1
+const LAST_ULID = '7'.padEnd(TIME_LENGTH + RANDOM_LENGTH, 'Z')
 
 /** The form of a memory id: `mem_` and a ULID. */
 export const MEMORY_ID = /^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
@@ -26,7 +29,7 @@ export function nextMemoryId(previous: MemoryId | undefined, now: number, random
 }
 
 function encodeTime(now: number): string {
-  let rest = Math.max(0, Math.floor(now))
+  let rest = Math.min(LAST_TIME, Math.max(0, Math.floor(now)))
   let digits = ''
   for (let i = 0; i < TIME_LENGTH; i++) {
     digits = ALPHABET.charAt(rest % 32) + digits
@@ -36,6 +39,7 @@ function encodeTime(now: number): string {
 }
 
 function countUp(ulid: string): string {
+  if (ulid === LAST_ULID) throw new Failure('storage_full', 'The graph holds the last possible memory id.')
   const digits = [...ulid]
   for (let i = digits.length - 1; i >= 0; i--) {
     const next = ALPHABET.indexOf(digits[i] ?? '0') + 1
