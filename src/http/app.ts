@@ -8,6 +8,7 @@ import type { Contract } from './contract.js'
 import { dispatch } from './dispatch.js'
 import type { Answer } from './exchange.js'
 import { guard } from './guard.js'
+import { ladder } from './ladder.js'
 import { negotiate } from './negotiate.js'
 import type { Handlers } from './operations.js'
 import { pages, type Unready } from './pages.js'
@@ -35,18 +36,22 @@ export async function createApp(parts: AppParts): Promise<Express> {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.disable('query parser')
-  app.use(requestId())
-  app.use(accessLog(log))
-  app.use(guard())
-  app.use(pages(contract, docs, unready))
-  app.use(router(contract.operations))
-  app.use(auth(authenticate))
-  app.use(query())
-  app.use(negotiate())
-  app.use(body())
-  app.use(validator)
-  app.use(dispatch(handlers))
+  app.set('query parser', false)
+  app.use(
+    ladder(
+      requestId(),
+      accessLog(log),
+      guard(),
+      pages(contract, docs, unready),
+      router(contract.operations),
+      auth(authenticate),
+      query(),
+      negotiate(),
+      body(),
+      validator,
+      dispatch(handlers),
+    ),
+  )
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (res.headersSent) res.destroy()
     else respondProblem(req, res, error)

@@ -4,7 +4,7 @@ import type { Principal } from './operations.js'
 import { Refusal } from './problems.js'
 
 /** Says whose secret it is, if anyone's. */
-export type Authenticate = (secret: string) => Principal | undefined | Promise<Principal | undefined>
+export type Authenticate = (secret: string) => Principal | undefined
 
 const REALM = 'Bearer realm="loregraph"'
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
@@ -12,12 +12,10 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
 
 /** 401 and 403 as RFC 6750 has them: the challenge names an error only when a secret was sent. */
 export function auth(authenticate: Authenticate): Rung {
-  return async (req, res, next) => {
-    const { authorization } = req.headers
-    if (authorization === undefined) throw challenge(HOW)
-    const secret = BEARER.exec(authorization)?.[1]
+  return (req, res, next) => {
+    const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
-    const principal = await authenticate(secret)
+    const principal = authenticate(secret)
     if (principal === undefined)
       throw challenge('The secret is not known. Check that it was copied whole.', ', error="invalid_token"')
     const { scope } = res.locals.operation

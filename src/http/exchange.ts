@@ -22,4 +22,4 @@ export type Encoding = 'identity' | 'gzip' | 'br'
 /** The answer under way. A rung reads only what the rungs above it have set. */
 export type Answer = Response<unknown, Exchange & Record<string, unknown>>
 
-export type Rung = (req: Request, res: Answer, next: NextFunction) => void | Promise<void>
+export type Rung = (req: Request, res: Answer, next: NextFunction) => Promise<void> | undefined | void

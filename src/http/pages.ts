@@ -4,6 +4,7 @@ import { etagOf, matches } from './etag.js'
 import type { Answer, Rung } from './exchange.js'
 import { pathOf } from './guard.js'
 import { Refusal } from './problems.js'
+import { send } from './send.js'
 
 /** Why the service should get no requests now; undefined when it should. */
 export type Unready = () => string | undefined
@@ -36,12 +37,12 @@ export function pages(contract: Contract, docs: string | undefined, unready: Unr
     const make = byPath.get(path)
     if (make === undefined) return next()
     res.locals.route = path
-    if (req.method === 'OPTIONS') res.writeHead(204, { Allow: ALLOW }).end()
+    if (req.method === 'OPTIONS') send(res, 204, { Allow: ALLOW })
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       throw new Refusal('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
         headers: { Allow: ALLOW },
       })
-    else send(res, make(), req.headers['if-none-match'])
+    else answer(res, make(), req.headers['if-none-match'])
   }
 }
 
@@ -79,15 +80,8 @@ function always(made: Page): () => Page {
   return () => made
 }
 
-function send(res: Answer, { status, headers, content }: Page, known: string | undefined): void {
+function answer(res: Answer, { status, headers, content }: Page, known: string | undefined): void {
   const fresh = known !== undefined && headers['ETag'] !== undefined && matches(known, headers['ETag'])
-  if (fresh) res.writeHead(304, { ...headers, 'X-Content-Type-Options': 'nosniff' }).end()
-  else
-    res
-      .writeHead(status, {
-        ...headers,
-        'X-Content-Type-Options': 'nosniff',
-        'Content-Length': Buffer.byteLength(content),
-      })
-      .end(content)
+  if (fresh) send(res, 304, headers)
+  else send(res, status, headers, content)
 }

@@ -1,85 +1,89 @@
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request } from 'express'
+import { compress, LEAST_WORTH_COMPRESSING } from './compress.js'
 import { etagOf, matches } from './etag.js'
-import type { Answer, Encoding } from './exchange.js'
+import type { Answer } from './exchange.js'
 import { isPaged, pageLinks } from './links.js'
-import { type Problem, problemHeaders, problemOf } from './problems.js'
+import { problemHeaders, problemOf } from './problems.js'
+import { completed, type Headers, send } from './send.js'
 
 /** What any handler may answer with, the types of the single operations aside. */
 export interface AnyReply {
   readonly status: number
   readonly body: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Headers
 }
 
 const VARY = 'Accept, Accept-Encoding, Authorization'
 
 /** Sends the reply of a handler as JSON; a read is answered 304 when the caller has it already. */
-export async function respond(req: Request, res: Answer, reply: AnyReply): Promise<void> {
-  const headers: Record<string, string | number> = {
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'private, no-cache',
-    Vary: VARY,
-    ...reply.headers,
+export function respond(req: Request, res: Answer, reply: AnyReply): Promise<void> | undefined {
+  const headers: Record<string, string> = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
+  if (reply.body === undefined) {
+    send(res, reply.status, headers)
+    return
   }
-  if (reply.body === undefined) return end(res, reply.status, headers, '')
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
+    headers['Cache-Control'] = 'private, no-cache'
     if (isPaged(reply.body)) headers['Link'] = pageLinks(req.url, res.locals.query, reply.body)
     const etag = etagOf(text)
     headers['ETag'] = etag
     const known = req.headers['if-none-match']
-    if (known !== undefined && matches(known, etag)) return end(res, 304, headers, '')
-  } else headers['Cache-Control'] = 'no-store'
+    if (known !== undefined && matches(known, etag)) {
+      send(res, 304, headers)
+      return
+    }
+  }
   headers['Content-Type'] = 'application/json; charset=utf-8'
+  return sendText(res, reply.status, headers, text)
+}
+
+function sendText(
+  res: Answer,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+): Promise<void> | undefined {
   const { encoding } = res.locals
-  if (encoding === 'identity' || text.length < LEAST_WORTH_COMPRESSING)
-    return end(res, reply.status, headers, text)
+  if (encoding === 'identity' || text.length < LEAST_WORTH_COMPRESSING) {
+    send(res, status, headers, text)
+    return
+  }
   headers['Content-Encoding'] = encoding
-  end(res, reply.status, headers, await compress(encoding, text))
+  return compress(encoding, text).then((bytes) => send(res, status, headers, bytes))
 }
 
 /** Sends a problem. */
 export function respondProblem(req: Request, res: Answer, error: unknown): void {
-  const problem: Problem = problemOf(error, res.locals.requestId)
+  const problem = problemOf(error, res.locals.requestId)
   res.locals.error = error
-  const headers: Record<string, string | number> = {
-    'X-Content-Type-Options': 'nosniff',
+  const headers = {
     'Cache-Control': 'no-store',
     'Content-Type': 'application/problem+json; charset=utf-8',
     ...problemHeaders(error, problem),
   }
   const text = JSON.stringify(problem)
-  if (hasMuchToCome(req)) endLingering(req, res, problem.status, headers, text)
-  else end(res, problem.status, headers, text)
-}
-
-type Headers = Record<string, string | number>
-
-function end(res: Answer, status: number, headers: Headers, content: string | Buffer): void {
-  if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(content)
-  res.writeHead(status, headers).end(content)
+  if (hasMuchToCome(req)) sendLingering(req, res, problem.status, headers, text)
+  else send(res, problem.status, headers, text)
 }
 
 const LINGER_MS = 500
-const WORTH_READING_TO_THE_END = 65536
+const WORTH_READING_TO_THE_END = 65_536
 
 /** A body that was refused unread, and is too long (or of unknown length) to be read just to keep the connection. */
 function hasMuchToCome(req: Request): boolean {
   if (req.complete) return false
   const length = req.headers['content-length']
-  return length === undefined
-    ? req.headers['transfer-encoding'] !== undefined
-    : Number(length) > WORTH_READING_TO_THE_END
+  if (length === undefined) return req.headers['transfer-encoding'] !== undefined
+  return Number(length) > WORTH_READING_TO_THE_END
 }
 
 /**
  * Answers at once and closes a little later, discarding what still comes: closing with unread data would reset the
  * connection, and the caller might never see why.
  */
-function endLingering(req: Request, res: Answer, status: number, headers: Headers, text: string): void {
-  res.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(text) })
+function sendLingering(req: Request, res: Answer, status: number, headers: Headers, text: string): void {
+  res.writeHead(status, completed(res, status, { ...headers, Connection: 'close' }, text))
   res.write(text)
   const finish = () => res.end()
   const timer = setTimeout(finish, LINGER_MS)
@@ -87,15 +91,4 @@ function endLingering(req: Request, res: Answer, status: number, headers: Header
     .resume()
     .once('end', finish)
     .once('close', () => clearTimeout(timer))
-}
-
-const LEAST_WORTH_COMPRESSING = 1024
-const gzipAsync = promisify(gzip)
-const brotliAsync = promisify(brotliCompress)
-
-function compress(encoding: Exclude<Encoding, 'identity'>, text: string): Promise<Buffer> {
-  // Brotli's own default is meant for files that are compressed once and served for ever.
-  return encoding === 'gzip'
-    ? gzipAsync(text)
-    : brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
 }

@@ -2,6 +2,7 @@ import type { Method, Operation } from './contract.js'
 import type { Answer, Rung } from './exchange.js'
 import { pathOf } from './guard.js'
 import { Refusal } from './problems.js'
+import { send } from './send.js'
 
 interface Route {
   readonly template: string
@@ -82,5 +83,5 @@ function isParameter(segment: string): boolean {
 }
 
 function answerOptions(res: Answer, allow: string): void {
-  res.writeHead(204, { Allow: allow }).end()
+  send(res, 204, { Allow: allow })
 }

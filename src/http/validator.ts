@@ -36,7 +36,7 @@ export async function createValidator(contract: Contract): Promise<Rung> {
   if (validate === undefined) throw new Error('express-openapi-validator has no middleware')
   const known = new Map<string, OpenApiRequestMetadata>()
   for (const operation of contract.operations) known.set(operation.id, await warm(steps, operation))
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const { operation, pathParams, query } = res.locals
     const metadata = known.get(operation.id)
     if (metadata === undefined) throw new Error(`the validator does not know ${operation.id}`)
@@ -47,10 +47,7 @@ export async function createValidator(contract: Contract): Promise<Rung> {
       configurable: true,
       enumerable: true,
     })
-    await run(validate, req, res).catch((error: unknown) => {
-      throw refusalOf(error)
-    })
-    next()
+    validate(req, res, (error?: unknown) => next(error === undefined ? undefined : refusalOf(error)))
   }
 }
 

@@ -1,0 +1,14 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Encoding } from './exchange.js'
+
+export const LEAST_WORTH_COMPRESSING = 1024
+
+const gzipAsync = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+
+/** Off the event loop. Brotli's own default is meant for files that are compressed once and served for ever. */
+export function compress(encoding: Exclude<Encoding, 'identity'>, text: string): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipAsync(text)
+  return brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+}

@@ -1,0 +1,20 @@
+import type { RequestHandler } from 'express'
+import type { Rung } from './exchange.js'
+
+/** The rungs one after the other, as one middleware: a layer of express for each would cost more than most of them. */
+export function ladder(...rungs: readonly Rung[]): RequestHandler {
+  return (req, res, next) => {
+    let at = 0
+    const climb = (error?: unknown): void => {
+      const rung = rungs[at++]
+      try {
+        if (error !== undefined || rung === undefined) next(error)
+        // A boundary: `res.locals` starts empty, and each rung sets what the rungs below it read.
+        else rung(req, res as Parameters<Rung>[1], climb)?.catch(next)
+      } catch (thrown) {
+        next(thrown)
+      }
+    }
+    climb()
+  }
+}
