@@ -1,0 +1,54 @@
+import type { NewMemory } from '../../src/domain/model.js'
+
+/** Random numbers that are the same in every run. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu'.split(' ')
+const TYPES = ['skill', 'tool', 'decision', 'api', 'person', 'service', 'bug', 'project']
+const VOCABULARY = 20_000
+const MEMORIES_PER_CONTEXT = 10
+
+/**
+ * Events like those that agents record: about 400 bytes of words, common ones far more often than rare ones, ten to a
+ * context, one in ten with a link.
+ */
+export function createEvents(seed: number): (index: number) => NewMemory {
+  const random = createRandom(seed)
+  const words = Array.from({ length: VOCABULARY }, () => wordOf(random))
+  const word = () => words[Math.floor(VOCABULARY * random() ** 4)] ?? ''
+  return (index) => {
+    const place = Math.floor(random() * (index / MEMORIES_PER_CONTEXT + 1))
+    const text = [`note ${index}`, ...Array.from({ length: 55 }, word)].join(' ')
+    return {
+      contextId: nameOf(place, words),
+      eventKind: 'fact',
+      source: 'agent',
+      payload: { text },
+      links:
+        random() < 0.1
+          ? [{ kind: 'extension', target: nameOf(Math.floor(random() * (place + 1)), words) }]
+          : [],
+    }
+  }
+}
+
+/** The id of the context with that number. */
+function nameOf(place: number, words: readonly string[]): string {
+  const type = TYPES[place % TYPES.length] ?? 'skill'
+  return `${type}:${words[(place * 7919) % VOCABULARY]}_${words[(place * 104_729) % VOCABULARY]}_${place}`
+}
+
+function wordOf(random: () => number): string {
+  return Array.from(
+    { length: 2 + Math.floor(random() * 3) },
+    () => SYLLABLES[Math.floor(random() * SYLLABLES.length)] ?? '',
+  ).join('')
+}
