@@ -4,8 +4,17 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { problemOf, Refusal } from './problems.js'
 
+export interface ClientError extends Error {
+  readonly code?: string
+  /** What the client sent. */
+  readonly rawPacket?: Buffer
+}
+
+const METHOD = /^[A-Za-z]+ /
+const MALFORMED = 'The request is not well-formed HTTP.'
+
 /** What Node's parser refuses before there is a request, in our words. */
-export function refusalOf(error: NodeJS.ErrnoException): Refusal {
+export function refusalOf(error: ClientError): Refusal {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Refusal('headers_too_large', 'The request line and headers have at most 16384 bytes.')
@@ -14,9 +23,11 @@ export function refusalOf(error: NodeJS.ErrnoException): Refusal {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Refusal('request_timeout', 'Headers must arrive within 10 seconds, the rest within 30.')
     case 'HPE_INVALID_METHOD':
-      return new Refusal('method_not_implemented', 'The method is not one of HTTP.')
+      if (METHOD.test(error.rawPacket?.toString('latin1') ?? ''))
+        return new Refusal('method_not_implemented', 'The method is not one of HTTP.')
+      return new Refusal('invalid_request', MALFORMED)
     default:
-      return new Refusal('invalid_request', 'The request is not well-formed HTTP.')
+      return new Refusal('invalid_request', MALFORMED)
   }
 }
 

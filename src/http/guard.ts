@@ -16,7 +16,7 @@ export function guard(): Rung {
     if (repeated !== undefined)
       throw invalidFields([{ path: `/headers/${repeated}`, message: 'must be given only once' }])
     const target = originForm(req.url)
-    checkTarget(target)
+    if (target !== '*' || req.method !== 'OPTIONS') checkTarget(target)
     if (target !== req.url) {
       req.url = target
       // The validator reads this one.
@@ -29,7 +29,7 @@ export function guard(): Rung {
 function checkTarget(target: string): void {
   if (target.length > LONGEST_TARGET)
     throw new Refusal('uri_too_long', `An address has at most ${LONGEST_TARGET} characters.`)
-  if (!PRINTABLE.test(target) || target.includes('#') || !(target.startsWith('/') || target === '*'))
+  if (!PRINTABLE.test(target) || target.includes('#') || !target.startsWith('/'))
     throw invalidFields([
       { path: '/path', message: 'must be an address with special characters percent-encoded' },
     ])

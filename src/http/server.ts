@@ -2,10 +2,26 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { refusalOf, refuseConnection } from './client-errors.js'
+import { type ClientError, refusalOf, refuseConnection } from './client-errors.js'
 import { Refusal } from './problems.js'
 
-export const MAX_HEADER_BYTES = 16_384
+/** How much and how long a connection may take. */
+export interface Limits {
+  readonly maxHeaderSize: number
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly keepAliveTimeout: number
+  /** For a connection on which nothing moves, such as one whose client does not read. */
+  readonly timeout: number
+}
+
+export const LIMITS: Limits = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  timeout: 35_000,
+}
 
 export interface Listener {
   readonly server: Server
@@ -14,19 +30,16 @@ export interface Listener {
 }
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
-export function createListener(app: RequestListener, log: Logger): Listener {
+export function createListener(app: RequestListener, log: Logger, limits = LIMITS): Listener {
   const underWay = new WeakMap<Duplex, ServerResponse>()
   let draining = false
   const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 5_000,
+    ...limits,
+    connectionsCheckingInterval: limits.headersTimeout / 10,
     // Ours answers with a problem; see guard.ts.
     requireHostHeader: false,
   })
-  server.timeout = 35_000
+  server.timeout = limits.timeout
   const serve: RequestListener = (req, res) => {
     underWay.set(req.socket, res)
     if (draining) res.shouldKeepAlive = false
@@ -45,10 +58,10 @@ export function createListener(app: RequestListener, log: Logger): Listener {
   server.on('connect', (_req, socket) =>
     refuseConnection(socket, new Refusal('method_not_implemented', 'This is not a proxy.'), log),
   )
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ClientError, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // A second answer in the middle of the first would be read as part of it.
-    if (!socket.writable || underWay.get(socket)?.headersSent === true) socket.destroy()
-    else if (error.code === 'ECONNRESET') socket.destroy()
+    else if (underWay.get(socket)?.headersSent === true) socket.end(() => socket.destroy())
     else refuseConnection(socket, refusalOf(error), log)
   })
   return {

@@ -9,7 +9,7 @@ import { createApp } from '../../src/http/app.js'
 import { hashSecret, rootSecret } from '../../src/http/auth.js'
 import { type Contract, readContract } from '../../src/http/contract.js'
 import type { Handlers } from '../../src/http/operations.js'
-import { createListener, type Listener } from '../../src/http/server.js'
+import { createListener, type Limits, type Listener } from '../../src/http/server.js'
 import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
 
 export interface TestServer {
@@ -42,6 +42,8 @@ export interface TestOptions {
   /** Takes the place of some of the real handlers. */
   readonly handlers?: Partial<Handlers>
   readonly docs?: string | undefined
+  readonly limits?: Limits
+  readonly unready?: () => string | undefined
 }
 
 const CONTRACT = new URL('../../openapi/openapi.yaml', import.meta.url)
@@ -102,12 +104,9 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
     authenticate: rootSecret(hashSecret(secret)),
     log,
     docs: options.docs,
-    unready() {
-      const health = store.health()
-      return health.writable ? undefined : health.reason
-    },
+    unready: options.unready ?? (() => undefined),
   })
-  const listener: Listener = createListener(app, log)
+  const listener: Listener = createListener(app, log, options.limits)
   await new Promise<void>((resolve) => listener.server.listen(port, '127.0.0.1', resolve))
   // The address of a server that listens on a port is never a string.
   const address = listener.server.address() as AddressInfo

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashSecret, rootSecret } from '../../src/http/auth.js'
+import { expectProblem } from '../support/problem.js'
+import { raw } from '../support/raw.js'
+import { startTestServer, type TestServer } from '../support/server.js'
+
+let server: TestServer
+let handled = 0
+beforeAll(async () => {
+  server = await startTestServer({
+    handlers: {
+      async listContexts() {
+        handled++
+        return { status: 200, body: { contexts: [], total: 0, page: 0, page_size: 100 } }
+      },
+    },
+  })
+})
+afterAll(() => server.stop())
+
+const PATH = '/v1/contexts/demo/skill'
+const REALM = 'Bearer realm="loregraph"'
+
+describe('B11: 401 as RFC 6750', () => {
+  test.each([
+    ['no header', undefined, REALM],
+    ['another scheme', 'Basic abc', REALM],
+    ['a scheme alone', 'Bearer', REALM],
+    ['an empty secret', 'Bearer ', REALM],
+    ['a secret without a scheme', 'abcdefgh', REALM],
+    ['characters that a secret cannot have', 'Bearer a b', REALM],
+    ['a wrong secret', 'Bearer wrong', `${REALM}, error="invalid_token"`],
+    ['a very long secret', `Bearer ${'a'.repeat(8000)}`, `${REALM}, error="invalid_token"`],
+  ])('%s', async (_name, header, challenge) => {
+    handled = 0
+    const response = await fetch(
+      server.url + PATH,
+      header === undefined ? {} : { headers: { Authorization: header } },
+    )
+    expect(response.headers.get('www-authenticate')).toBe(challenge)
+    await expectProblem(response, 401, 'unauthorized')
+    expect(handled).toBe(0)
+  })
+
+  test('the right secret, in any spelling of the scheme', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  '])
+      expect(
+        (await server.fetch(PATH, { headers: { Authorization: `${scheme} ${server.secret}` } })).status,
+      ).toBe(200)
+  })
+
+  test('a secret that is one character off, longer or shorter', async () => {
+    const flip = server.secret.endsWith('A') ? 'B' : 'A'
+    for (const secret of [server.secret.slice(0, -1) + flip, `${server.secret}A`, server.secret.slice(0, -1)])
+      await expectProblem(await server.fetch(PATH, { headers: { Authorization: `Bearer ${secret}` } }), 401)
+  })
+
+  test('two Authorization headers are refused, not guessed between', async () => {
+    const line = `Authorization: Bearer ${server.secret}\r\n`
+    const answer = await raw(
+      server.port,
+      `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${line}${line}Connection: close\r\n\r\n`,
+    )
+    expect(answer.status).toBe(400)
+  })
+
+  test('401 comes before 400, 406, 413 and 415, and on every operation', async () => {
+    for (const { method, path } of server.contract.operations) {
+      const response = await fetch(server.url + path.replace(/\{\w+\}/g, 'x'), {
+        method,
+        headers: { Accept: 'text/csv', 'Content-Type': 'text/plain' },
+        ...(method === 'POST' && { body: 'x'.repeat(2_000_000) }),
+      })
+      await expectProblem(response, 401)
+    }
+    expect((await fetch(`${server.url + PATH}?page=x`)).status).toBe(401)
+  })
+
+  test('the secret never reaches the log, nor does a wrong one', async () => {
+    await server.fetch(PATH)
+    await fetch(server.url + PATH, { headers: { Authorization: 'Bearer a-wrong-secret' } })
+    const log = JSON.stringify(server.lines)
+    expect(log).not.toContain(server.secret)
+    expect(log).not.toContain('a-wrong-secret')
+  })
+})
+
+test('only the secret whose hash is known is let in', () => {
+  const authenticate = rootSecret(hashSecret('right'))
+  expect(authenticate('right')).toEqual({ keyId: 'root', scopes: ['read', 'write', 'admin'] })
+  expect(authenticate('wrong')).toBeUndefined()
+  expect(authenticate('')).toBeUndefined()
+})
