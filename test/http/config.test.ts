@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config.js'
+import { hashSecret } from '../../src/http/auth.js'
+
+const SECRET = 'a-secret-of-more-than-32-characters'
+
+test('nothing set: the defaults', () => {
+  expect(readConfig({}, [])).toEqual({
+    command: 'serve',
+    host: '127.0.0.1',
+    port: 7400,
+    data: './data',
+    secretHash: undefined,
+    logLevel: 'info',
+    demo: false,
+  })
+})
+
+test('flags before environment before defaults; the secret is kept only as a hash; nothing can be changed', () => {
+  const env = {
+    LOREGRAPH_HOST: '0.0.0.0',
+    LOREGRAPH_PORT: '1',
+    LOREGRAPH_DATA: '/a',
+    LOREGRAPH_SECRET: SECRET,
+  }
+  const config = readConfig(env, ['serve', '--port', '0', '--data=/b', '--demo'])
+  expect(config).toMatchObject({
+    host: '0.0.0.0',
+    port: 0,
+    data: '/b',
+    demo: true,
+    secretHash: hashSecret(SECRET),
+  })
+  expect(JSON.stringify(config)).not.toContain(SECRET)
+  expect(Object.isFrozen(config)).toBe(true)
+})
+
+test('help is asked for', () => expect(readConfig({}, ['--help']).command).toBe('help'))
+
+const BAD: readonly (readonly [string, Record<string, string>, readonly string[], string])[] = [
+  ['an unknown setting', { LOREGRAPH_PROT: '1' }, [], 'LOREGRAPH_PROT'],
+  ['an unknown setting in lower case', { LOREGRAPH_port: '1' }, [], 'LOREGRAPH_port'],
+  ['a port that is no number', { LOREGRAPH_PORT: 'x' }, [], 'LOREGRAPH_PORT'],
+  ['a port that is too large', { LOREGRAPH_PORT: '65536' }, [], 'LOREGRAPH_PORT'],
+  ['a negative port', { LOREGRAPH_PORT: '-1' }, [], 'LOREGRAPH_PORT'],
+  ['a port in hexadecimal', { LOREGRAPH_PORT: '0x50' }, [], 'LOREGRAPH_PORT'],
+  ['a port with a fraction', { LOREGRAPH_PORT: '80.5' }, [], 'LOREGRAPH_PORT'],
+  ['a port with an exponent', { LOREGRAPH_PORT: '1e3' }, [], 'LOREGRAPH_PORT'],
+  ['a port with a space', { LOREGRAPH_PORT: ' 80' }, [], 'LOREGRAPH_PORT'],
+  ['an empty port', { LOREGRAPH_PORT: '' }, [], 'LOREGRAPH_PORT'],
+  ['a bad port as a flag', {}, ['--port', 'x'], '--port'],
+  ['a flag without its value', {}, ['--port'], '--port'],
+  ['an empty host', { LOREGRAPH_HOST: '' }, [], 'LOREGRAPH_HOST'],
+  ['a host with a scheme', { LOREGRAPH_HOST: 'http://x' }, [], 'LOREGRAPH_HOST'],
+  ['a host with a space', { LOREGRAPH_HOST: 'a b' }, [], 'LOREGRAPH_HOST'],
+  ['an empty data folder', { LOREGRAPH_DATA: ' ' }, [], 'LOREGRAPH_DATA'],
+  ['a data folder with NUL', {}, ['--data', 'a\0b'], 'LOREGRAPH_DATA'],
+  ['an unknown log level', { LOREGRAPH_LOG_LEVEL: 'loud' }, [], 'LOREGRAPH_LOG_LEVEL'],
+  ['an empty log level', { LOREGRAPH_LOG_LEVEL: '' }, [], 'LOREGRAPH_LOG_LEVEL'],
+  ['an empty secret', { LOREGRAPH_SECRET: '' }, [], 'at least 32'],
+  ['a short secret', { LOREGRAPH_SECRET: 'x'.repeat(31) }, [], 'at least 32'],
+  ['a secret with a space', { LOREGRAPH_SECRET: `${SECRET} x` }, [], 'Authorization header'],
+  ['a secret with a line break', { LOREGRAPH_SECRET: `${SECRET}\n` }, [], 'Authorization header'],
+  ['a secret outside ASCII', { LOREGRAPH_SECRET: `${SECRET}é` }, [], 'Authorization header'],
+  ['every interface without a secret', { LOREGRAPH_HOST: '0.0.0.0' }, [], 'LOREGRAPH_SECRET must be set'],
+  ['every IPv6 interface without a secret', { LOREGRAPH_HOST: '::' }, [], 'LOREGRAPH_SECRET must be set'],
+  ['a public address without a secret', {}, ['--host', '192.0.2.1'], 'LOREGRAPH_SECRET must be set'],
+  ['a name without a secret', {}, ['--host', 'example.com'], 'LOREGRAPH_SECRET must be set'],
+  ['a database', { DATABASE_URL: 'postgres://x' }, [], 'not supported in this version'],
+  ['an unknown command', {}, ['sevre'], 'sevre'],
+  ['an unknown flag', {}, ['--prot', '1'], '--prot'],
+  ['too many words', {}, ['serve', 'now'], 'now'],
+]
+
+test.each(BAD)('E3: %s is refused by name', (_name, env, args, named) => {
+  expect(() => readConfig(env, args)).toThrow(ConfigError)
+  expect(() => readConfig(env, args)).toThrow(named)
+})
+
+test('E3: all mistakes are listed at once, and none repeats the secret', () => {
+  const env = {
+    LOREGRAPH_PORT: 'x',
+    LOREGRAPH_HOST: 'a b',
+    LOREGRAPH_SECRET: 'too short!',
+    LOREGRAPH_X: '1',
+    DATABASE_URL: '',
+  }
+  let error: unknown
+  try {
+    readConfig(env, ['--nonsense'])
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(error).toBeInstanceOf(ConfigError)
+  const { mistakes, message } = error as ConfigError
+  expect(mistakes).toHaveLength(7)
+  expect(message).not.toContain('too short!')
+})
+
+test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('C19: %s needs no secret', (host) => {
+  expect(readConfig({ LOREGRAPH_HOST: host }, []).host).toBe(host)
+})

@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../support/process.js'
+
+let root: string
+const services: Service[] = []
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'loregraph-process-'))
+})
+afterAll(async () => {
+  for (const { child } of services) child.kill('SIGKILL')
+  await rm(root, { recursive: true, force: true })
+})
+
+const SECRET = 'a-secret-of-more-than-32-characters'
+
+function start(env: Record<string, string>, ...args: string[]): Service {
+  const service = startService(env, ...args)
+  services.push(service)
+  return service
+}
+
+describe.concurrent('the process', () => {
+  test('C19: a first start prints a secret that works, once; later starts use its hash', async () => {
+    const data = join(root, 'first')
+    const first = start({}, '--port', '0', '--data', data)
+    const url = await first.url
+    const secret = /lore_[A-Za-z0-9_-]{43}/.exec(first.stdout.join('\n'))?.[0] ?? ''
+    expect(secret).not.toBe('')
+    expect(first.stdout.at(-1)).toBe(`loregraph listening on ${url}`)
+    expect(first.stdout.join('\n')).toContain(`curl -s ${url}/v1/events -H 'Authorization: Bearer ${secret}'`)
+    const ask = (at: string) =>
+      fetch(`${at}/v1/contexts/x`, { headers: { Authorization: `Bearer ${secret}` } })
+    expect((await ask(url)).status).toBe(404)
+    first.child.kill('SIGTERM')
+    expect((await first.ended).code).toBe(0)
+    const again = start({}, 'serve', '--port', '0', '--data', data)
+    expect((await ask(await again.url)).status).toBe(404)
+    expect(again.stdout).toEqual([`loregraph listening on ${await again.url}`])
+    again.child.kill('SIGTERM')
+    await again.ended
+    expect([...first.stderr, ...again.stderr].join('\n')).not.toContain(secret)
+    await expectPrivate(data, secret)
+  })
+
+  test('E3: bad settings end it with 78, all listed, before a port is opened', async () => {
+    const service = start({ LOREGRAPH_PORT: 'x', LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_TYPO: '1' })
+    const { code } = await service.ended
+    expect(code).toBe(78)
+    expect(service.stdout).toEqual([])
+    expect(service.stderr.filter((line) => line.startsWith('  - '))).toHaveLength(3)
+  })
+
+  test('a data folder that another process has: 75, and the other goes on', async () => {
+    const data = join(root, 'shared')
+    const one = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
+    await one.url
+    const two = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
+    expect((await two.ended).code).toBe(75)
+    expect((await fetch(`${await one.url}/readyz`)).status).toBe(200)
+    const { port } = new URL(await one.url)
+    const three = start({ LOREGRAPH_SECRET: SECRET }, '--port', port, '--data', join(root, 'other'))
+    expect((await three.ended).code).toBe(75)
+    expect(three.stderr.join('\n')).toContain('EADDRINUSE')
+    one.child.kill('SIGTERM')
+    expect((await one.ended).code).toBe(0)
+  })
+
+  test('E2: SIGTERM under load loses nothing that was acknowledged, resets nobody, and ends with 0', async () => {
+    const data = join(root, 'drained')
+    const service = start(
+      { LOREGRAPH_SECRET: SECRET, LOREGRAPH_LOG_LEVEL: 'warn' },
+      '--port',
+      '0',
+      '--data',
+      data,
+    )
+    const url = await service.url
+    const idle = connect(Number(new URL(url).port), '127.0.0.1')
+    idle.on('error', () => {})
+    const writers = Array.from({ length: 8 }, (_, i) => writeUntilRefused(url, `w${i}`))
+    await sleep(1_000)
+    const asked = performance.now()
+    service.child.kill('SIGTERM')
+    const results = await Promise.all(writers)
+    expect((await service.ended).code).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(10_000)
+    expect(results.map(({ end }) => end)).toEqual(results.map(() => 'ECONNREFUSED'))
+    const again = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
+    const after = await again.url
+    for (const id of results.flatMap(({ acknowledged }) => acknowledged)) {
+      const answer = await fetch(`${after}/v1/memories/load/${id}`, {
+        headers: { Authorization: `Bearer ${SECRET}` },
+      })
+      expect(answer.status).toBe(200)
+    }
+    again.child.kill('SIGTERM')
+    await again.ended
+  })
+
+  test('E2: a second signal ends it at once', async () => {
+    const service = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', join(root, 'twice'))
+    const socket = connect(Number(new URL(await service.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    // A request that has begun, so that the first signal has something to wait for.
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n')
+    await sleep(100)
+    service.child.kill('SIGTERM')
+    await sleep(1_000)
+    expect(service.child.exitCode).toBeNull()
+    service.child.kill('SIGTERM')
+    expect((await service.ended).code).toBe(1)
+  })
+
+  test('--help says how, and --demo adds a graph', async () => {
+    const help = start({}, '--help')
+    expect((await help.ended).code).toBe(0)
+    expect(help.stdout.join('\n')).toContain('LOREGRAPH_SECRET')
+    const demo = start({ LOREGRAPH_SECRET: SECRET }, '--demo', '--port', '0', '--data', join(root, 'demo'))
+    const headers = { Authorization: `Bearer ${SECRET}` }
+    expect((await fetch(`${await demo.url}/v1/contexts/demo`, { headers })).status).toBe(200)
+    for (const line of demo.stderr) expect(() => JSON.parse(line)).not.toThrow()
+    demo.child.kill('SIGINT')
+    expect((await demo.ended).code).toBe(0)
+  })
+})
+
+/** Writes one event after the other over one kept connection, until the service no longer takes them. */
+async function writeUntilRefused(url: string, writer: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const acknowledged: string[] = []
+  for (let i = 0; ; i++) {
+    try {
+      const { status, body } = await post(url, agent, { writer, i })
+      if (status !== 201) return { acknowledged, end: String(status) }
+      acknowledged.push(JSON.parse(body).event_id)
+    } catch (error) {
+      agent.destroy()
+      return { acknowledged, end: (error as NodeJS.ErrnoException).code }
+    }
+  }
+}
+
+function post(url: string, agent: Agent, payload: object): Promise<{ status: number; body: string }> {
+  const headers = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/v1/events`, { agent, method: 'POST', headers }, async (response) => {
+      let body = ''
+      for await (const chunk of response) body += chunk
+      resolve({ status: response.statusCode ?? 0, body })
+    })
+    sent.on('error', reject)
+    sent.end(JSON.stringify({ graph_id: 'load', event_kind: 'fact', payload }))
+  })
+}
+
+/** C10: nothing in the folder holds the secret, and nobody else may read any of it. */
+async function expectPrivate(folder: string, secret: string): Promise<void> {
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    expect((await stat(file)).mode & 0o077, file).toBe(0)
+    expect(await readFile(file, 'utf8')).not.toContain(secret)
+  }
+}
