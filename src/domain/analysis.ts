@@ -12,6 +12,7 @@ const STOP_WORDS = new Set(
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*|\p{Regional_Indicator}{1,2}|\p{Extended_Pictographic}/gu
 /** What an apostrophe joins to a word: the `'s` of `what's`, the `n't` of `don't`. It says nothing by itself. */
 const CLITIC = /\b(?:ai|ca|sha|wo)n['’]t\b|(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ll|ve))(?![\p{L}\p{N}])/giu
+const APOSTROPHE = /['’]/u
 /** Where an identifier parts: `useState`, `HTTPServer`, `base64Encode`. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})/u
 /** Scripts written without spaces between words. */
@@ -24,17 +25,37 @@ const SEGMENTED_AT_ONCE = /.{1,256}/gsu
 /** The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
-  for (const [token] of text.normalize('NFKC').replace(CLITIC, '').matchAll(TOKEN))
-    for (const word of UNSPACED.test(token) ? segments(token).flatMap(parts) : parts(token)) {
-      const lower = word.toLowerCase().normalize('NFC')
-      if (!STOP_WORDS.has(lower)) stems.push(stem(lower))
-    }
+  const plain = text.normalize('NFKC')
+  const tokens = (APOSTROPHE.test(plain) ? plain.replace(CLITIC, '') : plain).match(TOKEN) ?? []
+  for (const token of tokens) for (const stem of remembered(token)) stems.push(stem)
   return stems
 }
 
 /** The distinct stems of a query, in the order in which they first occur. */
 export function queryTerms(query: string): string[] {
   return [...new Set(stemsOf(query))]
+}
+
+const MOST_REMEMBERED = 50_000
+const memory = new Map<string, readonly string[]>()
+
+/** The stems of one token. A few thousand tokens make up most texts, and stemming is the dearest part of reading one. */
+function remembered(token: string): readonly string[] {
+  const known = memory.get(token)
+  if (known !== undefined) return known
+  const stems = stemsOfToken(token)
+  // Forgetting all at once, now and then, is cheaper than keeping count of what was used when.
+  if (memory.size >= MOST_REMEMBERED) memory.clear()
+  if (token.length <= MAX_WORD) memory.set(token, stems)
+  return stems
+}
+
+function stemsOfToken(token: string): string[] {
+  const words = UNSPACED.test(token) ? segments(token).flatMap(parts) : parts(token)
+  return words
+    .map((word) => word.toLowerCase().normalize('NFC'))
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(stem)
 }
 
 const ASCII_WORD = /^[a-z]+$/

@@ -7,6 +7,7 @@ export const MAX_NAME_LENGTH = 200
 /** Control characters, bidirectional controls and lone surrogates: never part of a name. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const WHITE_SPACE = /\s+/gu
+const SEPARATOR = /[\s_\-.:/]/u
 const SEPARATORS = /[\s_\-.:/]+/u
 
 /**
@@ -69,8 +70,15 @@ export function nameRank(query: NameQuery, type: string, name: string): 0 | 1 | 
   if (!query.terms.every((term) => name.includes(term) || type.includes(term))) return undefined
   if (name === query.text) return 0
   if (name.startsWith(query.text)) return 1
-  const all = [...words(type), ...words(name)]
-  return query.terms.every((term) => all.some((word) => word.startsWith(term))) ? 2 : 3
+  return query.terms.every((term) => startsWord(term, name) || startsWord(term, type)) ? 2 : 3
+}
+
+/** Does a word of the text start with the term? A term of separators only starts none. */
+function startsWord(term: string, text: string): boolean {
+  if (SEPARATOR.test(term.charAt(0))) return false
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
+    if (at === 0 || SEPARATOR.test(text.charAt(at - 1))) return true
+  return false
 }
 
 /** The order of every list by name: by code unit, so that it is the same everywhere. */

@@ -9,13 +9,17 @@ const PRIORS: Readonly<Record<Source, number>> = {
   system: 50,
 }
 const AGREEMENT = 5
-const MOST_AGREEMENTS = 4
+/** Beyond these, agreement is counted but moves nothing. */
+export const MOST_AGREEMENTS = 4
 const DISAGREEMENT = 10
 const LEAST = 20
 const MOST = 99
 
 /** How alike two texts must be, by idf-weighted shared stems, for one to speak of what the other says. */
 export const SAME_SUBJECT = 0.35
+
+/** How many memories of a context, the latest ones, a contradiction of that context is held against. */
+export const MOST_CONSIDERED = 1000
 
 /** One thing said about a memory after it was recorded. */
 export type Voice =

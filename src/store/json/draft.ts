@@ -3,7 +3,8 @@ import { isMemoryId, nextMemoryId } from '../../domain/ids.js'
 import { linkPaths } from '../../domain/links.js'
 import type { MemoryId, NewMemory } from '../../domain/model.js'
 import type { EventPath } from '../store.js'
-import { contentKey, type Graph } from './graph.js'
+import { contentOf } from './contents.js'
+import type { Graph } from './graph.js'
 import type { GraphRecord } from './records.js'
 
 export interface Chance {
@@ -44,7 +45,7 @@ export class Draft {
     // The clock may step back; the order of recording does not.
     if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()
     const stamp = { seq: ++this.#seq, links: event.links, recordedAt: this.#recordedAt }
-    const key = contentKey(event.contextId, event.eventKind, event.payload)
+    const key = contentOf(event.contextId, event.eventKind, event.payload)
     const same = this.#pending.get(key) ?? this.#graph.sameEvent(key)
     if (same !== undefined) return { op: 'sighted', id: same, ...stamp }
     this.#id = nextMemoryId(this.#id, now.getTime(), this.#chance.randomBytes(16))

@@ -1,94 +1,41 @@
-import { createHash } from 'node:crypto'
-import { stemsOf } from '../../domain/analysis.js'
-import { canonicalJson } from '../../domain/canonical.js'
 import { Failure } from '../../domain/failure.js'
 import { isMemoryId } from '../../domain/ids.js'
-import {
-  type Context,
-  type ContextId,
-  type Direction,
-  type EventKind,
-  type JsonObject,
-  LINK_KINDS,
-  type Link,
-  type LinkKind,
-  type Memory,
-  type MemoryId,
-  type Relationship,
-  type Source,
-  type TypeCount,
-} from '../../domain/model.js'
-import { byCodeUnit, contextId, type NameQuery, nameRank, splitContextId } from '../../domain/names.js'
-import { type Page, type Paging, pageOf } from '../../domain/page.js'
+import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } from '../../domain/model.js'
+import type { NameQuery } from '../../domain/names.js'
+import type { Page, Paging } from '../../domain/page.js'
 import { textOf } from '../../domain/text.js'
-import { type Assessment, assess, bearsOn, statusOf, type Voice } from '../../domain/trust.js'
-import type { Candidate, Neighbour, RelationshipFilter, Retrieval, Retrieved, Scope } from '../store.js'
+import { bearsOn, MOST_CONSIDERED } from '../../domain/trust.js'
+import type { Neighbour, RelationshipFilter, Retrieval, Retrieved, Scope } from '../store.js'
+import { ContentIndex, contentOf } from './contents.js'
+import { Contexts, toContext } from './contexts.js'
+import { neighboursOf } from './neighbours.js'
 import type { GraphRecord, Recorded, Sighted } from './records.js'
-import { SortedStrings } from './sorted.js'
+import { relate, relationshipsOf } from './relations.js'
+import { type ContextRow, grown, type MemoryRow, NONE, type Statement } from './rows.js'
+import { Staleness } from './staleness.js'
+import { standingOf } from './standing.js'
 import { TermIndex } from './terms.js'
-
-interface StoredMemory {
-  readonly number: number
-  readonly seq: number
-  readonly id: MemoryId
-  readonly context: StoredContext
-  readonly kind: EventKind
-  readonly source: Source
-  /** As JSON: a string is smaller than the objects it stands for, and most memories are rarely read. */
-  readonly payload: string
-  readonly occurredAt: string
-  readonly recordedAt: string
-  links: Link[]
-  readonly sightings: number[]
-  /** Later memories that name this one as reinforced. */
-  readonly agreements: Statement[]
-  /** Later memories whose contradiction bears on this one. */
-  readonly contradictions: Statement[]
-}
-
-interface StoredContext {
-  readonly id: ContextId
-  readonly type: string
-  readonly name: string
-  readonly createdAt: string
-  updatedAt: string
-  readonly memories: StoredMemory[]
-  /** Memories that reinforce the context as a whole. */
-  readonly agreements: Statement[]
-  readonly contradicted: Set<StoredMemory>
-  readonly outgoing: Map<string, StoredRelationship>
-  readonly incoming: Map<string, StoredRelationship>
-}
-
-interface Statement {
-  readonly seq: number
-  readonly by: StoredMemory
-}
-
-interface StoredRelationship {
-  readonly kind: LinkKind
-  readonly other: StoredContext
-  readonly statedBy: Set<StoredMemory>
-  readonly firstSeen: string
-  lastSeen: string
-}
+import { payloadOf, toMemory } from './views.js'
 
 /**
  * One graph in memory: what its records add up to, and every answer that can be given from it.
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
 export class Graph {
-  readonly #contexts = new Map<ContextId, StoredContext>()
-  readonly #types = new Map<string, SortedStrings>()
-  readonly #typeNames = new SortedStrings()
-  readonly #memories: StoredMemory[] = []
-  readonly #byId = new Map<MemoryId, StoredMemory>()
-  readonly #byContent = new Map<string, StoredMemory>()
+  readonly #contexts = new Contexts()
+  /** In order of recording, and so in order of their ids. */
+  readonly #memories: MemoryRow[] = []
+  readonly #contents: ContentIndex
   readonly #terms = new TermIndex()
+  readonly #staleness = new Staleness()
   #newestAt = ''
   lastSeq = 0
-  lastId: MemoryId | undefined
   lastRecordedAt = ''
+
+  /** `seed` is any number that those who record events do not know. */
+  constructor(seed: number) {
+    this.#contents = new ContentIndex(seed)
+  }
 
   apply(record: GraphRecord): void {
     this.lastSeq = record.seq
@@ -97,79 +44,76 @@ export class Graph {
     else this.#sight(record)
   }
 
-  /** The memory that is the same event: same context, kind and canonical payload. */
-  sameEvent(contentKey: string): MemoryId | undefined {
-    return this.#byContent.get(contentKey)?.id
-  }
-
-  has(memoryId: MemoryId): boolean {
-    return this.#byId.has(memoryId)
+  get lastId(): MemoryId | undefined {
+    return this.#memories.at(-1)?.id
   }
 
   get memoryCount(): number {
     return this.#memories.length
   }
 
+  /** The memory that is the same event: same context, kind and canonical payload. */
+  sameEvent(content: string): MemoryId | undefined {
+    const number = this.#contents.find(content, (number) => {
+      const row = this.#memories[number]
+      return row !== undefined && contentOf(row.context.id, row.kind, payloadOf(row)) === content
+    })
+    return number === undefined ? undefined : this.#memories[number]?.id
+  }
+
+  /** What remains to be done before the first question is answered quickly, a little at a time. */
+  catchUp(): Generator<void> {
+    return this.#terms.catchUp()
+  }
+
+  has(memoryId: MemoryId): boolean {
+    return this.#row(memoryId) !== undefined
+  }
+
   contextTypes(paging: Paging): Page<TypeCount> {
-    const page = pageOf(this.#typeNames.values(), paging)
-    const count = (contextType: string) => ({ contextType, count: this.#types.get(contextType)?.length ?? 0 })
-    return { ...page, items: page.items.map(count) }
+    return this.#contexts.types(paging)
   }
 
   contexts(type: string, paging: Paging): Page<Context> {
-    const page = pageOf(this.#types.get(type)?.values() ?? [], paging)
-    return { ...page, items: page.items.map((name) => toContext(this.#context(contextId(type, name)))) }
+    return this.#contexts.ofType(type, paging)
   }
 
   searchContexts(query: NameQuery, paging: Paging): Page<Context> {
-    const found: { rank: number; context: StoredContext }[] = []
-    for (const context of this.#contexts.values()) {
-      const rank = nameRank(query, context.type, context.name)
-      if (rank !== undefined) found.push({ rank, context })
-    }
-    found.sort((a, b) => a.rank - b.rank || byCodeUnit(a.context.id, b.context.id))
-    const page = pageOf(found, paging)
-    return { ...page, items: page.items.map(({ context }) => toContext(context)) }
+    return this.#contexts.search(query, paging)
   }
 
   context(id: ContextId): Context {
-    return toContext(this.#context(id))
+    return toContext(this.#contexts.get(id))
   }
 
   contextMemories(id: ContextId, paging: Paging): Page<Memory> {
-    const { memories } = this.#context(id)
+    const { memories } = this.#contexts.get(id)
     const end = memories.length - paging.page * paging.pageSize
-    const items = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
-    return { items: items.map((memory) => this.#toMemory(memory)), total: memories.length, ...paging }
+    const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
+    return { items: rows.map((row) => this.#view(row)), total: memories.length, ...paging }
   }
 
   relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
-    const { outgoing, incoming } = this.#context(id)
-    const listed = (from: Map<string, StoredRelationship>, direction: Direction) =>
-      filter.direction !== undefined && filter.direction !== direction
-        ? []
-        : [...from.values()]
-            .filter(({ kind }) => filter.kind === undefined || filter.kind === kind)
-            .sort((a, b) => kindOrder(a.kind) - kindOrder(b.kind) || byCodeUnit(a.other.id, b.other.id))
-            .map((relationship) => toRelationship(relationship, direction))
-    return [...listed(outgoing, 'outgoing'), ...listed(incoming, 'incoming')]
+    return relationshipsOf(this.#contexts.get(id), filter)
   }
 
   memory(id: MemoryId): Memory {
-    return this.#toMemory(this.#find(id))
+    return this.#view(this.#find(id))
+  }
+
+  /** What a receipt says of a memory. */
+  receipt(id: MemoryId): { contextId: ContextId; confidence: number } {
+    const row = this.#find(id)
+    return { contextId: row.context.id, confidence: standingOf(row).confidence }
   }
 
   retrieve({ terms, scope, limit }: Retrieval): Retrieved {
-    const accepts = scope === undefined ? () => true : this.#accepts(scope)
-    const hits = this.#terms.search(terms, accepts)
-    hits.sort((a, b) => b.score - a.score || a.document - b.document)
-    const found: Candidate[] = []
-    for (const { document, score, matched } of hits.slice(0, limit)) {
-      const memory = this.#memories[document]
-      if (memory !== undefined) found.push({ memory: this.#toMemory(memory), bm25: score, matched })
-    }
+    const hits = this.#terms.search(terms, limit, scope && this.#within(scope))
     return {
-      found,
+      found: hits.flatMap(({ document, score, matched }) => {
+        const row = this.#memories[document]
+        return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
+      }),
       idf: new Map(terms.map((term) => [term, this.#terms.idf(term)])),
       memoryCount: this.#memories.length,
       newestAt: this.#newestAt,
@@ -177,28 +121,14 @@ export class Graph {
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Neighbour[] {
-    return ids.flatMap((id) => this.#neighboursOf(this.#find(id)))
-  }
-
-  #neighboursOf(onto: StoredMemory): Neighbour[] {
-    const found = new Map<string, { seq: number; neighbour: Neighbour }>()
-    const add = (kind: LinkKind, { seq, by }: Statement) => {
-      if (by === onto || found.has(`${kind} ${by.id}`)) return
-      found.set(`${kind} ${by.id}`, { seq, neighbour: { onto: onto.id, kind, memory: this.#toMemory(by) } })
-    }
-    for (const statement of onto.contradictions) add('contradiction', statement)
-    for (const statement of onto.agreements) add('reinforcement', statement)
-    for (const statement of onto.context.agreements)
-      if (statement.seq > onto.seq) add('reinforcement', statement)
-    for (const { kind, statedBy } of onto.context.incoming.values())
-      if (kind === 'extension' || kind === 'related-to')
-        for (const by of statedBy) add(kind, { seq: by.seq, by })
-    return [...found.values()].sort((a, b) => a.seq - b.seq).map(({ neighbour }) => neighbour)
+    return ids.flatMap((onto) =>
+      neighboursOf(this.#find(onto)).map(({ kind, by }) => ({ onto, kind, memory: this.#view(by) })),
+    )
   }
 
   #record(record: Recorded): void {
-    const context = this.#contextFor(record.context, record.recordedAt)
-    const memory: StoredMemory = {
+    const context = this.#contexts.ensure(record.context, record.recordedAt)
+    const row: MemoryRow = {
       number: this.#memories.length,
       seq: record.seq,
       id: record.id,
@@ -206,102 +136,90 @@ export class Graph {
       kind: record.kind,
       source: record.source,
       payload: JSON.stringify(record.payload),
-      occurredAt: record.occurredAt,
+      // Most events happen when they are recorded; then one string serves for both.
+      occurredAt: record.occurredAt === record.recordedAt ? record.recordedAt : record.occurredAt,
       recordedAt: record.recordedAt,
-      links: [],
-      sightings: [],
-      agreements: [],
-      contradictions: [],
+      links: NONE,
+      sightings: NONE,
+      agreements: NONE,
+      contradictions: NONE,
     }
-    this.#memories.push(memory)
-    this.#byId.set(memory.id, memory)
-    this.#byContent.set(contentKey(record.context, record.kind, record.payload), memory)
-    context.memories.push(memory)
+    this.#memories.push(row)
+    this.#contents.add(contentOf(record.context, record.kind, record.payload))
+    context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    this.lastId = record.id
     if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
-    this.#terms.add([...stemsOf(textOf(record.payload)), ...stemsOf(context.name), ...stemsOf(context.type)])
-    this.#link(memory, record)
+    this.#terms.add([textOf(record.payload), context.name, context.type])
+    this.#link(row, record)
   }
 
   #sight(record: Sighted): void {
-    const memory = this.#find(record.id)
-    memory.sightings.push(record.seq)
-    memory.context.updatedAt = record.recordedAt
-    this.#link(memory, record)
+    const row = this.#find(record.id)
+    row.sightings = grown(row.sightings, record.seq)
+    row.context.updatedAt = record.recordedAt
+    if (row.contradictions.length > 0) this.#staleness.changed()
+    this.#link(row, record)
   }
 
   /** Links that a memory has stated before only move `lastSeen`; new ones count from this record on. */
-  #link(memory: StoredMemory, { links, seq, recordedAt }: GraphRecord): void {
+  #link(row: MemoryRow, { links, seq, recordedAt }: GraphRecord): void {
     for (const link of links) {
       const target = isMemoryId(link.target) ? this.#find(link.target) : undefined
-      const context = target?.context ?? this.#contextFor(link.target, recordedAt)
-      relate(memory.context.outgoing, link.kind, context, memory, recordedAt)
-      relate(context.incoming, link.kind, memory.context, memory, recordedAt)
-      if (memory.links.some(({ kind, target }) => kind === link.kind && target === link.target)) continue
-      memory.links.push(link)
-      const statement = { seq, by: memory }
-      if (link.kind === 'reinforcement') (target ?? context).agreements.push(statement)
+      const context = target?.context ?? this.#contexts.ensure(link.target, recordedAt)
+      if (relate(row, link.kind, context, recordedAt) && link.kind === 'extension') this.#staleness.changed()
+      if (row.links.some(({ kind, target }) => kind === link.kind && target === link.target)) continue
+      row.links = grown(row.links, link)
+      const statement = { seq, by: row }
+      if (link.kind === 'reinforcement') this.#agree(statement, target ?? context)
       if (link.kind === 'contradiction')
-        this.#contradict(statement, target === undefined ? this.#borne(memory, context) : [target])
+        this.#contradict(statement, target === undefined ? this.#borne(row, context) : [target])
     }
+  }
+
+  #agree(statement: Statement, onto: MemoryRow | ContextRow): void {
+    onto.agreements = grown(onto.agreements, statement)
+    this.#staleness.changed()
   }
 
   /** Settled when the contradiction is recorded, by what the graph knew then: later memories do not change it. */
-  #borne(memory: StoredMemory, context: StoredContext): StoredMemory[] {
-    const earlier = context.memories.filter((other) => other !== memory)
-    const likeness = earlier.map((other) => this.#terms.likeness(memory.number, other.number))
+  #borne(row: MemoryRow, context: ContextRow): MemoryRow[] {
+    const earlier = context.memories.slice(-MOST_CONSIDERED - 1).filter((other) => other !== row)
+    const likeness = this.#terms.likeness(
+      row.number,
+      earlier.map(({ number }) => number),
+    )
     return bearsOn(likeness).flatMap((i) => earlier[i] ?? [])
   }
 
-  #contradict(statement: Statement, borne: readonly StoredMemory[]): void {
-    for (const memory of borne) {
-      if (memory === statement.by || memory.contradictions.some(({ by }) => by === statement.by)) continue
-      memory.contradictions.push(statement)
-      memory.context.contradicted.add(memory)
+  #contradict(statement: Statement, borne: readonly MemoryRow[]): void {
+    const first = statement.by.links.filter(({ kind }) => kind === 'contradiction').length === 1
+    for (const row of borne) {
+      if (row === statement.by) continue
+      if (!first && row.contradictions.some(({ by }) => by === statement.by)) continue
+      row.contradictions = grown(row.contradictions, statement)
+      this.#staleness.contradicted(row)
     }
   }
 
-  #contextFor(id: ContextId, at: string): StoredContext {
-    const known = this.#contexts.get(id)
-    if (known !== undefined) return known
-    const { type, name } = splitContextId(id)
-    const context: StoredContext = {
-      id,
-      type,
-      name,
-      createdAt: at,
-      updatedAt: at,
-      memories: [],
-      agreements: [],
-      contradicted: new Set(),
-      outgoing: new Map(),
-      incoming: new Map(),
+  #find(id: MemoryId): MemoryRow {
+    const row = this.#row(id)
+    if (row === undefined) throw new Failure('memory_not_found', `The graph has no memory ${id}.`)
+    return row
+  }
+
+  #row(id: MemoryId): MemoryRow | undefined {
+    let low = 0
+    let high = this.#memories.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#memories[middle]?.id ?? '') < id) low = middle + 1
+      else high = middle
     }
-    this.#contexts.set(id, context)
-    let names = this.#types.get(type)
-    if (names === undefined) {
-      names = new SortedStrings()
-      this.#types.set(type, names)
-      this.#typeNames.add(type)
-    }
-    names.add(name)
-    return context
+    const row = this.#memories[low]
+    return row?.id === id ? row : undefined
   }
 
-  #context(id: ContextId): StoredContext {
-    const context = this.#contexts.get(id)
-    if (context === undefined) throw new Failure('context_not_found', `The graph has no context ${id}.`)
-    return context
-  }
-
-  #find(id: MemoryId): StoredMemory {
-    const memory = this.#byId.get(id)
-    if (memory === undefined) throw new Failure('memory_not_found', `The graph has no memory ${id}.`)
-    return memory
-  }
-
-  #accepts({ types, contextIds }: Scope): (document: number) => boolean {
+  #within({ types, contextIds }: Scope): (document: number) => boolean {
     const wantedTypes = new Set(types)
     const wantedIds = new Set(contextIds)
     return (document) => {
@@ -310,103 +228,7 @@ export class Graph {
     }
   }
 
-  #toMemory(memory: StoredMemory): Memory {
-    // The store wrote this text itself, from a JSON object.
-    const payload = JSON.parse(memory.payload) as JsonObject
-    const { supersededAt: _, ...assessment } = this.#assess(memory)
-    return {
-      memoryId: memory.id,
-      contextId: memory.context.id,
-      eventKind: memory.kind,
-      source: memory.source,
-      payload,
-      text: textOf(payload),
-      links: memory.links,
-      occurredAt: memory.occurredAt,
-      recordedAt: memory.recordedAt,
-      timesSeen: 1 + memory.sightings.length,
-      trust: { ...assessment, status: statusOf(this.#assess(memory), this.#buildsOnReplaced(memory)) },
-    }
+  #view(row: MemoryRow): Memory {
+    return toMemory(row, this.#staleness)
   }
-
-  #assess(memory: StoredMemory): Assessment {
-    const agreeing = new Set<StoredMemory>()
-    const voices: Voice[] = memory.sightings.map((seq) => ({ kind: 'agrees', seq }))
-    for (const { seq, by } of [...memory.agreements, ...memory.context.agreements]) {
-      if (seq <= memory.seq || by === memory || agreeing.has(by)) continue
-      agreeing.add(by)
-      voices.push({ kind: 'agrees', seq })
-    }
-    for (const { seq, by } of memory.contradictions) {
-      const contested = by.contradictions.some((turn) => turn.seq > seq)
-      voices.push({ kind: 'contradicts', seq, by: by.id, source: by.source, contested })
-    }
-    return assess(
-      memory.source,
-      voices.sort((a, b) => a.seq - b.seq),
-    )
-  }
-
-  /** Does the context of the memory extend, directly or through others, one that lost a memory after this one came? */
-  #buildsOnReplaced(memory: StoredMemory): boolean {
-    const reached = new Set<StoredContext>()
-    const queue = [memory.context]
-    for (let context = queue.pop(); context !== undefined; context = queue.pop())
-      for (const { kind, other } of context.outgoing.values()) {
-        if (kind !== 'extension' || reached.has(other)) continue
-        reached.add(other)
-        queue.push(other)
-        for (const contradicted of other.contradicted)
-          if (contradicted !== memory && (this.#assess(contradicted).supersededAt ?? 0) > memory.seq)
-            return true
-      }
-    return false
-  }
-}
-
-/** What makes two events the same. */
-export function contentKey(context: ContextId, kind: EventKind, payload: JsonObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify([context, kind]))
-    .update(canonicalJson(payload))
-    .digest('base64')
-}
-
-function relate(
-  relationships: Map<string, StoredRelationship>,
-  kind: LinkKind,
-  other: StoredContext,
-  by: StoredMemory,
-  at: string,
-): void {
-  const key = `${kind} ${other.id}`
-  const known = relationships.get(key)
-  if (known === undefined)
-    relationships.set(key, { kind, other, statedBy: new Set([by]), firstSeen: at, lastSeen: at })
-  else {
-    known.statedBy.add(by)
-    known.lastSeen = at
-  }
-}
-
-function kindOrder(kind: LinkKind): number {
-  return LINK_KINDS.indexOf(kind)
-}
-
-function toContext({ id, type, name, memories, createdAt, updatedAt }: StoredContext): Context {
-  return {
-    contextId: id,
-    contextType: type,
-    contextName: name,
-    memoryCount: memories.length,
-    createdAt,
-    updatedAt,
-  }
-}
-
-function toRelationship(
-  { kind, other, statedBy, firstSeen, lastSeen }: StoredRelationship,
-  direction: Direction,
-): Relationship {
-  return { kind, direction, contextId: other.id, weight: statedBy.size, firstSeen, lastSeen }
 }

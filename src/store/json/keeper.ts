@@ -41,7 +41,7 @@ const MOST_EVENTS = 2000
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
 export class Keeper {
-  readonly graph = new Graph()
+  readonly graph: Graph
   readonly #home: GraphHome
   readonly #around: Surroundings
   #scan: GraphScan | undefined
@@ -53,6 +53,7 @@ export class Keeper {
   private constructor(home: GraphHome, around: Surroundings) {
     this.#home = home
     this.#around = around
+    this.graph = new Graph(Buffer.from(around.chance.randomBytes(4)).readInt32LE())
   }
 
   /** A graph of which nothing is on disk yet. */
@@ -68,10 +69,15 @@ export class Keeper {
         // The checksum says that we wrote it.
         for (const record of (decodeLine(bytes) as Frame<GraphRecord>).records) {
           keeper.graph.apply(record)
-          await pace()
+          const turn = pace()
+          if (turn !== undefined) await turn
         }
       }
     })
+    for (const _ of keeper.graph.catchUp()) {
+      const turn = pace()
+      if (turn !== undefined) await turn
+    }
     return keeper
   }
 
@@ -175,12 +181,10 @@ export class Keeper {
 
   #apply(record: GraphRecord): Receipt {
     this.graph.apply(record)
-    const { contextId, trust } = this.graph.memory(record.id)
     return {
       memoryId: record.id,
-      contextId,
       status: record.op === 'recorded' ? 'recorded' : 'duplicate',
-      confidence: trust.confidence,
+      ...this.graph.receipt(record.id),
     }
   }
 }

@@ -1,34 +1,38 @@
-import { byCodeUnit } from '../../domain/names.js'
-
 const FEW = 64
 
-/** Strings in order, added one at a time without being sorted until somebody looks. */
-export class SortedStrings {
-  #sorted: string[] = []
-  #added: string[] = []
+/** Items in order, added one at a time without being sorted until somebody looks. */
+export class Sorted<T> {
+  readonly #compare: (a: T, b: T) => number
+  #sorted: T[] = []
+  #added: T[] = []
 
-  /** The caller adds each string once. */
-  add(value: string): void {
-    this.#added.push(value)
+  constructor(compare: (a: T, b: T) => number) {
+    this.#compare = compare
+  }
+
+  /** The caller adds each item once. */
+  add(item: T): void {
+    this.#added.push(item)
   }
 
   get length(): number {
     return this.#sorted.length + this.#added.length
   }
 
-  values(): readonly string[] {
-    if (this.#added.length > FEW) this.#sorted = this.#sorted.concat(this.#added).sort(byCodeUnit)
-    else for (const value of this.#added) this.#sorted.splice(this.#place(value), 0, value)
+  values(): readonly T[] {
+    if (this.#added.length > FEW) this.#sorted = this.#sorted.concat(this.#added).sort(this.#compare)
+    else for (const item of this.#added) this.#sorted.splice(this.#place(item), 0, item)
     this.#added = []
     return this.#sorted
   }
 
-  #place(value: string): number {
+  #place(item: T): number {
     let low = 0
     let high = this.#sorted.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#sorted[middle] ?? '') < value) low = middle + 1
+      const other = this.#sorted[middle]
+      if (other !== undefined && this.#compare(other, item) < 0) low = middle + 1
       else high = middle
     }
     return low

@@ -1,21 +1,10 @@
+import { stemsOf } from '../../domain/analysis.js'
 import { inverseDocumentFrequency, termScore } from '../../domain/ranking.js'
-
-/** Where one term occurs: memory ordinals in rising order, and how often, in arrays that double when full. */
-class Postings {
-  documents = new Uint32Array(4)
-  counts = new Uint8Array(4)
-  length = 0
-
-  push(document: number, count: number): void {
-    if (this.length === this.documents.length) {
-      this.documents = doubled(this.documents, new Uint32Array(this.length * 2))
-      this.counts = doubled(this.counts, new Uint8Array(this.length * 2))
-    }
-    this.documents[this.length] = document
-    this.counts[this.length] = Math.min(count, 255)
-    this.length++
-  }
-}
+import { Documents } from './documents.js'
+import { Numbers } from './numbers.js'
+import { Postings } from './postings.js'
+import { Tokens } from './tokens.js'
+import { Top } from './top.js'
 
 export interface Hit {
   readonly document: number
@@ -26,99 +15,107 @@ export interface Hit {
 /** The words of all memories of a graph: an inverted index with BM25, and the likeness of two memories. */
 export class TermIndex {
   readonly #numbers = new Map<string, number>()
-  readonly #postings: Postings[] = []
-  readonly #documents: Uint32Array[] = []
-  #lengths = new Uint32Array(16)
-  #totalLength = 0
+  readonly #tokens = new Tokens((word) => this.#numbersOf(word))
+  readonly #documents = new Documents()
+  readonly #postings = new Postings()
+  #scores = new Float64Array(0)
 
-  get documentCount(): number {
-    return this.#documents.length
+  /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
+  add(texts: readonly string[]): void {
+    const put = (term: number) => this.#documents.put(term)
+    for (const text of texts)
+      if (!this.#tokens.read(text, put)) for (const term of this.#numbersOf(text)) put(term)
+    this.#documents.complete()
   }
 
-  /** Adds the next document; documents are numbered from 0 in the order in which they are added. */
-  add(stems: readonly string[]): void {
-    const counts = new Map<number, number>()
-    for (const stem of stems) {
-      const number = this.#number(stem)
-      counts.set(number, (counts.get(number) ?? 0) + 1)
-    }
-    const document = this.#documents.length
-    for (const [number, count] of counts) this.#postings[number]?.push(document, count)
-    this.#documents.push(Uint32Array.from(counts.keys()).sort())
-    if (document === this.#lengths.length)
-      this.#lengths = doubled(this.#lengths, new Uint32Array(document * 2))
-    this.#lengths[document] = stems.length
-    this.#totalLength += stems.length
+  /** What remains to be done before a search is quick, a little at a time. */
+  catchUp(): Generator<void> {
+    return this.#postings.catchUp(this.#documents, this.#numbers.size)
   }
 
   idf(term: string): number {
-    const number = this.#numbers.get(term)
-    return this.#idf(number === undefined ? undefined : this.#postings[number])
+    return this.#idf(this.#numbers.get(term))
   }
 
-  /** Every document that holds one of the terms and passes `accepts`, in no order. */
-  search(terms: readonly string[], accepts: (document: number) => boolean): Hit[] {
-    const average = this.#totalLength / Math.max(1, this.#documents.length)
-    const hits = new Map<number, { document: number; score: number; matched: string[] }>()
+  /** The best documents that hold one of the terms and pass `accepts`, best first, ties by number. */
+  search(
+    terms: readonly string[],
+    limit: number,
+    accepts: ((document: number) => boolean) | undefined,
+  ): Hit[] {
+    for (const _ of this.catchUp());
+    const known = terms.map((term) => ({ term, number: this.#numbers.get(term) }))
+    const touched = this.#score(
+      known.flatMap(({ number }) => number ?? []),
+      accepts,
+    )
+    const top = new Top(limit)
+    for (let i = 0; i < touched.length; i++) {
+      const document = touched.at(i)
+      top.offer(document, this.#scores[document] ?? 0)
+      this.#scores[document] = 0
+    }
+    return top.ranked().map(({ document, score }) => ({
+      document,
+      score,
+      matched: known
+        .filter(({ number }) => number !== undefined && this.#postings.holds(number, document))
+        .map(({ term }) => term),
+    }))
+  }
+
+  /** For each of the others, 0..1: the idf-weighted share of stems in common with `document`, by the smaller of the two. */
+  likeness(document: number, others: readonly number[]): number[] {
+    const own = new Set<number>()
+    let ownWeight = 0
+    this.#documents.eachTerm(document, (term) => {
+      own.add(term)
+      ownWeight += this.#idf(term)
+    })
+    return others.map((other) => {
+      let shared = 0
+      let weight = 0
+      this.#documents.eachTerm(other, (term) => {
+        const idf = this.#idf(term)
+        weight += idf
+        if (own.has(term)) shared += idf
+      })
+      return shared === 0 ? 0 : shared / Math.min(ownWeight, weight)
+    })
+  }
+
+  /** Adds up the scores of all documents with one of the terms, and gives their numbers. */
+  #score(terms: readonly number[], accepts: ((document: number) => boolean) | undefined): Numbers {
+    const documents = this.#documents
+    if (this.#scores.length < documents.count) this.#scores = new Float64Array(documents.count * 2)
+    const scores = this.#scores
+    const average = documents.averageLength
+    const touched = new Numbers()
     for (const term of terms) {
-      const postings = this.#postings[this.#numbers.get(term) ?? -1]
-      if (postings === undefined) continue
-      const idf = this.#idf(postings)
-      for (let i = 0; i < postings.length; i++) {
-        const document = postings.documents[i] ?? 0
-        let hit = hits.get(document)
-        if (hit === undefined) {
-          if (!accepts(document)) continue
-          hit = { document, score: 0, matched: [] }
-          hits.set(document, hit)
+      const idf = this.#idf(term)
+      this.#postings.each(term, (document, count) => {
+        const before = scores[document] ?? 0
+        if (before === 0) {
+          if (accepts !== undefined && !accepts(document)) return
+          touched.push(document)
         }
-        hit.score += termScore(idf, postings.counts[i] ?? 0, this.#lengths[document] ?? 0, average)
-        hit.matched.push(term)
-      }
+        scores[document] = before + termScore(idf, count, documents.lengthOf(document), average)
+      })
     }
-    return [...hits.values()]
+    return touched
   }
 
-  /** 0..1: the idf-weighted share of stems that two documents have in common, by the smaller of the two. */
-  likeness(a: number, b: number): number {
-    const left = this.#documents[a] ?? new Uint32Array()
-    const right = this.#documents[b] ?? new Uint32Array()
-    let shared = 0
-    for (let i = 0, j = 0; i < left.length && j < right.length; ) {
-      const x = left[i] ?? 0
-      const y = right[j] ?? 0
-      if (x === y) {
-        shared += this.#idf(this.#postings[x])
-        i++
-        j++
-      } else if (x < y) i++
-      else j++
-    }
-    return shared === 0 ? 0 : shared / Math.min(this.#weight(left), this.#weight(right))
+  #idf(term: number | undefined): number {
+    const frequency = term === undefined ? 0 : this.#documents.frequencyOf(term)
+    return inverseDocumentFrequency(this.#documents.count, frequency)
   }
 
-  #weight(terms: Uint32Array): number {
-    let sum = 0
-    for (const term of terms) sum += this.#idf(this.#postings[term])
-    return sum
+  #numbersOf(text: string): number[] {
+    return stemsOf(text).map((stem) => {
+      const known = this.#numbers.get(stem)
+      if (known !== undefined) return known
+      this.#numbers.set(stem, this.#numbers.size)
+      return this.#numbers.size - 1
+    })
   }
-
-  #idf(postings: Postings | undefined): number {
-    return inverseDocumentFrequency(this.#documents.length, postings?.length ?? 0)
-  }
-
-  #number(stem: string): number {
-    let number = this.#numbers.get(stem)
-    if (number === undefined) {
-      number = this.#postings.length
-      this.#numbers.set(stem, number)
-      this.#postings.push(new Postings())
-    }
-    return number
-  }
-}
-
-function doubled<T extends Uint32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

@@ -1,0 +1,88 @@
+import type { Documents } from './documents.js'
+import { Numbers } from './numbers.js'
+import { countIn, numberIn, pairOf } from './pairs.js'
+
+/**
+ * Where each term occurs. Built at once from many documents, in one block, and added to one document at a time: a
+ * block is several times smaller and faster to build than a list for each term.
+ */
+export class Postings {
+  /** The documents of the block, term by term. */
+  #block = new Uint32Array(0)
+  /** Where the documents of each term end in the block. */
+  #ends = new Uint32Array(0)
+  /** Documents that came after the block, by term. */
+  readonly #later = new Map<number, Numbers>()
+  /** How many documents are in. */
+  #count = 0;
+
+  /** Brings in the documents that are not in yet: all in one block if there is none so far. */
+  *catchUp(documents: Documents, terms: number): Generator<void> {
+    if (this.#count === 0) yield* this.#build(documents, terms)
+    for (; this.#count < documents.count; this.#count++) {
+      const document = this.#count
+      documents.eachTerm(document, (term, count) => {
+        const list = this.#later.get(term)
+        if (list === undefined) this.#later.set(term, new Numbers(pairOf(document, count)))
+        else list.push(pairOf(document, count))
+      })
+      yield
+    }
+  }
+
+  /** Gives every document that holds the term, in order, with the number of occurrences. */
+  each(term: number, visit: (document: number, count: number) => void): void {
+    const end = this.#ends[term] ?? 0
+    for (let i = this.#startOf(term); i < end; i++) {
+      const pair = this.#block[i] ?? 0
+      visit(numberIn(pair), countIn(pair))
+    }
+    const later = this.#later.get(term)
+    for (let i = 0; later !== undefined && i < later.length; i++)
+      visit(numberIn(later.at(i)), countIn(later.at(i)))
+  }
+
+  holds(term: number, document: number): boolean {
+    const end = this.#ends[term] ?? 0
+    if (holdsBetween((i) => this.#block[i] ?? 0, this.#startOf(term), end, document)) return true
+    const later = this.#later.get(term)
+    return later !== undefined && holdsBetween((i) => later.at(i), 0, later.length, document)
+  }
+
+  #startOf(term: number): number {
+    return term === 0 || term >= this.#ends.length ? 0 : (this.#ends[term - 1] ?? 0)
+  }
+
+  *#build(documents: Documents, terms: number): Generator<void> {
+    const ends = new Uint32Array(terms)
+    let total = 0
+    for (let term = 0; term < terms; term++) {
+      ends[term] = total
+      total += documents.frequencyOf(term)
+    }
+    const block = new Uint32Array(total)
+    const count = documents.count
+    for (let document = 0; document < count; document++) {
+      documents.eachTerm(document, (term, occurrences) => {
+        const at = ends[term] ?? 0
+        block[at] = pairOf(document, occurrences)
+        ends[term] = at + 1
+      })
+      yield
+    }
+    this.#block = block
+    this.#ends = ends
+    this.#count = count
+  }
+}
+
+function holdsBetween(pairAt: (i: number) => number, start: number, end: number, document: number): boolean {
+  let low = start
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numberIn(pairAt(middle)) < document) low = middle + 1
+    else high = middle
+  }
+  return low < end && numberIn(pairAt(low)) === document
+}

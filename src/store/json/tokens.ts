@@ -1,0 +1,104 @@
+/** For each ASCII code: can it be part of a word? */
+const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+/** Only ASCII without apostrophes: there, words stand by themselves. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they part words like any other character
+const PLAIN = /^[\x00-\x26\x28-\x7f]*$/
+const SLOT = 4
+const HASH_SEED = 0x811c9dc5
+const HASH_PRIME = 0x01000193
+
+/**
+ * What the words of a text were found to mean, remembered by their letters. Most words have been met before, and are
+ * recognised here without a string being made of them, which is what makes opening a large graph quick.
+ */
+export class Tokens {
+  readonly #termsOf: (word: string) => readonly number[]
+  /** The letters of all words, one after the other. */
+  #letters = new Uint8Array(4096)
+  #used = 0
+  /** For each slot: hash, where the letters start, how many they are (0: the slot is free), and the term. */
+  #slots = new Int32Array(1024 * SLOT)
+  #count = 0
+  /** The terms of words that have none or several; a slot names its entry as -1, -2, … */
+  readonly #several: (readonly number[])[] = []
+
+  /** `termsOf` is asked once for each word, and must not depend on the words around it. */
+  constructor(termsOf: (word: string) => readonly number[]) {
+    this.#termsOf = termsOf
+  }
+
+  /** Gives the terms of the text to `visit`, in order; false, having given none, if it is not plain enough to tell. */
+  read(text: string, visit: (term: number) => void): boolean {
+    if (!PLAIN.test(text)) return false
+    let start = -1
+    let hash = HASH_SEED
+    for (let i = 0; i <= text.length; i++) {
+      const code = i < text.length ? text.charCodeAt(i) : 0
+      if (IN_WORD[code] === 1) {
+        if (start < 0) start = i
+        hash = Math.imul(hash ^ code, HASH_PRIME)
+      } else if (start >= 0) {
+        const term = this.#find(text, start, i, hash)
+        if (term >= 0) visit(term)
+        else for (const each of this.#several[-1 - term] ?? []) visit(each)
+        start = -1
+        hash = HASH_SEED
+      }
+    }
+    return true
+  }
+
+  #find(text: string, start: number, end: number, hash: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    for (let slot = placeOf(hash) & mask; ; slot = (slot + SLOT) & mask) {
+      const length = slots[slot + 2] ?? 0
+      if (length === 0) return this.#add(text.slice(start, end), hash)
+      if (
+        slots[slot] === hash &&
+        length === end - start &&
+        this.#equals(slots[slot + 1] ?? 0, text, start, end)
+      )
+        return slots[slot + 3] ?? 0
+    }
+  }
+
+  #equals(from: number, text: string, start: number, end: number): boolean {
+    for (let i = start; i < end; i++) if (this.#letters[from + i - start] !== text.charCodeAt(i)) return false
+    return true
+  }
+
+  #add(word: string, hash: number): number {
+    const terms = this.#termsOf(word)
+    const term = terms.length === 1 ? (terms[0] ?? 0) : -this.#several.push(terms)
+    if (this.#used + word.length > this.#letters.length) {
+      const letters = new Uint8Array(2 * (this.#used + word.length))
+      letters.set(this.#letters)
+      this.#letters = letters
+    }
+    this.#letters.set(Buffer.from(word, 'latin1'), this.#used)
+    if (2 * ++this.#count * SLOT > this.#slots.length) {
+      const before = this.#slots
+      this.#slots = new Int32Array(2 * before.length)
+      for (let slot = 0; slot < before.length; slot += SLOT)
+        if (before[slot + 2] !== 0) this.#place(before.subarray(slot, slot + SLOT))
+    }
+    this.#place(Int32Array.of(hash, this.#used, word.length, term))
+    this.#used += word.length
+    return term
+  }
+
+  #place(entry: Int32Array): void {
+    const mask = this.#slots.length - 1
+    let slot = placeOf(entry[0] ?? 0) & mask
+    while (this.#slots[slot + 2] !== 0) slot = (slot + SLOT) & mask
+    this.#slots.set(entry, slot)
+  }
+}
+
+/** Where to look first for a word with this hash. */
+function placeOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) * SLOT
+}
