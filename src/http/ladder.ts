@@ -5,14 +5,16 @@ import type { Rung } from './exchange.js'
 export function ladder(...rungs: readonly Rung[]): RequestHandler {
   return (req, res, next) => {
     let at = 0
+    // What was thrown may be nothing at all, which express would take for the end of the ladder.
+    const fall = (thrown: unknown) => next(thrown ?? new Error('nothing was thrown'))
     const climb = (error?: unknown): void => {
       const rung = rungs[at++]
       try {
         if (error !== undefined || rung === undefined) next(error)
         // A boundary: `res.locals` starts empty, and each rung sets what the rungs below it read.
-        else rung(req, res as Parameters<Rung>[1], climb)?.catch(next)
+        else rung(req, res as Parameters<Rung>[1], climb)?.catch(fall)
       } catch (thrown) {
-        next(thrown)
+        fall(thrown)
       }
     }
     climb()
