@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf } from '../../scripts/readme/blocks.js'
+import { runReadme, settled } from '../../scripts/readme/run.js'
+import { startService } from '../../scripts/readme/service.js'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+let readme = ''
+
+beforeAll(async () => {
+  readme = await readFile(`${ROOT}README.md`, 'utf8')
+})
+
+describe('the README', () => {
+  it('shows what its curl commands print', async () => {
+    expect(settled(await runReadme(readme))).toBe(settled(readme))
+  })
+
+  it('has no other shell command than those, the two that start the service, and the secret', () => {
+    const commands = blocksOf(readme).filter(({ language }) => language === 'sh')
+    const others = commands.map(({ text }) => text.trim()).filter((text) => !text.startsWith('curl '))
+    expect(others).toEqual(['npm ci', 'npm start -- --demo', 'export SECRET=lore_…'])
+  })
+
+  it('shows a client that works', async () => {
+    const [example] = blocksOf(readme).filter(({ language }) => language === 'ts')
+    const service = await startService()
+    try {
+      const code = example?.text.replaceAll('http://127.0.0.1:7400', service.url) ?? ''
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'], SECRET: service.secret },
+      })
+      expect(stdout).toMatch(/^(high|medium): .*vitest/)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('names only npm scripts that exist', async () => {
+    const { scripts } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
+    const named = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
+    expect(named.length).toBeGreaterThan(0)
+    for (const name of named) expect(Object.keys(scripts)).toContain(name)
+  })
+})
