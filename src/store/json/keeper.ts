@@ -1,20 +1,14 @@
 import type { NewMemory, Receipt } from '../../domain/model.js'
 import type { EventPath } from '../store.js'
 import { type Chance, Draft } from './draft.js'
+import { fold, isDue } from './fold.js'
 import { decodeLine, type Frame } from './frames.js'
 import { Graph } from './graph.js'
-import {
-  createJournal,
-  type GraphHome,
-  type GraphScan,
-  JournalRewrite,
-  openJournal,
-  readGraph,
-} from './journal.js'
-import type { Log } from './log.js'
+import { type GraphHome, readGraph, snapshotPath } from './journal.js'
 import { createPace } from './pace.js'
 import type { GraphRecord } from './records.js'
 import { toFailure } from './trouble.js'
+import { type Announce, GraphWriter } from './writer.js'
 
 /** What a keeper needs from the store around it. */
 export interface Surroundings {
@@ -23,8 +17,9 @@ export interface Surroundings {
   readonly refuseUnlessWritable: () => void
   /** Told of everything that went wrong on disk. */
   readonly failed: (error: unknown) => void
-  /** Writes down that a graph is about to be, and that it is. */
-  readonly announce: { creating(): Promise<void>; created(): Promise<void> }
+  /** Told when a journal was folded. */
+  readonly folded: (details: object) => void
+  readonly announce: Announce
   /** The last owner of the folder may still be alive, so its journals must not be written to. */
   readonly tookOver: boolean
 }
@@ -37,48 +32,52 @@ interface Waiting {
 }
 
 /** The most events that share a flush: beyond it, waiting costs more than flushing twice. */
-const MOST_EVENTS = 2000
+const MOST_EVENTS = 1000
+/** How many bytes of memory a byte on disk takes once it is read and indexed: measured, and rounded up. */
+const MEMORY_PER_BYTE = 4
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
 export class Keeper {
   readonly graph: Graph
   readonly #home: GraphHome
   readonly #around: Surroundings
-  #scan: GraphScan | undefined
-  #journal: Log<GraphRecord> | undefined
+  readonly #writer: GraphWriter
   #queue: Waiting[] = []
   #working: Promise<void> | undefined
-  closed = false
+  #folding: Promise<void> | undefined
+  /** After a fold failed, the size at which to try again. */
+  #foldAt = 0
 
-  private constructor(home: GraphHome, around: Surroundings) {
+  private constructor(home: GraphHome, around: Surroundings, graph: Graph, writer: GraphWriter) {
     this.#home = home
     this.#around = around
-    this.graph = new Graph(Buffer.from(around.chance.randomBytes(4)).readInt32LE())
+    this.graph = graph
+    this.#writer = writer
   }
 
   /** A graph of which nothing is on disk yet. */
   static create(home: GraphHome, around: Surroundings): Keeper {
-    return new Keeper(home, around)
+    return new Keeper(home, around, emptyGraph(around), new GraphWriter(home, around, undefined))
   }
 
+  /** Reads a graph, in slices, so that others are served meanwhile. */
   static async open(home: GraphHome, around: Surroundings): Promise<Keeper> {
-    const keeper = new Keeper(home, around)
+    const graph = emptyGraph(around)
     const pace = createPace()
-    keeper.#scan = await readGraph(home, async (lines) => {
-      for (const { bytes } of lines) {
-        // The checksum says that we wrote it.
+    const scan = await readGraph(home, async (lines) => {
+      // The checksum says that we wrote it.
+      for (const { bytes } of lines)
         for (const record of (decodeLine(bytes) as Frame<GraphRecord>).records) {
-          keeper.graph.apply(record)
+          graph.apply(record)
           const turn = pace()
           if (turn !== undefined) await turn
         }
-      }
     })
-    for (const _ of keeper.graph.catchUp()) {
+    for (const _ of graph.catchUp()) {
       const turn = pace()
       if (turn !== undefined) await turn
     }
-    return keeper
+    return new Keeper(home, around, graph, new GraphWriter(home, around, scan))
   }
 
   /** Does the graph exist? One that is being created does once its first event is on disk. */
@@ -87,7 +86,12 @@ export class Keeper {
   }
 
   get idle(): boolean {
-    return this.#working === undefined
+    return this.#working === undefined && this.#folding === undefined
+  }
+
+  /** About how many bytes of memory the graph takes. */
+  get footprint(): number {
+    return MEMORY_PER_BYTE * (this.#writer.size + this.#snapshotSize())
   }
 
   append(events: readonly NewMemory[], at: EventPath): Promise<readonly Receipt[]> {
@@ -99,9 +103,9 @@ export class Keeper {
   }
 
   async close(): Promise<void> {
-    this.closed = true
     await this.#working
-    await this.#journal?.close()
+    await this.#folding
+    await this.#writer.close()
   }
 
   /** Everything that waits shares one flush; what arrives meanwhile shares the next. */
@@ -109,11 +113,10 @@ export class Keeper {
     // Those who write in the same turn come along.
     await Promise.resolve()
     while (this.#queue.length > 0) {
-      const group = this.#take()
-      const drafted = this.#draft(group)
+      const drafted = this.#draft(this.#take())
       if (drafted.length === 0) continue
       try {
-        await this.#write(drafted.map(({ records }) => records))
+        await this.#writer.append(drafted.map(({ records }) => records))
       } catch (error) {
         this.#around.failed(error)
         for (const { waiting } of drafted) waiting.reject(toFailure(error))
@@ -121,6 +124,7 @@ export class Keeper {
       }
       for (const { waiting, records } of drafted)
         waiting.resolve(records.map((record) => this.#apply(record)))
+      this.#foldIfDue()
     }
     this.#working = undefined
   }
@@ -147,38 +151,6 @@ export class Keeper {
     })
   }
 
-  async #write(groups: readonly (readonly GraphRecord[])[]): Promise<void> {
-    if (this.#scan === undefined && this.#journal === undefined) {
-      await this.#around.announce.creating()
-      const journal = await createJournal(this.#home, groups)
-      try {
-        await this.#around.announce.created()
-      } catch (error) {
-        await journal.close()
-        throw error
-      }
-      this.#journal = journal
-      return
-    }
-    this.#journal ??= await this.#openJournal()
-    await this.#journal.append(groups)
-  }
-
-  async #openJournal(): Promise<Log<GraphRecord>> {
-    const scan = this.#scan
-    if (scan === undefined) throw new Error('A journal is opened only after it was read.')
-    const { journal, snapshot } = scan
-    if (!this.#around.tookOver && journal.lastSeq >= snapshot.through) return openJournal(this.#home, scan)
-    const rewrite = await JournalRewrite.begin(this.#home, snapshot.through, journal.unfolded)
-    try {
-      await rewrite.copyTo(journal.size)
-      return await rewrite.finish(this.graph.lastSeq)
-    } catch (error) {
-      await rewrite.abandon()
-      throw error
-    }
-  }
-
   #apply(record: GraphRecord): Receipt {
     this.graph.apply(record)
     return {
@@ -187,4 +159,29 @@ export class Keeper {
       ...this.graph.receipt(record.id),
     }
   }
+
+  #foldIfDue(): void {
+    const size = this.#writer.size
+    if (this.#folding !== undefined || size < this.#foldAt || !isDue(size, this.#snapshotSize())) return
+    this.#folding = this.#writer
+      .replace((journal, exclusive) => fold(this.#home, journal, exclusive))
+      .then(
+        () => this.#around.folded({ graph: this.#home.graph, bytes: this.#snapshotSize() }),
+        (error: unknown) => {
+          this.#foldAt = size * 2
+          this.#around.failed(error)
+        },
+      )
+      .finally(() => {
+        this.#folding = undefined
+      })
+  }
+
+  #snapshotSize(): number {
+    return this.#home.files.identify(snapshotPath(this.#home))?.size ?? 0
+  }
+}
+
+function emptyGraph({ chance }: Surroundings): Graph {
+  return new Graph(Buffer.from(chance.randomBytes(4)).readInt32LE())
 }

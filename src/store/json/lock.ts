@@ -50,6 +50,12 @@ export async function lockFolder(folder: string): Promise<Lock> {
   }
 }
 
+/** Is some process using the folder? */
+export async function isLocked(folder: string): Promise<boolean> {
+  const path = join(folder, 'lock')
+  return nodeFiles.identify(path) !== undefined && (await answers(path))
+}
+
 async function take(own: string, path: string, note: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {

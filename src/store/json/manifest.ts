@@ -4,7 +4,7 @@ import type { GraphId } from '../../domain/model.js'
 import type { Files } from './files.js'
 import { decodeLine, type Frame } from './frames.js'
 import { checkHeader, encodeHeader } from './headers.js'
-import { type Fence, Log } from './log.js'
+import { encodeGroups, type Fence, Log } from './log.js'
 import { type Ending, type LogLine, scanLog } from './scan.js'
 import { flushed, flushedFolder } from './snapshot.js'
 import { Broken } from './trouble.js'
@@ -86,14 +86,18 @@ export class Manifest {
     return new Manifest(new Log(files, fence, scan.path, file, scan.size, scan.lastSeq))
   }
 
-  /** Starts the manifest of a new data folder. */
-  static async create(files: Files, folder: string): Promise<void> {
+  /** Starts the manifest of a data folder; a new one has no graphs yet. */
+  static async create(files: Files, folder: string, graphs: readonly GraphId[] = []): Promise<void> {
     const path = join(folder, NAME)
     const temporary = `${path}.tmp`
     await files.remove(temporary)
     const file = await files.openToAppend(temporary, true)
     try {
-      await file.append(encodeHeader(LOG, 0))
+      const header = encodeHeader(LOG, 0)
+      const entries = graphs.map((graph, i): Entry[] => [
+        { seq: i + 1, op: 'created', graph, folder: folderOf(graph) },
+      ])
+      await file.append(Buffer.concat([header, encodeGroups(entries, 0, header.length)]))
       await flushed(file, temporary)
     } finally {
       await file.close()

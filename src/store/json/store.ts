@@ -8,6 +8,7 @@ import { type GraphHome, readGraph } from './journal.js'
 import { Keeper, type Surroundings } from './keeper.js'
 import { type Lock, lockFolder } from './lock.js'
 import { folderOf, Manifest, type ManifestScan, scanManifest } from './manifest.js'
+import { Shelf } from './shelf.js'
 import { flushedFolder } from './snapshot.js'
 import { Fatal, isFull, isReadOnly } from './trouble.js'
 
@@ -25,6 +26,8 @@ export interface JsonStoreOptions {
   readonly log: Logger
   /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
   readonly onFatal?: (error: Error) => void
+  /** About how many bytes of memory open graphs may take before those not used for longest are closed. */
+  readonly memoryBudget?: number
   readonly files?: Files
   readonly lock?: (folder: string) => Promise<Lock>
 }
@@ -37,6 +40,7 @@ export interface JsonStore extends Store {
 }
 
 const CLEAN = 'clean'
+const MEMORY_BUDGET = 1024 ** 3
 
 /**
  * Opens the store that keeps each graph in memory and in two files: a journal that every event is flushed to before
@@ -128,7 +132,7 @@ interface Parts {
 
 function createStore({ options, files, fence, lock, manifest, reason, tookOver, graphs }: Parts): JsonStore {
   const known = new Set(graphs?.keys())
-  const keepers = new Map<GraphId, Promise<Keeper>>()
+  const shelf = new Shelf(options.memoryBudget ?? MEMORY_BUDGET)
   let health: Health = manifest === undefined ? { writable: false, reason } : { writable: true }
   let closed = false
 
@@ -149,6 +153,7 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
       chance: options,
       refuseUnlessWritable,
       failed,
+      folded: (details) => options.log.info(details, 'Folded the journal into the snapshot.'),
       announce: {
         creating: async () => manifest?.creating(graph),
         async created() {
@@ -162,16 +167,10 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
 
   function keeperOf(graph: GraphId): Promise<Keeper> {
     if (closed) return Promise.reject(new Failure('storage_unavailable', 'The store is closed.'))
-    let keeper = keepers.get(graph)
-    if (keeper === undefined) {
-      const home: GraphHome = { files, fence, graph, folder: join(options.folder, 'graphs', folderOf(graph)) }
-      keeper = known.has(graph)
-        ? Keeper.open(home, around(graph))
-        : Promise.resolve(Keeper.create(home, around(graph)))
-      keepers.set(graph, keeper)
-      keeper.catch(() => keepers.delete(graph))
-    }
-    return keeper
+    const home: GraphHome = { files, fence, graph, folder: join(options.folder, 'graphs', folderOf(graph)) }
+    return shelf.take(graph, async () =>
+      known.has(graph) ? Keeper.open(home, around(graph)) : Keeper.create(home, around(graph)),
+    )
   }
 
   async function read<T>(graphId: GraphId, answer: (graph: Graph) => T): Promise<T> {
@@ -183,7 +182,13 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
 
   return {
     async append(graphId, events, at) {
-      return (await keeperOf(graphId)).append(events, at)
+      refuseUnlessWritable()
+      for (;;) {
+        const keeper = await keeperOf(graphId)
+        // It may have been closed to make room between being found and being used.
+        if (!shelf.isCurrent(graphId, keeper)) continue
+        return keeper.append(events, at).finally(() => keeper.exists || shelf.trim())
+      }
     },
     contextTypes: (graphId, paging) => read(graphId, (graph) => graph.contextTypes(paging)),
     contexts: (graphId, type, paging) => read(graphId, (graph) => graph.contexts(type, paging)),
@@ -198,14 +203,20 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
     async close() {
       if (closed) return
       closed = true
-      const open = await Promise.allSettled(keepers.values())
-      for (const keeper of open) if (keeper.status === 'fulfilled') await keeper.value.close()
+      await shelf.closeAll()
       await manifest?.close()
-      if (lock?.held() && health.writable) {
-        await (await files.openToAppend(join(options.folder, CLEAN), true)).close()
-      }
+      if (lock?.held() && health.writable) await markClean(files, options.folder)
       await lock?.release()
     },
+  }
+}
+
+/** Without the mark the next start takes more care, and no harm is done. */
+async function markClean(files: Files, folder: string): Promise<void> {
+  try {
+    await (await files.openToAppend(join(folder, CLEAN), true)).close()
+  } catch {
+    return
   }
 }
 

@@ -100,5 +100,5 @@ export class Tokens {
 
 /** Where to look first for a word with this hash. */
 function placeOf(hash: number): number {
-  return (hash ^ (hash >>> 15)) * SLOT
+  return (hash ^ (hash >>> 15)) << 2
 }

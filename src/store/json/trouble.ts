@@ -24,7 +24,7 @@ export class Broken extends Refusal {
 
   constructor(file: string, offset: number, why: string) {
     super(
-      `${file} is damaged at byte ${offset}: ${why}. Nothing was changed. Run "loregraph verify" to see what is affected.`,
+      `${file} is damaged at byte ${offset}: ${why}. Nothing was changed. Run "loregraph verify" to see what is affected, "loregraph repair" to see what can be saved.`,
       EXIT_BROKEN,
     )
     this.name = 'Broken'

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { nodeFiles } from '../store/json/files.js'
+import { inspect } from '../store/json/inspect.js'
+import { lockFolder } from '../store/json/lock.js'
+import { folderOf, Manifest } from '../store/json/manifest.js'
+import { graphIn, planMend, setAside } from '../store/json/mend.js'
+import { EXIT_BROKEN, Refusal } from '../store/json/trouble.js'
+import { EXIT_NO_FOLDER, EXIT_WHOLE } from './verify.js'
+
+export interface RepairOptions {
+  /** Carry it out; otherwise only say what would be done and what would be lost. */
+  readonly truncate: boolean
+}
+
+type Print = (line: string) => void
+
+/**
+ * `loregraph repair [--truncate]`: keeps each damaged graph up to the damage. Damaged files are set aside, never
+ * deleted. Resolves to the exit code: 0 nothing is damaged any more, 66 no such folder, 75 the folder is in use,
+ * 78 something is still damaged.
+ */
+export async function repair(folder: string, { truncate }: RepairOptions, print: Print): Promise<number> {
+  if (nodeFiles.identify(folder) === undefined) {
+    print(`There is no folder ${folder}.`)
+    return EXIT_NO_FOLDER
+  }
+  try {
+    const lock = await lockFolder(folder)
+    try {
+      const manifest = await repairManifest(folder, truncate, print)
+      return manifest === EXIT_WHOLE ? await repairGraphs(folder, truncate, print) : manifest
+    } finally {
+      await lock.release()
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    print(error.message)
+    return error.exitCode
+  }
+}
+
+/** The manifest says nothing that the graphs do not say themselves, so that it can be written anew without loss. */
+async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
+  const { broken } = await inspect(nodeFiles, folder)
+  if (broken === undefined) return EXIT_WHOLE
+  const graphs: string[] = []
+  for (const name of await nodeFiles.list(join(folder, 'graphs'))) {
+    const graph = await graphIn(nodeFiles, join(folder, 'graphs', name))
+    if (graph !== undefined && folderOf(graph) === name) graphs.push(graph)
+    else print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
+  }
+  print(`${broken.file}: ${broken.why}. The graphs found beside it: ${graphs.join(', ') || 'none'}.`)
+  if (!truncate) {
+    print('With --truncate the manifest is written anew from these; nothing is lost.')
+    return EXIT_BROKEN
+  }
+  await setAside(nodeFiles, broken.file)
+  await Manifest.create(nodeFiles, folder, graphs)
+  print('The manifest was written anew.')
+  return EXIT_WHOLE
+}
+
+async function repairGraphs(folder: string, truncate: boolean, print: Print): Promise<number> {
+  let exitCode = EXIT_WHOLE
+  for (const { graph, broken } of (await inspect(nodeFiles, folder)).graphs) {
+    if (broken === undefined) continue
+    print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
+    const home = {
+      files: nodeFiles,
+      fence: () => true,
+      graph,
+      folder: join(folder, 'graphs', folderOf(graph)),
+    }
+    const mend = await planMend(home)
+    if (mend === undefined) {
+      print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
+      exitCode = EXIT_BROKEN
+      continue
+    }
+    print(
+      `  ${truncate ? 'Kept' : 'Would keep'}: the first ${mend.keeps} records. ${truncate ? 'Lost' : 'Would lose'}: the damaged record, ${mend.loses} readable records after it, and any that can no longer be seen.`,
+    )
+    if (truncate) {
+      await mend.carryOut()
+      print('  The damaged files were set aside beside the new ones.')
+    } else exitCode = EXIT_BROKEN
+  }
+  if (exitCode === EXIT_WHOLE) print('Nothing is damaged.')
+  else if (!truncate) print('Nothing was changed. Run "loregraph repair --truncate" to carry this out.')
+  return exitCode
+}

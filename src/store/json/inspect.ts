@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { GraphId } from '../../domain/model.js'
+import type { Files } from './files.js'
+import { type GraphHome, journalPath, readGraph } from './journal.js'
+import { scanManifest } from './manifest.js'
+import { Broken } from './trouble.js'
+
+/** An incomplete last record, which was never acknowledged; the next start cuts it off. */
+export interface Torn {
+  readonly file: string
+  readonly offset: number
+  readonly bytes: number
+}
+
+export interface GraphReport {
+  readonly graph: GraphId
+  /** How many records can be read. */
+  readonly records: number
+  readonly torn?: Torn
+  readonly broken?: Broken
+}
+
+export interface FolderReport {
+  readonly torn?: Torn
+  /** The manifest itself is damaged, so that the graphs are not known. */
+  readonly broken?: Broken
+  readonly graphs: readonly GraphReport[]
+  /** Folders that no entry of the manifest explains; they are left alone. */
+  readonly strays: readonly string[]
+}
+
+/** Reads every byte of a data folder and says what is right and what is not. Changes nothing. */
+export async function inspect(files: Files, folder: string): Promise<FolderReport> {
+  let scan: Awaited<ReturnType<typeof scanManifest>>
+  try {
+    scan = await scanManifest(files, folder)
+  } catch (error) {
+    if (error instanceof Broken) return { broken: error, graphs: [], strays: [] }
+    throw error
+  }
+  if (scan === undefined) return { graphs: [], strays: [] }
+  const graphs: GraphReport[] = []
+  for (const [graph, name] of scan.graphs)
+    graphs.push(
+      await inspectGraph({ files, fence: () => false, graph, folder: join(folder, 'graphs', name) }),
+    )
+  const known = new Set([...scan.graphs.values(), ...scan.unfinished])
+  const strays = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
+  const { ending, path, size } = scan
+  const torn = ending.kind === 'torn' ? { torn: { file: path, offset: size, bytes: ending.bytes } } : {}
+  return { graphs, strays, ...torn }
+}
+
+export async function inspectGraph(home: GraphHome): Promise<GraphReport> {
+  let records = 0
+  try {
+    const { journal } = await readGraph(home, (lines) => {
+      for (const { count } of lines) records += count
+    })
+    const { ending, size } = journal
+    const torn =
+      ending.kind === 'torn' ? { torn: { file: journalPath(home), offset: size, bytes: ending.bytes } } : {}
+    return { graph: home.graph, records, ...torn }
+  } catch (error) {
+    if (error instanceof Broken) return { graph: home.graph, records, broken: error }
+    throw error
+  }
+}

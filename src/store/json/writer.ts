@@ -1,0 +1,103 @@
+import { createJournal, type GraphHome, type GraphScan, JournalRewrite, openJournal } from './journal.js'
+import type { Log } from './log.js'
+import type { GraphRecord } from './records.js'
+
+/** Writes down that a graph is about to be, and that it is. */
+export interface Announce {
+  creating(): Promise<void>
+  created(): Promise<void>
+}
+
+type Journal = Log<GraphRecord>
+
+/** The journal of one graph: made with the first event, opened with the first write, replaced when it is folded. */
+export class GraphWriter {
+  readonly #home: GraphHome
+  readonly #around: { readonly announce: Announce; readonly tookOver: boolean }
+  readonly #scan: GraphScan | undefined
+  #journal: Journal | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** `scan` is what was found on disk; undefined for a graph that is not there yet. */
+  constructor(
+    home: GraphHome,
+    around: { readonly announce: Announce; readonly tookOver: boolean },
+    scan: GraphScan | undefined,
+  ) {
+    this.#home = home
+    this.#around = around
+    this.#scan = scan
+  }
+
+  /** Bytes in the journal. */
+  get size(): number {
+    return this.#journal?.size ?? this.#scan?.journal.size ?? 0
+  }
+
+  /** Each group all or none; all on disk when it resolves. */
+  append(groups: readonly (readonly GraphRecord[])[]): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#journal === undefined && this.#scan === undefined) {
+        this.#journal = await this.#create(groups)
+        return
+      }
+      this.#journal ??= await this.#open()
+      await this.#journal.append(groups)
+    })
+  }
+
+  /** Replaces the journal by the one that `make` gives; what it does inside `exclusive` is done with no writer about. */
+  async replace(
+    make: (
+      journal: Journal,
+      exclusive: (swap: () => Promise<Journal>) => Promise<Journal>,
+    ) => Promise<Journal>,
+  ): Promise<void> {
+    const before = this.#journal
+    if (before === undefined) return
+    await make(before, (swap) =>
+      this.#exclusive(async () => {
+        this.#journal = await swap()
+        await before.close()
+        return this.#journal
+      }),
+    )
+  }
+
+  close(): Promise<void> {
+    return this.#exclusive(async () => this.#journal?.close())
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
+  }
+
+  async #create(groups: readonly (readonly GraphRecord[])[]): Promise<Journal> {
+    await this.#around.announce.creating()
+    const journal = await createJournal(this.#home, groups)
+    try {
+      await this.#around.announce.created()
+      return journal
+    } catch (error) {
+      await journal.close()
+      throw error
+    }
+  }
+
+  async #open(): Promise<Journal> {
+    const scan = this.#scan
+    if (scan === undefined) throw new Error('A journal is opened only after it was read.')
+    const { journal, snapshot } = scan
+    if (!this.#around.tookOver && journal.lastSeq >= snapshot.through) return openJournal(this.#home, scan)
+    const rewrite = await JournalRewrite.begin(this.#home, snapshot.through, journal.unfolded)
+    try {
+      await rewrite.copyTo(journal.size)
+      return await rewrite.finish(Math.max(journal.lastSeq, snapshot.through))
+    } catch (error) {
+      await rewrite.abandon()
+      throw error
+    }
+  }
+}
