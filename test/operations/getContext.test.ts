@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest'
+import { linksOf, MOMENT, useApi } from '../support/api.js'
+import {
+  expectNotModified,
+  expectOnlyJson,
+  expectOtherMethodsRefused,
+  expectUnauthorized,
+} from '../support/refusals.js'
+import { PROTOTYPE_NAMES } from '../support/words.js'
+
+const runner = { graph_id: 'demo', context_type: 'decision', name: 'test_runner' }
+let jest = ''
+let vitest = ''
+
+const api = useApi(async (it) => {
+  jest = await it.record({
+    context_id: 'decision:test_runner',
+    event_kind: 'decision',
+    payload: { decision: 'Use jest' },
+  })
+  vitest = await it.record({
+    context_id: 'Decision:Test Runner',
+    event_kind: 'decision',
+    source: 'user',
+    payload: { decision: 'Use vitest', reason: 'it runs TypeScript' },
+    contradicts: ['decision:test_runner'],
+    related_to: ['skill:typescript', jest],
+    timestamp: '2026-03-02T10:30:00+01:00',
+  })
+  for (let i = 0; i < 5; i++) await it.record({ context_id: 'skill:many', payload: { text: `number ${i}` } })
+})
+
+const get = (context_type: string, name: string) =>
+  api.ok('getContext', { path: { graph_id: 'demo', context_type, name } })
+
+describe('200: the context and its memories', () => {
+  test('field by field, the newest memory first', async () => {
+    const { body } = await api.ok('getContext', { path: runner })
+    const noLinks = { reinforces: [], extends: [], contradicts: [], related_to: [] }
+    expect(body).toEqual({
+      context_id: 'decision:test_runner',
+      context_type: 'decision',
+      context_name: 'test_runner',
+      memory_count: 2,
+      created_at: MOMENT,
+      updated_at: MOMENT,
+      memories: [
+        {
+          memory_id: vitest,
+          context_id: 'decision:test_runner',
+          text: 'decision: Use vitest; reason: it runs TypeScript',
+          payload: { decision: 'Use vitest', reason: 'it runs TypeScript' },
+          event_kind: 'decision',
+          source: 'user',
+          confidence: 0.7,
+          status: 'current',
+          occurred_at: '2026-03-02T09:30:00.000Z',
+          recorded_at: MOMENT,
+          links: {
+            ...noLinks,
+            contradicts: ['decision:test_runner'],
+            related_to: ['skill:typescript', jest],
+          },
+          superseded_by: [],
+          times_seen: 1,
+        },
+        {
+          memory_id: jest,
+          context_id: 'decision:test_runner',
+          text: 'decision: Use jest',
+          payload: { decision: 'Use jest' },
+          event_kind: 'decision',
+          source: 'agent',
+          confidence: 0.5,
+          status: 'superseded',
+          occurred_at: MOMENT,
+          recorded_at: MOMENT,
+          links: noLinks,
+          superseded_by: [vitest],
+          times_seen: 1,
+        },
+      ],
+      total: 2,
+      page: 0,
+      page_size: 100,
+    })
+    expect(body.created_at).toBe(body.memories[1]?.recorded_at)
+    expect(body.updated_at).toBe(body.memories[0]?.recorded_at)
+  })
+
+  test('a memory reads the same here and in getMemory', async () => {
+    const { body } = await api.ok('getContext', { path: runner })
+    for (const memory of body.memories) {
+      const path = { graph_id: 'demo', memory_id: memory.memory_id }
+      expect((await api.ok('getMemory', { path })).body).toEqual(memory)
+    }
+  })
+
+  test('pages of memories, newest first; total counts them all', async () => {
+    const path = { graph_id: 'demo', context_type: 'skill', name: 'many' }
+    const page = async (number: number) => {
+      const answer = await api.ok('getContext', { path, query: { page: number, page_size: 2 } })
+      expect(answer.body).toMatchObject({ memory_count: 5, total: 5, page: number, page_size: 2 })
+      return { texts: answer.body.memories.map((memory) => memory.text), links: linksOf(answer) }
+    }
+    const at = (number: number) => `/v1/contexts/demo/skill/many?page=${number}&page_size=2`
+    expect(await page(0)).toEqual({
+      texts: ['number 4', 'number 3'],
+      links: { first: at(0), next: at(1), last: at(2) },
+    })
+    expect(await page(1)).toEqual({
+      texts: ['number 2', 'number 1'],
+      links: { first: at(0), prev: at(0), next: at(2), last: at(2) },
+    })
+    expect(await page(2)).toEqual({ texts: ['number 0'], links: { first: at(0), prev: at(1), last: at(2) } })
+    expect(await page(7)).toEqual({ texts: [], links: { first: at(0), prev: at(2), last: at(2) } })
+  })
+
+  test('a context that is only the target of a link exists, with no memories', async () => {
+    expect((await get('skill', 'typescript')).body).toEqual({
+      context_id: 'skill:typescript',
+      context_type: 'skill',
+      context_name: 'typescript',
+      memory_count: 0,
+      created_at: MOMENT,
+      updated_at: MOMENT,
+      memories: [],
+      total: 0,
+      page: 0,
+      page_size: 100,
+    })
+  })
+
+  test('C8: every spelling that folds to the name is the same context', async () => {
+    const { text } = await api.ok('getContext', { path: runner })
+    for (const name of ['Test Runner', 'TEST_RUNNER', ' test\u00a0 runner ', 'ｔｅｓｔ＿ｒｕｎｎｅｒ'])
+      for (const type of ['Decision', ' decision'])
+        expect((await get(type, name)).text, `${type}:${name}`).toBe(text)
+    await api.record({ context_id: 'place:Cafe\u0301', payload: { text: 'x' } })
+    expect((await get('place', 'CAF\u00c9')).body.context_name).toBe('caf\u00e9')
+  })
+
+  test.each([
+    'a/b',
+    '..',
+    '.',
+    '../x',
+    '%2f',
+    'a%2fb',
+    'a?b',
+    'a#b',
+    'a&b=c',
+    'a:b',
+    '::',
+    '🦊',
+    'a+b',
+    '(a+)+$',
+    '<b>',
+    '"',
+    'relationships',
+  ])('a name is data: %s', async (name) => {
+    await api.record({ context_id: `odd:${name}`, payload: { text: name } })
+    const answer = await get('odd', name)
+    expect(answer.body).toMatchObject({ context_id: `odd:${name}`, context_name: name, memory_count: 1 })
+    expect(answer.body.memories[0]?.payload).toEqual({ text: name })
+  })
+
+  test('C5: names of the object prototype are ordinary names and payload keys', async () => {
+    for (const name of PROTOTYPE_NAMES) {
+      const payload = `{"${name}":{"${name}":"polluted"}}`
+      const body = `{"graph_id":"${name}","event_kind":"fact","context_id":"${name}:${name}","payload":${payload}}`
+      await api.ok('recordEvent', { body }, 201)
+      const path = { graph_id: name, context_type: name, name }
+      const answer = await api.ok('getContext', { path })
+      expect(answer.text).toContain(`"payload":${payload}`)
+      expect(answer.body.context_id).toBe(`${name}:${name}`.toLowerCase())
+    }
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})
+
+describe('200 again after a restart', () => {
+  test('the same bytes', async () => {
+    const many = { graph_id: 'demo', context_type: 'skill', name: 'many' }
+    const texts = async () =>
+      Promise.all([runner, many].map(async (path) => (await api.ok('getContext', { path })).text))
+    const before = await texts()
+    await api.server.restart()
+    expect(await texts()).toEqual(before)
+  })
+})
+
+describe('304 Not Modified', () => {
+  test('for the tag of the answer', () => expectNotModified(api, 'getContext', { path: runner }))
+
+  test('not once a memory of it has been replaced, though nothing was recorded in it', async () => {
+    const id = await api.record({ context_id: 'port:web', payload: { text: 'the port is 80' } })
+    const path = { graph_id: 'demo', context_type: 'port', name: 'web' }
+    const etag = String((await api.ok('getContext', { path })).headers['etag'])
+    await api.record({ context_id: 'port:other', payload: { text: 'it is 81' }, contradicts: [id] })
+    const answer = await api.call('getContext', { path, headers: { 'If-None-Match': etag } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ memories: [{ memory_id: id, status: 'superseded' }] })
+  })
+})
+
+describe('400 Bad Request', () => {
+  test.each([
+    ['name', ' '],
+    ['name', 'a\u202eb'],
+    ['name', 'a\u0000b'],
+    ['name', 'a\tb'],
+    ['name', '\ud800'],
+    ['name', 'x'.repeat(201)],
+    ['context_type', 'a:b'],
+    ['context_type', 'x'.repeat(65)],
+    ['graph_id', '.x'],
+  ])('%s %j', async (part, value) => {
+    await api.refused('getContext', { path: { ...runner, [part]: value } }, 400, 'invalid_request')
+  })
+
+  test('a name that is too long once it is folded', async () => {
+    const { body } = await api.refused(
+      'getContext',
+      { path: { ...runner, name: 'ﷺ'.repeat(12) } },
+      400,
+      'invalid_name',
+    )
+    expect(body.errors?.map((error) => error.path)).toEqual(['/path/name'])
+  })
+
+  test.each([
+    [{ page: -1 }, '/query/page'],
+    [{ page_size: 501 }, '/query/page_size'],
+    [{ kind: 'extension' }, '/query/kind'],
+  ])('%j is refused by name', async (query, path) => {
+    const { body } = await api.refused('getContext', { path: runner, query }, 400, 'invalid_request')
+    expect(body.errors?.map((error) => error.path)).toEqual([path])
+  })
+
+  test('C3: the longest name is accepted', async () => {
+    await api.refused('getContext', { path: { ...runner, name: 'x'.repeat(200) } }, 404, 'context_not_found')
+    await api.refused('getContext', { path: { ...runner, name: '🦊'.repeat(200) } }, 404, 'context_not_found')
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret', () => expectUnauthorized(api, 'getContext', { path: runner }))
+})
+
+describe('404 Not Found', () => {
+  test('a graph that does not exist', () =>
+    api.refused('getContext', { path: { ...runner, graph_id: 'nothing' } }, 404, 'graph_not_found'))
+
+  test('a context that the graph does not have', async () => {
+    for (const name of ['nothing', 'toString', 'test_runner:', 'test-runner'])
+      await api.refused('getContext', { path: { ...runner, name } }, 404, 'context_not_found')
+    await api.refused('getContext', { path: { ...runner, context_type: 'skill' } }, 404, 'context_not_found')
+  })
+})
+
+describe('default', () => {
+  test('405: any method but GET', () =>
+    expectOtherMethodsRefused(api, 'getContext', { path: runner }, 'GET, HEAD, OPTIONS'))
+  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'getContext', { path: runner }))
+})

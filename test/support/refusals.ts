@@ -1,0 +1,105 @@
+import { expect } from 'vitest'
+import type { OperationId } from '../../src/http/operations.js'
+import type { Api, Call } from './api.js'
+
+/** What every operation refuses alike. `call` is a request that would succeed. */
+
+export async function expectUnauthorized(api: Api, id: OperationId, call: Call): Promise<void> {
+  const unknown = `Bearer ${'x'.repeat(43)}`
+  for (const [Authorization, error] of [
+    ['', ''],
+    ['Basic eDp5', ''],
+    [unknown, ', error="invalid_token"'],
+    [`Bearer ${api.server.secret}x`, ', error="invalid_token"'],
+  ] as const) {
+    const { headers } = await api.refused(id, { ...call, headers: { Authorization } }, 401, 'unauthorized')
+    expect(headers['www-authenticate']).toBe(`Bearer realm="loregraph"${error}`)
+  }
+  // The secret is asked for before anything else is looked at.
+  const broken = { ...call, query: { no_such_parameter: 1 }, ...(call.body !== undefined && { body: '{' }) }
+  await api.refused(id, { ...broken, headers: { Authorization: unknown } }, 401, 'unauthorized')
+}
+
+export async function expectOtherMethodsRefused(api: Api, id: OperationId, call: Call, allow: string) {
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const { headers } = await api.refused(id, { ...call, method }, 405, 'method_not_allowed')
+    expect(headers['allow']).toBe(allow)
+  }
+}
+
+export async function expectOnlyJson(api: Api, id: OperationId, call: Call): Promise<void> {
+  for (const Accept of ['text/csv', 'application/json;q=0', 'text/html, image/*'])
+    await api.refused(id, { ...call, headers: { Accept } }, 406, 'not_acceptable')
+  for (const Accept of ['*/*', 'application/*', 'text/html, application/json;q=0.1'])
+    expect((await api.call(id, { ...call, headers: { Accept } })).status).toBeLessThan(300)
+}
+
+/** Text that is no JSON, no body at all, and JSON that JavaScript would read as something else. */
+export async function expectBrokenBodiesRefused(api: Api, id: OperationId): Promise<void> {
+  for (const body of ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '[1', '"', '{} {}', ' '])
+    await api.refused(id, { body }, 400, 'invalid_json')
+  for (const body of [
+    '[]',
+    '"text"',
+    '1',
+    'null',
+    'true',
+    '{"a":1e999}',
+    '{"a":"\\u0000"}',
+    '{"a":"\\ud800"}',
+  ])
+    await api.refused(id, { body }, 400, 'invalid_request')
+  await api.refused(
+    id,
+    { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
+    400,
+    'invalid_json',
+  )
+  const empty = await api.refused(id, { body: '' }, 400, 'invalid_request')
+  expect(empty.body.errors).toEqual([{ path: '/body', message: 'is required' }])
+}
+
+/** Each of the changes to a good body is refused, and the error names the field. */
+export async function expectFieldsRefused(
+  api: Api,
+  id: OperationId,
+  good: object,
+  changes: readonly (readonly [change: object, path: string])[],
+): Promise<void> {
+  for (const [change, path] of changes) {
+    const body = { ...good, ...change }
+    const answer = await api.call(id, { body })
+    expect(answer.status, `${JSON.stringify(change).slice(0, 200)}: ${answer.text}`).toBe(400)
+    expect(answer.body, JSON.stringify(change).slice(0, 200)).toMatchObject({
+      errors: expect.arrayContaining([expect.objectContaining({ path })]),
+    })
+  }
+}
+
+export async function expectUnsupportedMediaTypes(api: Api, id: OperationId, body: unknown): Promise<void> {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json;charset=latin1',
+    '',
+  ])
+    await api.refused(id, { body, headers: { 'Content-Type': type } }, 415, 'unsupported_media_type')
+  const zipped = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+  await api.refused(id, { body, headers: zipped }, 415, 'unsupported_media_type')
+}
+
+/** A body of exactly the limit is read (and refused for what it says); one byte more is not. */
+export async function expectBodyLimit(api: Api, id: OperationId, limit: number): Promise<void> {
+  const { errors } = (await api.refused(id, { body: `"${'x'.repeat(limit - 1)}"` }, 413, 'content_too_large'))
+    .body
+  expect(errors).toEqual([{ path: '/body', message: `must have at most ${limit} bytes` }])
+  await api.refused(id, { body: `"${'x'.repeat(limit - 2)}"` }, 400, 'invalid_request')
+}
+
+export async function expectNotModified(api: Api, id: OperationId, call: Call): Promise<void> {
+  const { headers } = await api.ok(id, call)
+  const etag = String(headers['etag'])
+  const again = await api.call(id, { ...call, headers: { 'If-None-Match': etag } })
+  expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
+  expect((await api.call(id, { ...call, headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
+}

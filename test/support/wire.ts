@@ -1,0 +1,60 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+/** What is sent, to the letter: unlike `fetch`, nothing is normalised on the way. */
+export interface Sent {
+  readonly method: string
+  /** Path and query as they go over the wire. */
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer | undefined
+}
+
+/** What came back, before anyone has interpreted it. */
+export interface Received {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+
+export function send(port: number, { method, target, headers, body }: Sent): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const outgoing = request(
+      { agent, host: '127.0.0.1', port, method, path: target, headers: { ...length, ...headers } },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('error', reject)
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        )
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/**
+ * Percent-encodes a text as one path segment or query value. Half a surrogate pair, at which `encodeURIComponent`
+ * throws, becomes the three bytes that a careless client would send.
+ */
+export function percentEncode(text: string): string {
+  let encoded = ''
+  for (const character of text)
+    encoded += /^\p{Cs}$/u.test(character) ? surrogateBytes(character) : encodeURIComponent(character)
+  return encoded
+}
+
+function surrogateBytes(half: string): string {
+  const code = half.charCodeAt(0)
+  return [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)]
+    .map((byte) => `%${byte.toString(16).toUpperCase()}`)
+    .join('')
+}
