@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest'
+import { type EventParts, MOMENT, useApi } from '../support/api.js'
+import {
+  expectNotModified,
+  expectOnlyJson,
+  expectOtherMethodsRefused,
+  expectUnauthorized,
+} from '../support/refusals.js'
+import { PROTOTYPE_NAMES } from '../support/words.js'
+
+let plain = ''
+
+const api = useApi(async (it) => {
+  plain = await it.record({ payload: { data: 'The sky is blue', since: 1987 } })
+})
+
+const get = async (memory_id: string, graph_id = 'demo') =>
+  (await api.ok('getMemory', { path: { graph_id, memory_id } })).body
+
+const trust = async (memory_id: string) => {
+  const { confidence, status, superseded_by, times_seen } = await get(memory_id)
+  return { confidence, status, superseded_by, times_seen }
+}
+const CURRENT = { status: 'current', superseded_by: [], times_seen: 1 }
+
+describe('200: the memory', () => {
+  test('field by field, with every default filled in', async () => {
+    expect(await get(plain)).toEqual({
+      memory_id: plain,
+      context_id: 'fact:general',
+      text: 'The sky is blue; since: 1987',
+      payload: { data: 'The sky is blue', since: 1987 },
+      event_kind: 'fact',
+      source: 'agent',
+      confidence: 0.6,
+      status: 'current',
+      occurred_at: MOMENT,
+      recorded_at: MOMENT,
+      links: { reinforces: [], extends: [], contradicts: [], related_to: [] },
+      superseded_by: [],
+      times_seen: 1,
+    })
+    const { occurred_at, recorded_at } = await get(plain)
+    expect(occurred_at).toBe(recorded_at)
+  })
+
+  test('links are given as stated, folded, in order, memory ids as they are', async () => {
+    const links = {
+      reinforces: ['Skill:B', 'skill:a', plain],
+      extends: ['skill:C d'],
+      contradicts: ['skill:e'],
+      related_to: ['a:b:c', 'file:src/main.ts'],
+    }
+    const id = await api.record({ context_id: 'skill:linked', payload: { text: 'x' }, ...links })
+    expect((await get(id)).links).toEqual({
+      ...links,
+      reinforces: ['skill:b', 'skill:a', plain],
+      extends: ['skill:c_d'],
+    })
+  })
+
+  test('the payload comes back as it was sent: order, numbers, text and all', async () => {
+    const payload =
+      '{"z":1,"a":[1.5,-0.25,1e21,null,true,{"":"empty key"}],"10":"x","__proto__":{"a":1},"text":"🦊 \\u2028 é é","nested":{"constructor":[]}}'
+    const body = `{"graph_id":"demo","event_kind":"observation","payload":${payload}}`
+    const { event_id } = (await api.ok('recordEvent', { body }, 201)).body
+    const answer = await api.ok('getMemory', { path: { graph_id: 'demo', memory_id: event_id } })
+    expect(answer.body.payload).toEqual(JSON.parse(payload))
+    expect(Object.hasOwn(answer.body.payload, '__proto__')).toBe(true)
+  })
+
+  test('C5: graphs named like the object prototype', async () => {
+    for (const graph_id of PROTOTYPE_NAMES) {
+      const id = await api.record({ graph_id, payload: { [`${graph_id}_x`]: graph_id } })
+      expect((await get(id, graph_id)).memory_id).toBe(id)
+    }
+  })
+})
+
+describe('200: trust', () => {
+  test('starts with the source', async () => {
+    const priors = { validator: 0.9, executor: 0.8, user: 0.7, agent: 0.6, system: 0.5 } as const
+    for (const [source, confidence] of Object.entries(priors)) {
+      const id = await api.record({
+        source: source as keyof typeof priors,
+        payload: { text: `said by ${source}` },
+      })
+      expect(await trust(id)).toEqual({ ...CURRENT, confidence })
+    }
+  })
+
+  test('rises by 0.05 with each repeat and each reinforcement, at most four of them', async () => {
+    const event: EventParts = { context_id: 'rise:x', payload: { text: 'water boils at 100 degrees' } }
+    const id = await api.record(event)
+    for (const [times_seen, confidence] of [
+      [2, 0.65],
+      [3, 0.7],
+    ] as const) {
+      await api.ok('recordEvent', { body: { graph_id: 'demo', event_kind: 'fact', ...event } }, 200)
+      expect(await trust(id)).toEqual({ ...CURRENT, times_seen, confidence })
+    }
+    for (const [i, confidence] of [0.75, 0.8, 0.8].entries()) {
+      await api.record({ context_id: 'rise:y', payload: { text: `seen ${i}` }, reinforces: ['rise:x'] })
+      expect(await trust(id)).toEqual({ ...CURRENT, times_seen: 3, confidence })
+    }
+  })
+
+  test('superseded: by a later contradiction from a source trusted at least as much', async () => {
+    const old = await api.record({ context_id: 'port:db', payload: { text: 'the port is 5432' } })
+    const replacement = await api.record({
+      context_id: 'port:db',
+      payload: { text: 'the port is 6432' },
+      contradicts: ['port:db'],
+    })
+    expect(await trust(old)).toEqual({
+      confidence: 0.5,
+      status: 'superseded',
+      superseded_by: [replacement],
+      times_seen: 1,
+    })
+    expect(await trust(replacement)).toEqual({ ...CURRENT, confidence: 0.6 })
+  })
+
+  test('an open contradiction: the later source is trusted less, and both stand', async () => {
+    const strong = await api.record({
+      context_id: 'cause:x',
+      source: 'validator',
+      payload: { text: 'the pool is full' },
+    })
+    const weak = await api.record({
+      context_id: 'cause:x',
+      payload: { text: 'the pool is empty' },
+      contradicts: [strong],
+    })
+    expect(await trust(strong)).toEqual({ ...CURRENT, confidence: 0.8 })
+    expect(await trust(weak)).toEqual({ ...CURRENT, confidence: 0.6 })
+  })
+
+  test('agreement protects: what was repeated outweighs a source that would have replaced it', async () => {
+    const event: EventParts = { context_id: 'safe:x', payload: { text: 'the lights are green' } }
+    const id = await api.record(event)
+    await api.ok('recordEvent', { body: { graph_id: 'demo', event_kind: 'fact', ...event } }, 200)
+    await api.record({ context_id: 'safe:y', payload: { text: 'no' }, contradicts: [id] })
+    expect(await trust(id)).toEqual({ ...CURRENT, times_seen: 2, confidence: 0.55 })
+  })
+
+  test('a contradiction of one memory bears on that memory alone', async () => {
+    const one = await api.record({ context_id: 'single:x', payload: { text: 'the fox is red' } })
+    const other = await api.record({ context_id: 'single:x', payload: { text: 'the fox is red and quick' } })
+    await api.record({ context_id: 'single:y', payload: { text: 'the fox is red' }, contradicts: [one] })
+    expect((await trust(one)).status).toBe('superseded')
+    expect(await trust(other)).toEqual({ ...CURRENT, confidence: 0.6 })
+  })
+
+  test('a contradiction of a context leaves what speaks of something else alone', async () => {
+    const runner = await api.record({ context_id: 'mixed:x', payload: { text: 'unit tests run under jest' } })
+    const lunch = await api.record({ context_id: 'mixed:x', payload: { text: 'lunch is served at noon' } })
+    await api.record({
+      context_id: 'mixed:x',
+      payload: { text: 'unit tests run under vitest' },
+      contradicts: ['mixed:x'],
+    })
+    expect((await trust(runner)).status).toBe('superseded')
+    expect(await trust(lunch)).toEqual({ ...CURRENT, confidence: 0.6 })
+  })
+
+  test('a contradiction that is contradicted in its turn settles nothing', async () => {
+    const first = await api.record({ context_id: 'turn:x', payload: { text: 'the cache is warm' } })
+    const second = await api.record({
+      context_id: 'turn:x',
+      payload: { text: 'the cache is cold' },
+      contradicts: [first],
+    })
+    expect((await trust(first)).status).toBe('superseded')
+    await api.record({ context_id: 'turn:y', payload: { text: 'measured again' }, contradicts: [second] })
+    expect(await trust(first)).toEqual({ ...CURRENT, confidence: 0.5 })
+  })
+
+  test('stale: its context extends, even through others, one that has lost a memory since', async () => {
+    const base = await api.record({ context_id: 'base:x', payload: { text: 'we deploy by hand' } })
+    const near = await api.record({
+      context_id: 'near:x',
+      payload: { text: 'deploys need a checklist' },
+      extends: ['base:x'],
+    })
+    const far = await api.record({
+      context_id: 'far:x',
+      payload: { text: 'print the checklist' },
+      extends: ['near:x'],
+    })
+    expect((await trust(far)).status).toBe('current')
+    await api.record({ context_id: 'base:x', payload: { text: 'we deploy by robot' }, contradicts: [base] })
+    const after = await api.record({ context_id: 'near:x', payload: { text: 'robots need no checklist' } })
+    expect((await trust(base)).status).toBe('superseded')
+    expect((await trust(near)).status).toBe('stale')
+    expect((await trust(far)).status).toBe('stale')
+    expect((await trust(after)).status).toBe('current')
+  })
+
+  test('"later" is the order of recording, never a clock', async () => {
+    const old = await api.record({
+      context_id: 'clock:x',
+      payload: { text: 'the door is open' },
+      timestamp: '2099-01-01T00:00:00Z',
+    })
+    await api.record({
+      context_id: 'clock:x',
+      payload: { text: 'the door is shut' },
+      contradicts: ['clock:x'],
+      timestamp: '1999-01-01T00:00:00Z',
+    })
+    expect((await trust(old)).status).toBe('superseded')
+  })
+})
+
+describe('200 again after a restart', () => {
+  test('the same bytes, trust included', async () => {
+    const contexts = ['port:db', 'cause:x', 'turn:x', 'near:x', 'rise:x', 'mixed:x', 'skill:linked']
+    const texts = () =>
+      Promise.all(
+        contexts.map(async (id) => {
+          const [context_type = '', name = ''] = id.split(':')
+          return (await api.ok('getContext', { path: { graph_id: 'demo', context_type, name } })).text
+        }),
+      )
+    const before = [await texts(), await get(plain)]
+    await api.server.restart()
+    expect([await texts(), await get(plain)]).toEqual(before)
+  })
+})
+
+describe('304 Not Modified', () => {
+  test('for the tag of the answer', () =>
+    expectNotModified(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
+})
+
+describe('400 Bad Request', () => {
+  test.each([
+    'mem_1',
+    'x',
+    '__proto__',
+    `mem_8${'0'.repeat(25)}`,
+    `mem_${'I'.repeat(26)}`,
+    `MEM_${'0'.repeat(26)}`,
+    `mem_${'0'.repeat(27)}`,
+    '..',
+    '🦊',
+  ])('memory_id %j', async (memory_id) => {
+    const path = { graph_id: 'demo', memory_id }
+    const { body } = await api.refused('getMemory', { path }, 400, 'invalid_request')
+    expect(body.errors?.map((error) => error.path)).toEqual(['/path/memory_id'])
+  })
+
+  test('a query parameter, for there are none', async () => {
+    const path = { graph_id: 'demo', memory_id: plain }
+    const { body } = await api.refused('getMemory', { path, query: { page: 0 } }, 400, 'invalid_request')
+    expect(body.errors?.map((error) => error.path)).toEqual(['/query/page'])
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret', () =>
+    expectUnauthorized(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
+})
+
+describe('404 Not Found', () => {
+  test('a graph that does not exist', () =>
+    api.refused('getMemory', { path: { graph_id: 'nothing', memory_id: plain } }, 404, 'graph_not_found'))
+
+  test('a memory that the graph does not hold, though another does', async () => {
+    const foreign = await api.record({ graph_id: 'other', payload: { text: 'x' } })
+    for (const memory_id of [foreign, `mem_${'0'.repeat(26)}`, `mem_7${'Z'.repeat(25)}`])
+      await api.refused('getMemory', { path: { graph_id: 'demo', memory_id } }, 404, 'memory_not_found')
+  })
+})
+
+describe('default', () => {
+  test('405: any method but GET', () =>
+    expectOtherMethodsRefused(
+      api,
+      'getMemory',
+      { path: { graph_id: 'demo', memory_id: plain } },
+      'GET, HEAD, OPTIONS',
+    ))
+  test('406: an answer that is not JSON', () =>
+    expectOnlyJson(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
+})
