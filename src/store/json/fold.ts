@@ -6,12 +6,9 @@ import type { GraphRecord } from './records.js'
 import type { LogLine } from './scan.js'
 import { Fatal } from './trouble.js'
 
-/** Below this a journal is not worth folding. */
-const LEAST_BYTES = 4 * 1024 * 1024
-
 /** A journal is folded when it has outgrown the snapshot, so that all folding together stays in step with writing. */
-export function isDue(journalSize: number, snapshotSize: number): boolean {
-  return journalSize > Math.max(LEAST_BYTES, snapshotSize)
+export function isDue(journalSize: number, snapshotSize: number, least: number): boolean {
+  return journalSize > Math.max(least, snapshotSize)
 }
 
 /**

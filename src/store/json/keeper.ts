@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly announce: Announce
   /** The last owner of the folder may still be alive, so its journals must not be written to. */
   readonly tookOver: boolean
+  /** Below this a journal is not worth folding. */
+  readonly foldBytes: number
 }
 
 interface Waiting {
@@ -162,7 +164,12 @@ export class Keeper {
 
   #foldIfDue(): void {
     const size = this.#writer.size
-    if (this.#folding !== undefined || size < this.#foldAt || !isDue(size, this.#snapshotSize())) return
+    if (
+      this.#folding !== undefined ||
+      size < this.#foldAt ||
+      !isDue(size, this.#snapshotSize(), this.#around.foldBytes)
+    )
+      return
     this.#folding = this.#writer
       .replace((journal, exclusive) => fold(this.#home, journal, exclusive))
       .then(

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import type { Store } from '../store.js'
@@ -28,6 +28,8 @@ export interface JsonStoreOptions {
   readonly onFatal?: (error: Error) => void
   /** About how many bytes of memory open graphs may take before those not used for longest are closed. */
   readonly memoryBudget?: number
+  /** The least length of a journal at which it is folded into the snapshot. */
+  readonly foldBytes?: number
   readonly files?: Files
   readonly lock?: (folder: string) => Promise<Lock>
 }
@@ -41,6 +43,7 @@ export interface JsonStore extends Store {
 
 const CLEAN = 'clean'
 const MEMORY_BUDGET = 1024 ** 3
+const FOLD_BYTES = 4 * 1024 ** 2
 
 /**
  * Opens the store that keeps each graph in memory and in two files: a journal that every event is flushed to before
@@ -57,7 +60,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
   let lock: Lock | undefined
   let reason = ''
   try {
-    await files.makeFolder(join(folder, 'graphs'))
+    await makeFolders(files, join(folder, 'graphs'))
     lock = await (options.lock ?? lockFolder)(folder)
   } catch (error) {
     if (!isReadOnly(error) && !isFull(error)) throw error
@@ -91,6 +94,15 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     await lock?.release()
     throw error
   }
+}
+
+/** Makes a folder and those above it so that a power cut does not take them away again, with all that is in them. */
+async function makeFolders(files: Files, path: string): Promise<void> {
+  const made: string[] = []
+  for (let at = resolve(path); files.identify(at) === undefined && at !== dirname(at); at = dirname(at))
+    made.push(at)
+  await files.makeFolder(path)
+  for (const folder of made) await flushedFolder(files, dirname(folder))
 }
 
 /** Looks at every graph before the first one is served, so that damage stops the start and not a request. */
@@ -162,6 +174,7 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
         },
       },
       tookOver,
+      foldBytes: options.foldBytes ?? FOLD_BYTES,
     }
   }
 

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** The long battery: faults of disks and processes, made on purpose. `FAULTS=full` runs every row at full length. */
+export default defineConfig({
+  test: {
+    include: ['test/faults/**/*.faults.ts'],
+    globalSetup: ['test/faults/support/build.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+})
