@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash as hashOf, timingSafeEqual } from 'node:crypto'
 import type { Rung } from './exchange.js'
 import type { Principal } from './operations.js'
 import { Refusal } from './problems.js'
@@ -36,7 +36,7 @@ export function rootSecret(hash: Buffer): Authenticate {
 
 /** SHA-256 suffices: a secret is 256 random bits, or 32 characters that its owner chose with as much care. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hashOf('sha256', secret, 'buffer')
 }
 
 function challenge(detail: string, error = ''): Refusal {

@@ -9,14 +9,11 @@ type AnyHandler = (
 
 /** Operation id → handler → reply. */
 export function dispatch(handlers: Handlers): Rung {
-  return async (req, res) => {
+  return (req, res) => {
     const { operation, pathParams, query, requestId, principal } = res.locals
     // A boundary: the validator has made the request fit the operation's types, which the compiler cannot know.
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
-    const reply = await handler(
-      { path: pathParams, query, headers: req.headers, body: req.body },
-      { requestId, principal },
-    )
-    await respond(req, res, reply)
+    const input = { path: pathParams, query, headers: req.headers, body: req.body }
+    return handler(input, { requestId, principal }).then((reply) => respond(req, res, reply))
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const INLINE_SCRIPT = /<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g
 
@@ -9,7 +9,7 @@ const INLINE_SCRIPT = /<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g
 export function docsPolicy(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)]
     .filter(([, code]) => code !== undefined && code !== '')
-    .map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+    .map(([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`)
   return [
     "default-src 'none'",
     `script-src ${hashes.join(' ') || "'none'"}`,

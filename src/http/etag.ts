@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Weak, because the same answer may be sent compressed: it changes exactly when the answer does. */
 export function etagOf(text: string): string {
-  return `W/"${createHash('sha1').update(text).digest('base64url')}"`
+  return `W/"${hash('sha1', text, 'base64url')}"`
 }
 
 /** Whether `If-None-Match` names the tag (RFC 9110, section 13.1.2: the weak comparison). */

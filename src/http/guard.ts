@@ -6,6 +6,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/
 const ABSOLUTE = /^https?:\/\/[^/?]*/i
 /** Headers whose second copy would be read differently by different servers. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length'])
+const LENGTHS = new Set(Array.from(SINGLE, (name) => name.length))
 
 /** Refuses what is wrong with a request as such, before anything looks at it more closely. */
 export function guard(): Rung {
@@ -64,7 +65,9 @@ export function encodingMistake(text: string): string | undefined {
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const seen: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]?.toLowerCase() ?? ''
+    const raw = rawHeaders[i] ?? ''
+    if (!LENGTHS.has(raw.length)) continue
+    const name = raw.toLowerCase()
     if (!SINGLE.has(name)) continue
     if (seen.includes(name)) return name
     seen.push(name)

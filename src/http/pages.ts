@@ -82,6 +82,6 @@ function always(made: Page): () => Page {
 
 function answer(res: Answer, { status, headers, content }: Page, known: string | undefined): void {
   const fresh = known !== undefined && headers['ETag'] !== undefined && matches(known, headers['ETag'])
-  if (fresh) send(res, 304, headers)
-  else send(res, status, headers, content)
+  if (fresh) send(res, 304, { ...headers })
+  else send(res, status, { ...headers }, content)
 }

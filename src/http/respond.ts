@@ -4,20 +4,20 @@ import { etagOf, matches } from './etag.js'
 import type { Answer } from './exchange.js'
 import { isPaged, pageLinks } from './links.js'
 import { problemHeaders, problemOf } from './problems.js'
-import { completed, type Headers, send } from './send.js'
+import { begin, type Headers, send } from './send.js'
 
 /** What any handler may answer with, the types of the single operations aside. */
 export interface AnyReply {
   readonly status: number
   readonly body: unknown
-  readonly headers?: Headers
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const VARY = 'Accept, Accept-Encoding, Authorization'
 
 /** Sends the reply of a handler as JSON; a read is answered 304 when the caller has it already. */
 export function respond(req: Request, res: Answer, reply: AnyReply): Promise<void> | undefined {
-  const headers: Record<string, string> = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
+  const headers: Headers = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
   if (reply.body === undefined) {
     send(res, reply.status, headers)
     return
@@ -38,12 +38,7 @@ export function respond(req: Request, res: Answer, reply: AnyReply): Promise<voi
   return sendText(res, reply.status, headers, text)
 }
 
-function sendText(
-  res: Answer,
-  status: number,
-  headers: Record<string, string>,
-  text: string,
-): Promise<void> | undefined {
+function sendText(res: Answer, status: number, headers: Headers, text: string): Promise<void> | undefined {
   const { encoding } = res.locals
   if (encoding === 'identity' || text.length < LEAST_WORTH_COMPRESSING) {
     send(res, status, headers, text)
@@ -57,7 +52,7 @@ function sendText(
 export function respondProblem(req: Request, res: Answer, error: unknown): void {
   const problem = problemOf(error, res.locals.requestId)
   res.locals.error = error
-  const headers = {
+  const headers: Headers = {
     'Cache-Control': 'no-store',
     'Content-Type': 'application/problem+json; charset=utf-8',
     ...problemHeaders(error, problem),
@@ -83,8 +78,8 @@ function hasMuchToCome(req: Request): boolean {
  * connection, and the caller might never see why.
  */
 function sendLingering(req: Request, res: Answer, status: number, headers: Headers, text: string): void {
-  res.writeHead(status, completed(res, status, { ...headers, Connection: 'close' }, text))
-  res.write(text)
+  headers['Connection'] = 'close'
+  begin(res, status, headers, text).write(text)
   const finish = () => res.end()
   const timer = setTimeout(finish, LINGER_MS)
   req

@@ -20,7 +20,7 @@ export function router(operations: readonly Operation[]): Rung {
   return (req, res, next) => {
     if (req.url === '*' && req.method === 'OPTIONS') return answerOptions(res, allMethods(operations))
     const segments = pathOf(req.url).split('/')
-    const route = routes.find((candidate) => fits(candidate, segments))
+    const route = routes.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (route === undefined)
       throw new Refusal(
         'not_found',
@@ -41,12 +41,12 @@ export function router(operations: readonly Operation[]): Rung {
   }
 }
 
-/** The paths of the contract, those with more fixed segments first. */
-function routesOf(operations: readonly Operation[]): Route[] {
-  const routes = new Map<string, Operation[]>()
+/** The paths of the contract by their number of segments, those with more fixed ones first. */
+function routesOf(operations: readonly Operation[]): Map<number, Route[]> {
+  const byPath = new Map<string, Operation[]>()
   for (const operation of operations)
-    routes.set(operation.path, [...(routes.get(operation.path) ?? []), operation])
-  return [...routes]
+    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
+  const routes = [...byPath]
     .map(([template, own]) => ({
       template,
       segments: template.split('/'),
@@ -54,6 +54,10 @@ function routesOf(operations: readonly Operation[]): Route[] {
       allow: allMethods(own),
     }))
     .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
+  const bySize = new Map<number, Route[]>()
+  for (const route of routes)
+    bySize.set(route.segments.length, [...(bySize.get(route.segments.length) ?? []), route])
+  return bySize
 }
 
 /** What `Allow` says: the methods of the contract and those that come with them. */
@@ -64,10 +68,7 @@ export function allMethods(operations: readonly { readonly method: Method }[]): 
 }
 
 function fits(route: Route, segments: readonly string[]): boolean {
-  return (
-    route.segments.length === segments.length &&
-    route.segments.every((own, i) => (isParameter(own) ? segments[i] !== '' : own === segments[i]))
-  )
+  return route.segments.every((own, i) => (isParameter(own) ? segments[i] !== '' : own === segments[i]))
 }
 
 function paramsOf(route: Route, segments: readonly string[]): Record<string, string> {

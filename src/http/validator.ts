@@ -40,7 +40,9 @@ export async function createValidator(contract: Contract): Promise<Rung> {
     const { operation, pathParams, query } = res.locals
     const metadata = known.get(operation.id)
     if (metadata === undefined) throw new Error(`the validator does not know ${operation.id}`)
-    Object.assign<Request, LookedUp>(req, { openapi: { ...metadata, pathParams } })
+    const { expressRoute, openApiRoute, schema, serial } = metadata
+    const looked: Request & LookedUp = req
+    looked.openapi = { expressRoute, openApiRoute, schema, serial, pathParams }
     Object.defineProperty(req, 'query', {
       value: query,
       writable: true,
