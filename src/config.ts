@@ -2,14 +2,17 @@ import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { hashSecret } from './http/auth.js'
 
-export const USAGE = `Usage: loregraph [serve] [options]
+export const USAGE = `Usage: loregraph [command] [options]
 
   serve            serve the API, the contract and its documentation (the default)
+  verify           read every byte of the data folder and say what is damaged; changes nothing
+  repair           say what can be saved of a damaged data folder; with --truncate, save it
 
   --host <host>    the address to listen on          LOREGRAPH_HOST       127.0.0.1
   --port <port>    the port; 0 takes any free one    LOREGRAPH_PORT       7400
   --data <folder>  where knowledge is kept           LOREGRAPH_DATA       ./data
-  --demo           add a small graph named demo
+  --demo           (serve) add a small graph named demo
+  --truncate       (repair) carry it out: keep each damaged graph up to the damage
   --help           show this
 
   LOREGRAPH_SECRET     the admin secret, 32 characters or more; made and printed at the first start if absent
@@ -17,7 +20,7 @@ export const USAGE = `Usage: loregraph [serve] [options]
 `
 
 export interface Config {
-  readonly command: 'serve' | 'help'
+  readonly command: Command | 'help'
   readonly host: string
   readonly port: number
   readonly data: string
@@ -25,7 +28,11 @@ export interface Config {
   readonly secretHash: Buffer | undefined
   readonly logLevel: LogLevel
   readonly demo: boolean
+  readonly truncate: boolean
 }
+
+const COMMANDS = ['serve', 'verify', 'repair'] as const
+type Command = (typeof COMMANDS)[number]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -76,24 +83,27 @@ export function readConfig(env: Environment, args: readonly string[]): Config {
   if (data.includes('\0')) mistakes.push('LOREGRAPH_DATA (--data) must not hold a NUL character.')
   if (!isLogLevel(logLevel))
     mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
-  mistakes.push(...secretMistakes(secret, host))
+  if (flags.command === 'serve') mistakes.push(...secretMistakes(secret, host))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze({
-    command: flags.help ? 'help' : 'serve',
+    command: flags.help ? 'help' : flags.command,
     host,
     port: Number(port),
     data,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     demo: flags.demo,
+    truncate: flags.truncate,
   })
 }
 
 interface Flags {
+  readonly command: Command
   readonly host?: string
   readonly port?: string
   readonly data?: string
   readonly demo: boolean
+  readonly truncate: boolean
   readonly help: boolean
 }
 
@@ -107,17 +117,21 @@ function readFlags(args: readonly string[], mistakes: string[]): Flags {
         port: { type: 'string' },
         data: { type: 'string' },
         demo: { type: 'boolean', default: false },
+        truncate: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false, short: 'h' },
       },
     })
-    const [command = 'serve', ...rest] = positionals
-    if (command !== 'serve') mistakes.push(`There is no command ${quote(command)}. See loregraph --help.`)
+    const [word = 'serve', ...rest] = positionals
+    const command = COMMANDS.find((known) => known === word) ?? 'serve'
+    if (command !== word) mistakes.push(`There is no command ${quote(word)}. See loregraph --help.`)
+    if (values.demo && command !== 'serve') mistakes.push('--demo goes with serve.')
+    if (values.truncate && command !== 'repair') mistakes.push('--truncate goes with repair.')
     if (rest.length > 0)
       mistakes.push(`${rest.map(quote).join(' ')} means nothing here. See loregraph --help.`)
-    return values
+    return { command, ...values }
   } catch (error) {
     mistakes.push(`${error instanceof Error ? error.message : String(error)}. See loregraph --help.`)
-    return { demo: false, help: false }
+    return { command: 'serve', demo: false, truncate: false, help: false }
   }
 }
 

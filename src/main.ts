@@ -2,7 +2,9 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
+import { repair } from './cli/repair.js'
 import { serve } from './cli/serve.js'
+import { verify } from './cli/verify.js'
 import { type Config, ConfigError, readConfig, USAGE } from './config.js'
 
 const EXIT_FAILED = 1
@@ -17,11 +19,17 @@ async function main(): Promise<number> {
     // Files are for their owner alone, whatever the shell says.
     process.umask(0o077)
     const config = readConfig(process.env, process.argv.slice(2))
-    if (config.command === 'help') {
-      process.stdout.write(USAGE)
-      return 0
+    switch (config.command) {
+      case 'help':
+        print(USAGE)
+        return 0
+      case 'verify':
+        return await verify(config.data, print)
+      case 'repair':
+        return await repair(config.data, config, print)
+      case 'serve':
+        return await run(config)
     }
-    return await run(config)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return exitCodeOf(error)
@@ -45,11 +53,15 @@ function run(config: Config): Promise<number> {
   })
   return serve(config, {
     log,
-    print: (line) => process.stdout.write(`${line}\n`),
+    print,
     now: () => new Date(),
     randomBytes,
     stop: stopSignal(),
   })
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 /** The first signal asks, the second one insists. */

@@ -13,6 +13,7 @@ test('nothing set: the defaults', () => {
     secretHash: undefined,
     logLevel: 'info',
     demo: false,
+    truncate: false,
   })
 })
 
@@ -33,6 +34,12 @@ test('flags before environment before defaults; the secret is kept only as a has
   })
   expect(JSON.stringify(config)).not.toContain(SECRET)
   expect(Object.isFrozen(config)).toBe(true)
+})
+
+test('verify and repair need no secret', () => {
+  const env = { LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }
+  expect(readConfig(env, ['verify'])).toMatchObject({ command: 'verify', data: '/d' })
+  expect(readConfig(env, ['repair', '--truncate'])).toMatchObject({ command: 'repair', truncate: true })
 })
 
 test('help is asked for', () => expect(readConfig({}, ['--help']).command).toBe('help'))
@@ -69,6 +76,8 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['a database', { DATABASE_URL: 'postgres://x' }, [], 'not supported in this version'],
   ['an unknown command', {}, ['sevre'], 'sevre'],
   ['an unknown flag', {}, ['--prot', '1'], '--prot'],
+  ['a flag of another command', {}, ['verify', '--demo'], '--demo goes with serve'],
+  ['a flag that only repair has', {}, ['--truncate'], '--truncate goes with repair'],
   ['too many words', {}, ['serve', 'now'], 'now'],
 ]
 

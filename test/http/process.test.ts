@@ -127,6 +127,9 @@ describe.concurrent('the process', () => {
     for (const line of demo.stderr) expect(() => JSON.parse(line)).not.toThrow()
     demo.child.kill('SIGINT')
     expect((await demo.ended).code).toBe(0)
+    const verified = start({ LOREGRAPH_DATA: join(root, 'demo') }, 'verify')
+    expect((await verified.ended).code).toBe(0)
+    expect(verified.stdout.join('\n')).toMatch(/^ok +graph demo: /)
   })
 })
 
