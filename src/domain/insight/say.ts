@@ -2,6 +2,8 @@ import type { Json, Memory } from '../model.js'
 import type { Evidence } from './reconcile.js'
 
 const MOST_WORDS = 80
+const LONGEST_WORD = 200
+const LONGEST_TEXT = 8000
 /** Fields that hold something to act on, the most direct first. */
 const ACTIONABLE = [
   'recommendation',
@@ -88,8 +90,14 @@ function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }
 
-/** At most `most` words, and no word longer than a line. */
+/** At most `most` words, no word longer than a line, and the whole no longer than the contract allows. */
 function words(text: string, most: number): string {
-  const all = text.split(' ').map((word) => (word.length > 200 ? `${word.slice(0, 199)}…` : word))
-  return all.length <= most ? all.join(' ') : `${all.slice(0, most).join(' ')}…`
+  const all = text.split(' ').map((word) => cut(word, LONGEST_WORD))
+  return cut(all.length <= most ? all.join(' ') : `${all.slice(0, most).join(' ')}…`, LONGEST_TEXT)
+}
+
+/** Shortens a text without cutting a character in two. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
