@@ -1,5 +1,7 @@
 import { Failure } from './failure.js'
 
+/** The form alone: the format checkers of JSON Schema also take `+0530` and a tab for the `T`. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 const LEAP_SECOND = /:60(?=[.Zz+-]|$)/
 const FOUR_DIGIT_YEAR = /^\d{4}-/
 
@@ -13,7 +15,7 @@ export function parseTimestamp(raw: string, path: string): string {
       .replace(/(:59\.999)\.\d+/, '$1'),
   )
   const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
-  if (FOUR_DIGIT_YEAR.test(iso)) return iso
+  if (RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso)) return iso
   const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
   throw new Failure('invalid_event', `The timestamp ${message}.`, { errors: [{ path, message }] })
 }
