@@ -11,7 +11,7 @@ export function toScope({ context_types = {}, context_ids = [] }: WireScope): Sc
   const types: string[] = []
   const contextIds = context_ids.map((id, i) => foldContextId(id, `/body/context_ids/${i}`))
   for (const [rawType, names] of Object.entries(context_types)) {
-    const path = `/body/context_types/${rawType}`
+    const path = `/body/context_types/${pointerStep(rawType)}`
     const type = foldType(rawType, path)
     if (names.length === 0) types.push(type)
     names.forEach((name, i) => {
@@ -19,4 +19,9 @@ export function toScope({ context_types = {}, context_ids = [] }: WireScope): Sc
     })
   }
   return types.length + contextIds.length === 0 ? undefined : { types, contextIds }
+}
+
+/** A key as one step of a JSON pointer (RFC 6901). */
+function pointerStep(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
