@@ -87,3 +87,8 @@ export const HOSTILE_WORDS: readonly string[] = [
   'x'.repeat(300),
   'y '.repeat(3000),
 ]
+
+/** Well-formed Unicode without NUL: what the service takes for text anywhere. */
+export function isText(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text)
+}

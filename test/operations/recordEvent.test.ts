@@ -1,0 +1,398 @@
+import { describe, expect, test } from 'vitest'
+import type { Input } from '../../src/http/operations.js'
+import { useApi } from '../support/api.js'
+import {
+  expectBodyLimit,
+  expectBrokenBodiesRefused,
+  expectFieldsRefused,
+  expectOnlyJson,
+  expectOtherMethodsRefused,
+  expectUnauthorized,
+  expectUnsupportedMediaTypes,
+} from '../support/refusals.js'
+import { HOSTILE_WORDS, isText, PROTOTYPE_NAMES } from '../support/words.js'
+
+const api = useApi(async (it) => {
+  await it.record({ payload: { text: 'first' } })
+})
+
+const ID: string = expect.stringMatching(/^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+const good = { graph_id: 'demo', event_kind: 'fact', payload: { text: 'good' } } as const
+type Event = Partial<Input<'recordEvent'>['body']>
+
+const record = (event: Event, status = 201) => api.ok('recordEvent', { body: { ...good, ...event } }, status)
+const memory = async (memory_id: string, graph_id = 'demo') =>
+  (await api.ok('getMemory', { path: { graph_id, memory_id } })).body
+const graphIsAbsent = (graph_id: string) =>
+  api.refused('browseContexts', { path: { graph_id } }, 404, 'graph_not_found')
+
+/** Everything that the graph holds, for showing that nothing has changed. */
+const everything = async (graph_id: string) => {
+  const { body } = await api.ok('browseContexts', { path: { graph_id }, query: { q: 'fact' } })
+  return Promise.all(
+    (body.contexts ?? []).map(async ({ context_type, context_name: name }) => [
+      (await api.ok('getContext', { path: { graph_id, context_type, name } })).text,
+      (await api.ok('listRelationships', { path: { graph_id, context_type, name } })).text,
+    ]),
+  )
+}
+
+/** `{"a":{"a":…}}` with so many levels. */
+const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repeat(depth - 1)}`
+/** A payload of exactly so many bytes as JSON. */
+const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+
+describe('201: recorded', () => {
+  test('exactly event_id, context_id, status and confidence; the defaults are filled in', async () => {
+    const { body } = await record({ payload: { text: 'plain' } })
+    expect(body).toEqual({ event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.6 })
+  })
+
+  test('event_id is the memory_id, and the memory can be read at once', async () => {
+    const { body } = await record({ payload: { text: 'read me' }, timestamp: '2024-02-29T23:59:59.5+05:30' })
+    expect(await memory(body.event_id)).toMatchObject({
+      memory_id: body.event_id,
+      payload: { text: 'read me' },
+      occurred_at: '2024-02-29T18:29:59.500Z',
+      times_seen: 1,
+    })
+  })
+
+  test('every kind has its own default context; every source its confidence', async () => {
+    for (const event_kind of ['fact', 'action', 'decision', 'observation', 'feedback'] as const)
+      expect((await record({ event_kind, payload: { text: 'k' } })).body.context_id).toBe(
+        `${event_kind}:general`,
+      )
+    const priors = { validator: 0.9, executor: 0.8, user: 0.7, agent: 0.6, system: 0.5 } as const
+    for (const source of ['validator', 'executor', 'user', 'agent', 'system'] as const)
+      expect((await record({ source, payload: { text: source } })).body.confidence).toBe(priors[source])
+  })
+
+  test('a graph comes to be with its first event', async () => {
+    await graphIsAbsent('newborn')
+    await record({ graph_id: 'newborn' })
+    expect((await api.ok('browseContexts', { path: { graph_id: 'newborn' } })).body.total).toBe(1)
+  })
+
+  test('ids of later memories of a graph are larger', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 20; i++)
+      ids.push((await record({ payload: { text: `in order ${i}` } })).body.event_id)
+    expect([...ids].sort()).toEqual(ids)
+    expect(new Set(ids).size).toBe(20)
+  })
+
+  test('C8: the context is folded: NFKC, trimmed, lower case, white space as _', async () => {
+    for (const [context_id, folded] of [
+      ['Skill:React Hooks', 'skill:react_hooks'],
+      [' SKILL : react \u3000 hooks ', 'skill:react_hooks'],
+      ['ｓｋｉｌｌ:ｒｅａｃｔ', 'skill:react'],
+      ['skill:Cafe\u0301', 'skill:caf\u00e9'],
+      ['skill:\u2126', 'skill:\u03c9'],
+      ['skill:\ufb01x', 'skill:fix'],
+      ['skill:a:b', 'skill:a:b'],
+      ['skill:a\uff1ab', 'skill:a:b'],
+      ['skill:a/b', 'skill:a/b'],
+      ['skill:🦊', 'skill:🦊'],
+    ] as const)
+      expect((await record({ context_id, payload: { text: context_id } })).body.context_id).toBe(folded)
+  })
+
+  test('C5: names of the object prototype as graph, type, name, payload key and link', async () => {
+    for (const name of PROTOTYPE_NAMES) {
+      const payload = `{"${name}":{"${name}":["${name}"]},"toJSON":1}`
+      const body = `{"graph_id":"${name}","event_kind":"fact","context_id":"${name}:${name}","payload":${payload},"extends":["${name}:x"]}`
+      const { event_id } = (await api.ok('recordEvent', { body }, 201)).body
+      const stored = await memory(event_id, name)
+      expect(JSON.stringify(stored.payload)).toBe(payload)
+      expect(stored.links.extends).toEqual([`${name}:x`.toLowerCase()])
+      expect((await api.ok('recordEvent', { body }, 200)).body.event_id).toBe(event_id)
+    }
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  test('hostile words are stored and returned as they were sent', async () => {
+    for (const word of HOSTILE_WORDS.filter(isText)) {
+      const { body } = await record({ graph_id: 'words', payload: { [`k${word}`]: word, word: [word] } })
+      expect((await memory(body.event_id, 'words')).payload).toEqual({ [`k${word}`]: word, word: [word] })
+    }
+  })
+
+  test('timestamps in every form of RFC 3339', async () => {
+    for (const [timestamp, occurred_at] of [
+      ['2020-01-01t00:00:00z', '2020-01-01T00:00:00.000Z'],
+      ['2020-01-01 00:00:00Z', '2020-01-01T00:00:00.000Z'],
+      ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.999Z'],
+      ['2020-01-01T00:00:00.123456789-08:00', '2020-01-01T08:00:00.123Z'],
+      ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+      ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+    ] as const) {
+      const { body } = await record({ timestamp, payload: { text: timestamp } })
+      expect((await memory(body.event_id)).occurred_at).toBe(occurred_at)
+    }
+  })
+
+  test('C3: the bounds themselves are accepted', async () => {
+    const target = (i: number) => `t:${i}`
+    const fifty = (from: number) => Array.from({ length: 50 }, (_, i) => target(from + i))
+    const full = await record({ payload: { text: 'links' }, extends: fifty(0), related_to: fifty(50) })
+    expect((await memory(full.body.event_id)).links.related_to).toHaveLength(50)
+    await record({ graph_id: 'g'.repeat(128) })
+    await record({ context_id: `${'t'.repeat(64)}:${'🦊'.repeat(200)}` })
+    await record({ payload: sized(65_536) })
+    await api.ok(
+      'recordEvent',
+      { body: `{"graph_id":"demo","event_kind":"fact","payload":${nested(32)}}` },
+      201,
+    )
+    const keys = Array.from({ length: 1000 }, (_, i) => [`k${i}`, i])
+    await record({ payload: Object.fromEntries(keys) })
+  })
+})
+
+describe('200: a duplicate', () => {
+  test('the first event_id, status duplicate, one more sighting, more confidence', async () => {
+    const event: Event = { context_id: 'dup:x', payload: { a: 1, b: { c: [1, 2], d: 'x' } } }
+    const first = (await record(event)).body
+    const again = await record(
+      { ...event, context_id: 'DUP: X', payload: { b: { d: 'x', c: [1, 2] }, a: 1.0 } },
+      200,
+    )
+    expect(again.body).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
+    expect((await memory(first.event_id)).times_seen).toBe(2)
+  })
+
+  test('another kind, context, order of an array or graph is another event', async () => {
+    const event: Event = { context_id: 'dup:y', payload: { list: [1, 2] } }
+    await record(event)
+    await record({ ...event, event_kind: 'action' })
+    await record({ ...event, context_id: 'dup:z' })
+    await record({ ...event, payload: { list: [2, 1] } })
+    await record({ ...event, payload: { list: ['1', 2] } })
+    await record({ ...event, graph_id: 'elsewhere' })
+  })
+
+  test('source and time stay those of the first; links stated anew are added', async () => {
+    const event: Event = { context_id: 'dup:links', payload: { text: 'linked' } }
+    const { event_id } = (await record({ ...event, extends: ['a:a'], timestamp: '2020-01-01T00:00:00Z' }))
+      .body
+    await record(
+      { ...event, source: 'validator', extends: ['b:b', 'A:A'], timestamp: '2021-01-01T00:00:00Z' },
+      200,
+    )
+    expect(await memory(event_id)).toMatchObject({
+      source: 'agent',
+      occurred_at: '2020-01-01T00:00:00.000Z',
+      links: { extends: ['a:a', 'b:b'] },
+      times_seen: 2,
+    })
+    const path = { graph_id: 'demo', context_type: 'b', name: 'b' }
+    expect((await api.ok('listRelationships', { path })).body.relationships).toHaveLength(1)
+  })
+
+  test('parallel duplicates: one is recorded, the others are sightings', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        api.call('recordEvent', { body: { ...good, context_id: 'dup:parallel' } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+    const ids = new Set(answers.map(({ body }) => (body as { event_id: string }).event_id))
+    expect(ids.size).toBe(1)
+    expect((await memory([...ids][0] ?? '')).times_seen).toBe(20)
+  })
+
+  test('after a restart: still known, still counted', async () => {
+    const event: Event = { graph_id: 'restarted', payload: { text: 'again' } }
+    const { event_id } = (await record(event)).body
+    await record(event, 200)
+    const before = await everything('restarted')
+    await api.server.restart()
+    expect(await everything('restarted')).toEqual(before)
+    expect((await record(event, 200)).body.event_id).toBe(event_id)
+    expect((await memory(event_id, 'restarted')).times_seen).toBe(3)
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvent'))
+
+  test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>
+    expectFieldsRefused(api, 'recordEvent', good, [
+      [{ graph_id: undefined }, '/body/graph_id'],
+      [{ event_kind: undefined }, '/body/event_kind'],
+      [{ payload: undefined }, '/body/payload'],
+      [{ graph_id: '' }, '/body/graph_id'],
+      [{ graph_id: '.' }, '/body/graph_id'],
+      [{ graph_id: '..' }, '/body/graph_id'],
+      [{ graph_id: '../x' }, '/body/graph_id'],
+      [{ graph_id: 'x'.repeat(129) }, '/body/graph_id'],
+      [{ graph_id: 7 }, '/body/graph_id'],
+      [{ event_kind: 'rumour' }, '/body/event_kind'],
+      [{ event_kind: 'toString' }, '/body/event_kind'],
+      [{ payload: 'text' }, '/body/payload'],
+      [{ payload: [] }, '/body/payload'],
+      [{ payload: null }, '/body/payload'],
+      [{ payload: {} }, '/body/payload'],
+      [
+        { payload: Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, i])) },
+        '/body/payload',
+      ],
+      [{ source: 'god' }, '/body/source'],
+      [{ source: null }, '/body/source'],
+      [{ context_id: 'skill' }, '/body/context_id'],
+      [{ context_id: ':x' }, '/body/context_id'],
+      [{ context_id: 'x:' }, '/body/context_id'],
+      [{ context_id: 'x: ' }, '/body/context_id'],
+      [{ context_id: 'a\uff1ab' }, '/body/context_id'],
+      [{ context_id: 'a\u2a74b:c' }, '/body/context_id'],
+      [{ context_id: 'skill:a\u202eb' }, '/body/context_id'],
+      [{ context_id: 'skill:a\u0085b' }, '/body/context_id'],
+      [{ context_id: 'skill:a\nb' }, '/body/context_id'],
+      [{ context_id: 'skill:a\0b' }, '/body/context_id'],
+      [{ context_id: 'skill:\ud800' }, '/body/context_id'],
+      [{ context_id: `${'t'.repeat(65)}:x` }, '/body/context_id'],
+      [{ context_id: `x:${'n'.repeat(201)}` }, '/body/context_id'],
+      [{ context_id: `x:${'\ufdfa'.repeat(12)}` }, '/body/context_id'],
+      [{ extends: 'a:b' }, '/body/extends'],
+      [{ extends: ['a:b', 'c'] }, '/body/extends/1'],
+      [{ reinforces: [5] }, '/body/reinforces/0'],
+      [{ contradicts: ['mem_1'] }, '/body/contradicts/0'],
+      [{ related_to: Array.from({ length: 51 }, (_, i) => `a:${i}`) }, '/body/related_to'],
+      [{ timestamp: 'yesterday' }, '/body/timestamp'],
+      [{ timestamp: '2020-02-30T00:00:00Z' }, '/body/timestamp'],
+      [{ timestamp: '2020-01-01' }, '/body/timestamp'],
+      [{ timestamp: '2020-01-01T00:00:00' }, '/body/timestamp'],
+      [{ timestamp: '2020-01-01T00:00:00+0530' }, '/body/timestamp'],
+      [{ timestamp: '2020-01-01\t00:00:00Z' }, '/body/timestamp'],
+      [{ timestamp: '9999-12-31T23:59:59-05:00' }, '/body/timestamp'],
+      [{ timestamp: 1_700_000_000 }, '/body/timestamp'],
+      [{ memory_id: 'mem_x' }, '/body/memory_id'],
+      [{ confidence: 1 }, '/body/confidence'],
+      [{ recorded_at: '2020-01-01T00:00:00Z' }, '/body/recorded_at'],
+    ]))
+
+  test('more than 100 links together', async () => {
+    const links = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name}:${i}`)
+    const body = { ...good, extends: links('a', 50), reinforces: links('b', 50), related_to: ['c:c'] }
+    const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body'])
+  })
+
+  test('C4: a payload deeper than 32 levels, and a body that is nothing but depth', async () => {
+    for (const [depth, code] of [
+      [33, 'invalid_event'],
+      [63, 'invalid_event'],
+      [64, 'invalid_request'],
+      [50_000, 'invalid_request'],
+    ] as const) {
+      const body = `{"graph_id":"deep","event_kind":"fact","payload":${nested(depth)}}`
+      await api.refused('recordEvent', { body }, 400, code)
+    }
+    await api.refused('recordEvent', { body: '['.repeat(500_000) }, 400, 'invalid_request')
+    await graphIsAbsent('deep')
+  })
+
+  test('numbers that do not fit a double, wherever they are', async () => {
+    for (const number of ['1e999', '-1e999', `1${'0'.repeat(400)}`]) {
+      const body = `{"graph_id":"huge","event_kind":"fact","payload":{"deep":[{"x":${number}}]}}`
+      const refused = await api.refused('recordEvent', { body }, 400, 'invalid_request')
+      expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/payload/deep/0/x'])
+    }
+    await graphIsAbsent('huge')
+  })
+
+  test('nothing is left behind: no graph, no context, no memory', async () => {
+    await record({ graph_id: 'intact', extends: ['fact:target'] })
+    const before = await everything('intact')
+    const body = { ...good, graph_id: 'intact', payload: { text: 'new' } }
+    await api.refused(
+      'recordEvent',
+      { body: { ...body, context_id: 'fact:bad\u0000' } },
+      400,
+      'invalid_request',
+    )
+    await api.refused(
+      'recordEvent',
+      { body: { ...body, extends: ['fact:new', 'bad'] } },
+      400,
+      'invalid_request',
+    )
+    await api.refused(
+      'recordEvent',
+      { body: { ...body, timestamp: '9999-12-31T23:59:59-01:00' } },
+      400,
+      'invalid_event',
+    )
+    expect(await everything('intact')).toEqual(before)
+    await api.refused(
+      'recordEvent',
+      { body: { ...good, graph_id: 'never', source: 'x' } },
+      400,
+      'invalid_request',
+    )
+    await graphIsAbsent('never')
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret, and nothing is recorded', async () => {
+    await expectUnauthorized(api, 'recordEvent', { body: { ...good, graph_id: 'locked' } })
+    await graphIsAbsent('locked')
+  })
+})
+
+describe('413 Content Too Large', () => {
+  test('a body of more than 1 MiB', () => expectBodyLimit(api, 'recordEvent', 1_048_576))
+
+  test('a payload of more than 65,536 bytes as JSON, counted in UTF-8', async () => {
+    for (const payload of [sized(65_537), { text: '🦊'.repeat(16_384) }]) {
+      const body = { ...good, graph_id: 'large', payload }
+      const refused = await api.refused('recordEvent', { body }, 413, 'content_too_large')
+      expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/payload'])
+    }
+    await graphIsAbsent('large')
+  })
+})
+
+describe('415 Unsupported Media Type', () => {
+  test('anything but JSON in UTF-8', () => expectUnsupportedMediaTypes(api, 'recordEvent', good))
+})
+
+describe('422 Unprocessable Content', () => {
+  test('a link to a memory that the graph does not hold; nothing is recorded', async () => {
+    const { event_id: foreign } = (await record({ graph_id: 'foreign', payload: { text: 'x' } })).body
+    await record({ graph_id: 'linked', payload: { text: 'y' } })
+    const before = await everything('linked')
+    for (const [field, targets, path] of [
+      ['contradicts', [foreign], '/body/contradicts/0'],
+      ['extends', ['fact:fresh', `mem_${'0'.repeat(26)}`], '/body/extends/1'],
+      ['related_to', [foreign], '/body/related_to/0'],
+      ['reinforces', [foreign], '/body/reinforces/0'],
+    ] as const) {
+      const body = { ...good, graph_id: 'linked', [field]: targets }
+      const refused = await api.refused('recordEvent', { body }, 422, 'unknown_memory')
+      expect(refused.body.errors?.map((error) => error.path)).toEqual([path])
+    }
+    expect(await everything('linked')).toEqual(before)
+    await api.refused(
+      'recordEvent',
+      { body: { ...good, graph_id: 'unborn', extends: [foreign] } },
+      422,
+      'unknown_memory',
+    )
+    await graphIsAbsent('unborn')
+  })
+})
+
+describe('default', () => {
+  test('405: any method but POST', () =>
+    expectOtherMethodsRefused(api, 'recordEvent', { body: good }, 'OPTIONS, POST'))
+
+  test('406: an answer that is not JSON, refused before anything is recorded', async () => {
+    await expectOnlyJson(api, 'recordEvent', { body: good })
+    const body = { ...good, graph_id: 'csv' }
+    await api.refused('recordEvent', { body, headers: { Accept: 'text/csv' } }, 406, 'not_acceptable')
+    await graphIsAbsent('csv')
+  })
+})

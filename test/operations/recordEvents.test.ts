@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.js'
+import {
+  expectBodyLimit,
+  expectBrokenBodiesRefused,
+  expectFieldsRefused,
+  expectOnlyJson,
+  expectOtherMethodsRefused,
+  expectUnauthorized,
+  expectUnsupportedMediaTypes,
+} from '../support/refusals.js'
+import { PROTOTYPE_NAMES } from '../support/words.js'
+
+const api = useApi()
+
+const ID: string = expect.stringMatching(/^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+const fact = (text: string, more: object = {}) => ({ event_kind: 'fact', payload: { text }, ...more })
+const good = { graph_id: 'demo', events: [fact('good')] }
+
+const record = async (events: readonly object[], graph_id = 'demo') =>
+  (await api.ok('recordEvents', { body: { graph_id, events } }, 201)).body.results
+const context = (graph_id: string, context_type: string, name: string) =>
+  api.ok('getContext', { path: { graph_id, context_type, name } })
+const graphIsAbsent = (graph_id: string) =>
+  api.refused('browseContexts', { path: { graph_id } }, 404, 'graph_not_found')
+
+describe('201: all recorded', () => {
+  test('one result for each event, in order, each as recordEvent would have answered', async () => {
+    const results = await record([
+      fact('one', { source: 'user' }),
+      { event_kind: 'decision', context_id: 'Skill: Big  Words', payload: { decision: 'two' } },
+      fact('one'),
+    ])
+    expect(results).toEqual([
+      { event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.7 },
+      { event_id: ID, context_id: 'skill:big_words', status: 'recorded', confidence: 0.6 },
+      { event_id: results[0]?.event_id, context_id: 'fact:general', status: 'duplicate', confidence: 0.75 },
+    ])
+    const ids = results.slice(0, 2).map((result) => result.event_id)
+    expect([...ids].sort()).toEqual(ids)
+  })
+
+  test('the order of the batch is the order of recording: later events replace earlier ones', async () => {
+    await record(
+      [
+        fact('the port is 80', { context_id: 'port:web' }),
+        fact('the port is 81', { context_id: 'port:web', contradicts: ['port:web'] }),
+      ],
+      'order',
+    )
+    const { memories } = (await context('order', 'port', 'web')).body
+    expect(memories.map(({ text, status }) => [text, status])).toEqual([
+      ['the port is 81', 'current'],
+      ['the port is 80', 'superseded'],
+    ])
+  })
+
+  test('the same as recording one by one, but for ids and times', async () => {
+    const events = [
+      fact('a', { context_id: 'x:a', source: 'executor' }),
+      fact('b', { context_id: 'x:b', extends: ['x:a'] }),
+      fact('a', { context_id: 'x:a', reinforces: ['x:c'] }),
+      fact('not a', { context_id: 'x:a', source: 'validator', contradicts: ['x:a'] }),
+    ]
+    await record(events, 'batched')
+    for (const event of events) await api.call('recordEvent', { body: { graph_id: 'single', ...event } })
+    const shape = async (graph_id: string) => {
+      const contexts = await Promise.all(['a', 'b', 'c'].map((name) => context(graph_id, 'x', name)))
+      const ids = contexts.flatMap(({ body }) => body.memories.map((memory) => memory.memory_id)).sort()
+      return contexts.map(({ text }) =>
+        text.replace(/mem_\w+/g, (id) => `memory ${ids.indexOf(id)}`).replace(/"\d{4}-[^"]*Z"/g, '"time"'),
+      )
+    }
+    expect(await shape('batched')).toEqual(await shape('single'))
+  })
+
+  test('C5: names of the object prototype', async () => {
+    for (const name of PROTOTYPE_NAMES) {
+      const events = `[{"event_kind":"fact","context_id":"${name}:${name}","payload":{"${name}":1}}]`
+      const { body } = await api.ok(
+        'recordEvents',
+        { body: `{"graph_id":"${name}","events":${events}}` },
+        201,
+      )
+      expect(body.results[0]?.context_id).toBe(`${name}:${name}`.toLowerCase())
+      expect((await context(name, name, name)).text).toContain(`"payload":{"${name}":1}`)
+    }
+  })
+
+  test('C3: 1,000 events, and a body of more than 1 MiB', async () => {
+    const results = await record(
+      Array.from({ length: 1000 }, (_, i) =>
+        fact(`event ${i} ${'x'.repeat(1200)}`, { context_id: `many:${i % 7}` }),
+      ),
+      'thousand',
+    )
+    expect(results).toHaveLength(1000)
+    expect(new Set(results.map((result) => result.event_id)).size).toBe(1000)
+    const { body } = await api.ok('listContexts', { path: { graph_id: 'thousand', context_type: 'many' } })
+    expect(body.contexts.reduce((sum, it) => sum + it.memory_count, 0)).toBe(1000)
+  })
+
+  test('again after a restart: the same bytes', async () => {
+    const texts = async () => [
+      (await context('order', 'port', 'web')).text,
+      (await context('thousand', 'many', '3')).text,
+      (await context('batched', 'x', 'a')).text,
+    ]
+    const before = await texts()
+    await api.server.restart()
+    expect(await texts()).toEqual(before)
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvents'))
+
+  test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>
+    expectFieldsRefused(api, 'recordEvents', good, [
+      [{ graph_id: undefined }, '/body/graph_id'],
+      [{ events: undefined }, '/body/events'],
+      [{ graph_id: '.x' }, '/body/graph_id'],
+      [{ events: [] }, '/body/events'],
+      [{ events: {} }, '/body/events'],
+      [{ events: Array.from({ length: 1001 }, (_, i) => fact(`${i}`)) }, '/body/events'],
+      [{ events: [null] }, '/body/events/0'],
+      [{ events: [fact('a'), {}] }, '/body/events/1/event_kind'],
+      [{ events: [fact('a'), fact('b', { event_kind: 'x' })] }, '/body/events/1/event_kind'],
+      [{ events: [fact('a'), fact('b', { graph_id: 'demo' })] }, '/body/events/1/graph_id'],
+      [{ events: [fact('a'), fact('b', { payload: {} })] }, '/body/events/1/payload'],
+      [{ events: [fact('a'), fact('b', { context_id: 'x' })] }, '/body/events/1/context_id'],
+      [{ events: [fact('a'), fact('b', { extends: ['a:b', 'c'] })] }, '/body/events/1/extends/1'],
+      [{ events: [fact('a'), fact('b', { timestamp: 'now' })] }, '/body/events/1/timestamp'],
+      [
+        { events: [fact('a'), fact('b', { timestamp: '9999-12-31T23:59:59-01:00' })] },
+        '/body/events/1/timestamp',
+      ],
+      [
+        { events: [fact('a'), fact('b', { context_id: `x:${'\ufdfa'.repeat(12)}` })] },
+        '/body/events/1/context_id',
+      ],
+      [{ source: 'user' }, '/body/source'],
+    ]))
+
+  test('one bad event refuses them all, and nothing of the batch is left behind', async () => {
+    const bad = fact('too many links', {
+      extends: Array.from({ length: 50 }, (_, i) => `a:${i}`),
+      reinforces: Array.from({ length: 50 }, (_, i) => `b:${i}`),
+      related_to: ['c:c'],
+    })
+    const body = { graph_id: 'partial', events: [fact('fine'), fact('fine too'), bad] }
+    const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/2'])
+    await graphIsAbsent('partial')
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret, and nothing is recorded', async () => {
+    await expectUnauthorized(api, 'recordEvents', { body: { ...good, graph_id: 'locked' } })
+    await graphIsAbsent('locked')
+  })
+})
+
+describe('413 Content Too Large', () => {
+  test('a body of more than 16 MiB', () => expectBodyLimit(api, 'recordEvents', 16_777_216))
+
+  test('one payload of more than 65,536 bytes refuses them all, by its index', async () => {
+    const body = { graph_id: 'large', events: [fact('small'), fact('x'.repeat(65_536))] }
+    const refused = await api.refused('recordEvents', { body }, 413, 'content_too_large')
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/1/payload'])
+    await graphIsAbsent('large')
+  })
+})
+
+describe('415 Unsupported Media Type', () => {
+  test('anything but JSON in UTF-8', () => expectUnsupportedMediaTypes(api, 'recordEvents', good))
+})
+
+describe('422 Unprocessable Content', () => {
+  test('a link to an unknown memory refuses them all, by its index; sightings are not counted either', async () => {
+    const [first] = await record([fact('known', { context_id: 'kept:x' })], 'kept')
+    const before = (await context('kept', 'kept', 'x')).text
+    const events = [
+      fact('known', { context_id: 'kept:x', extends: ['kept:new'] }),
+      fact('new', { context_id: 'kept:x', contradicts: [first?.event_id] }),
+      fact('bad', { context_id: 'kept:y', related_to: ['kept:z', `mem_${'0'.repeat(26)}`] }),
+    ]
+    const refused = await api.refused(
+      'recordEvents',
+      { body: { graph_id: 'kept', events } },
+      422,
+      'unknown_memory',
+    )
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/2/related_to/1'])
+    for (const restarted of [false, true]) {
+      if (restarted) await api.server.restart()
+      expect((await context('kept', 'kept', 'x')).text).toBe(before)
+      const { body } = await api.ok('listContexts', { path: { graph_id: 'kept', context_type: 'kept' } })
+      expect(body.contexts.map((it) => it.context_name)).toEqual(['x'])
+    }
+  })
+})
+
+describe('default', () => {
+  test('405: any method but POST', () =>
+    expectOtherMethodsRefused(api, 'recordEvents', { body: good }, 'OPTIONS, POST'))
+  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'recordEvents', { body: good }))
+})
