@@ -53,7 +53,7 @@ export function headOf(line: Buffer): FrameHead | undefined {
 export function isCutShort(bytes: Buffer): boolean {
   if (bytes.length <= PREFIX_LENGTH) return true
   const length = Number(bytes.toString('latin1', '{"length":'.length, '{"length":'.length + LENGTH_DIGITS))
-  return bytes.length - PREFIX_LENGTH < length
+  return bytes.length - PREFIX_LENGTH <= length
 }
 
 /**

@@ -181,9 +181,17 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
   function keeperOf(graph: GraphId): Promise<Keeper> {
     if (closed) return Promise.reject(new Failure('storage_unavailable', 'The store is closed.'))
     const home: GraphHome = { files, fence, graph, folder: join(options.folder, 'graphs', folderOf(graph)) }
-    return shelf.take(graph, async () =>
-      known.has(graph) ? Keeper.open(home, around(graph)) : Keeper.create(home, around(graph)),
-    )
+    return shelf.take(graph, async () => {
+      if (!known.has(graph)) return Keeper.create(home, around(graph))
+      try {
+        return await Keeper.open(home, around(graph))
+      } catch (error) {
+        options.log.error({ graph, err: error }, 'A graph cannot be read.')
+        throw new Failure('storage_unavailable', `The graph ${graph} cannot be read at the moment.`, {
+          cause: error,
+        })
+      }
+    })
   }
 
   async function read<T>(graphId: GraphId, answer: (graph: Graph) => T): Promise<T> {

@@ -1,0 +1,154 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Ledger } from './support/ledger.js'
+import { scaled } from './support/scale.js'
+import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
+
+const WRITERS = 8
+
+/** Writers that send one event after the other until there is no answer. */
+async function writeUntilGone(service: Service, ledger: Ledger): Promise<void> {
+  const url = await service.url
+  await Promise.all(
+    Array.from({ length: WRITERS }, async (_, writer) => {
+      const client = createClient(url)
+      for (;;) {
+        const { status } = await ledger.send(client, `w${writer}`)
+        if (status === 0) break
+      }
+      client.close()
+    }),
+  )
+}
+
+describe('D1: kill -9', () => {
+  it('D1: kills at random times under 8 writers: nothing acknowledged is lost, doubled or out of order', async () => {
+    const folder = await temporaryFolder()
+    const ledger = new Ledger()
+    const kills = scaled(15, 200)
+    for (let kill = 1; kill <= kills; kill++) {
+      const service = startService(folder)
+      // Now and then before it listens: a start that recovers can be killed, too.
+      const early = kill % 6 === 0
+      const writing = early ? Promise.resolve() : writeUntilGone(service, ledger)
+      if (!early) await service.url
+      await sleep(Math.random() * (early ? 500 : 250))
+      service.child.kill('SIGKILL')
+      await Promise.all([writing, service.ended])
+      if (kill % 10 === 0) await ledger.settle(folder)
+    }
+    await ledger.settle(folder)
+    expect(ledger.acknowledged).toBeGreaterThan(kills * 5)
+    console.log(`D1: ${kills} kills, ${ledger.acknowledged} events acknowledged, all there once.`)
+  })
+})
+
+describe('D9: one writer', () => {
+  it('D9: a second process ends at once with 75 and names the first; after kill -9 the next one starts', async () => {
+    const folder = await temporaryFolder()
+    const first = startService(folder)
+    await first.url
+    const times: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const second = startService(folder)
+      const { code, ms } = await second.ended
+      expect(code).toBe(75)
+      expect(second.output.join('\n')).toContain(`process ${first.child.pid}`)
+      times.push(ms)
+    }
+    expect(Math.min(...times)).toBeLessThan(1000)
+    first.child.kill('SIGKILL')
+    await first.ended
+    // A process id that is used again must not look like the holder.
+    await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid }))
+    const third = startService(folder)
+    await third.url
+    third.child.kill('SIGTERM')
+    expect((await third.ended).code).toBe(0)
+    console.log(`D9: refused in ${Math.round(Math.min(...times))} ms.`)
+  })
+})
+
+describe('D10: a paused owner', () => {
+  it('D10: keeps the folder while it sleeps', async () => {
+    const folder = await temporaryFolder()
+    const first = startService(folder)
+    await first.url
+    first.child.kill('SIGSTOP')
+    expect((await startService(folder).ended).code).toBe(75)
+    first.child.kill('SIGCONT')
+    first.child.kill('SIGTERM')
+    expect((await first.ended).code).toBe(0)
+  })
+
+  it('D10: acknowledges nothing once its lock was taken away and another has started', async () => {
+    for (let round = 0; round < scaled(2, 5); round++) {
+      const folder = await temporaryFolder()
+      const ledger = new Ledger()
+      const first = startService(folder)
+      const client = createClient(await first.url)
+      const before = Array.from({ length: 20 }, () => ledger.send(client, 'first'))
+      await sleep(Math.random() * 20)
+      first.child.kill('SIGSTOP')
+      await rm(join(folder, 'lock'))
+      const second = startService(folder)
+      const other = createClient(await second.url)
+      for (let i = 0; i < 10; i++) expect((await ledger.send(other, 'second')).status).toBe(201)
+      await sleep(scaled(1000, 30_000))
+      first.child.kill('SIGCONT')
+      const late = await Promise.all(Array.from({ length: 10 }, () => ledger.send(client, 'first')))
+      expect(late.map(({ status }) => status).filter((status) => status === 201)).toEqual([])
+      for (let i = 0; i < 10; i++) expect((await ledger.send(other, 'second')).status).toBe(201)
+      expect((await first.ended).code).not.toBe(0)
+      await Promise.all(before)
+      client.close()
+      other.close()
+      second.child.kill('SIGTERM')
+      expect((await second.ended).code).toBe(0)
+      await ledger.settle(folder)
+    }
+  })
+})
+
+describe('E2: SIGTERM', () => {
+  it('E2: rolling restarts under 200 requests a second: no reset, no error but 503, nothing lost or doubled', async () => {
+    const folder = await temporaryFolder()
+    const ledger = new Ledger()
+    const failures: string[] = []
+    for (let restart = 0; restart < scaled(5, 20); restart++) {
+      const service = startService(folder)
+      const url = await service.url
+      const clients = Array.from({ length: WRITERS }, () => createClient(url))
+      let stopping = false
+      const sent: Promise<void>[] = []
+      const timer = setInterval(() => {
+        const client = clients[sent.length % WRITERS]
+        if (client === undefined) return
+        const late = stopping
+        sent.push(
+          ledger
+            .send(client, `w${sent.length % WRITERS}-${restart}-${sent.length}`)
+            .then(({ status, error = '' }) => {
+              if (status === 201 || status === 503) return
+              if (late && error.includes('ECONNREFUSED')) return
+              failures.push(`${status} ${error}`)
+            }),
+        )
+      }, 5)
+      await sleep(400 + Math.random() * 200)
+      stopping = true
+      service.child.kill('SIGTERM')
+      const asked = performance.now()
+      const { code } = await service.ended
+      expect(code).toBe(0)
+      expect(performance.now() - asked).toBeLessThan(10_000)
+      clearInterval(timer)
+      await Promise.all(sent)
+      for (const client of clients) client.close()
+    }
+    expect(failures).toEqual([])
+    await ledger.settle(folder)
+    console.log(`E2: ${ledger.acknowledged} events acknowledged.`)
+  })
+})
