@@ -13,6 +13,7 @@ export function body(): Rung {
     if (consumes.length === 0) {
       // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
       delete req.headers['content-type']
+      if (hasMuchToCome(req)) res.shouldKeepAlive = false
       return next()
     }
     checkEncoding(req.headers['content-encoding'])
@@ -24,6 +25,16 @@ export function body(): Rung {
     req.body = parseJson(bytes)
     next()
   }
+}
+
+const WORTH_READING_TO_THE_END = 65_536
+
+/** A body that nobody will read, too long (or of unknown length) to be read just to keep the connection. */
+export function hasMuchToCome(req: IncomingMessage): boolean {
+  if (req.complete) return false
+  const length = req.headers['content-length']
+  if (length === undefined) return req.headers['transfer-encoding'] !== undefined
+  return Number(length) > WORTH_READING_TO_THE_END
 }
 
 function checkEncoding(encoding: string | undefined): void {

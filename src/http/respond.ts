@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { hasMuchToCome } from './body.js'
 import { compress, LEAST_WORTH_COMPRESSING } from './compress.js'
 import { etagOf, matches } from './etag.js'
 import type { Answer } from './exchange.js'
@@ -63,15 +64,6 @@ export function respondProblem(req: Request, res: Answer, error: unknown): void 
 }
 
 const LINGER_MS = 500
-const WORTH_READING_TO_THE_END = 65_536
-
-/** A body that was refused unread, and is too long (or of unknown length) to be read just to keep the connection. */
-function hasMuchToCome(req: Request): boolean {
-  if (req.complete) return false
-  const length = req.headers['content-length']
-  if (length === undefined) return req.headers['transfer-encoding'] !== undefined
-  return Number(length) > WORTH_READING_TO_THE_END
-}
 
 /**
  * Answers at once and closes a little later, discarding what still comes: closing with unread data would reset the

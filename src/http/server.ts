@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type ClientError, refusalOf, refuseConnection } from './client-errors.js'
@@ -32,6 +32,7 @@ export interface Listener {
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
 export function createListener(app: RequestListener, log: Logger, limits = LIMITS): Listener {
   const underWay = new WeakMap<Duplex, ServerResponse>()
+  const unused = new Set<Socket>()
   let draining = false
   const server = createServer({
     ...limits,
@@ -40,8 +41,13 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     requireHostHeader: false,
   })
   server.timeout = limits.timeout
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
   const serve: RequestListener = (req, res) => {
     underWay.set(req.socket, res)
+    unused.delete(req.socket)
     if (draining) res.shouldKeepAlive = false
     app(req, res)
   }
@@ -68,7 +74,7 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     server,
     drain(deadlineMs) {
       draining = true
-      return drain(server, deadlineMs)
+      return drain(server, unused, deadlineMs)
     },
   }
 }
@@ -79,19 +85,22 @@ const CLOSE_IDLE_EVERY_MS = 50
 /**
  * Clients with connections open are told with their next answer that it was the last one. Node's own close would cut
  * idle connections at once, also those on which a request is just arriving; only after a grace are they closed here.
+ * New connections are taken for as long, since those that the system has taken on our behalf would be reset, and
+ * whoever asks `/readyz` needs a moment to see that it should ask elsewhere.
  */
-async function drain(server: Server, deadlineMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
+async function drain(server: Server, unused: ReadonlySet<Socket>, deadlineMs: number): Promise<void> {
+  const started = performance.now()
+  const timer = setInterval(() => {
+    const waited = performance.now() - started
+    if (waited < GRACE_MS) return
+    server.closeIdleConnections()
+    // Node does not count connections as idle on which nothing was ever sent.
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+    if (waited > deadlineMs) server.closeAllConnections()
+  }, CLOSE_IDLE_EVERY_MS)
+  await new Promise((resolve) => setTimeout(resolve, GRACE_MS))
+  await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())
   })
-  const grace = setTimeout(() => {
-    server.closeIdleConnections()
-    timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
-  }, GRACE_MS)
-  let timer: NodeJS.Timeout | undefined
-  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs)
-  await closed
-  clearTimeout(grace)
   clearInterval(timer)
-  clearTimeout(deadline)
 }
