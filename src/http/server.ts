@@ -65,9 +65,10 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     refuseConnection(socket, new Refusal('method_not_implemented', 'This is not a proxy.'), log),
   )
   server.on('clientError', (error: ClientError, socket) => {
+    const answer = underWay.get(socket)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // A second answer in the middle of the first would be read as part of it.
-    else if (underWay.get(socket)?.headersSent === true) socket.end(() => socket.destroy())
+    else if (answer?.headersSent === true && !answer.writableEnded) socket.end(() => socket.destroy())
     else refuseConnection(socket, refusalOf(error), log)
   })
   return {
@@ -79,7 +80,7 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
   }
 }
 
-const GRACE_MS = 500
+const GRACE_MS = 1_000
 const CLOSE_IDLE_EVERY_MS = 50
 
 /**

@@ -28,22 +28,26 @@ function start(env: Record<string, string>, ...args: string[]): Service {
 describe.concurrent('the process', () => {
   test('C19: a first start prints a secret that works, once; later starts use its hash', async () => {
     const data = join(root, 'first')
-    const first = start({}, '--port', '0', '--data', data)
+    const first = start({}, '--demo', '--port', '0', '--data', data)
     const url = await first.url
     const secret = /lore_[A-Za-z0-9_-]{43}/.exec(first.stdout.join('\n'))?.[0] ?? ''
     expect(secret).not.toBe('')
     expect(first.stdout.at(-1)).toBe(`loregraph listening on ${url}`)
     expect(first.stdout.join('\n')).toContain(`curl -s ${url}/v1/events -H 'Authorization: Bearer ${secret}'`)
     const ask = (at: string) =>
-      fetch(`${at}/v1/contexts/x`, { headers: { Authorization: `Bearer ${secret}` } })
-    expect((await ask(url)).status).toBe(404)
+      fetch(`${at}/v1/contexts/demo`, { headers: { Authorization: `Bearer ${secret}` } })
+    expect((await ask(url)).status).toBe(200)
     first.child.kill('SIGTERM')
     expect((await first.ended).code).toBe(0)
     const again = start({}, 'serve', '--port', '0', '--data', data)
-    expect((await ask(await again.url)).status).toBe(404)
+    expect((await ask(await again.url)).status).toBe(200)
     expect(again.stdout).toEqual([`loregraph listening on ${await again.url}`])
-    again.child.kill('SIGTERM')
-    await again.ended
+    again.child.kill('SIGINT')
+    expect((await again.ended).code).toBe(0)
+    const verified = start({ LOREGRAPH_DATA: data }, 'verify')
+    expect((await verified.ended).code).toBe(0)
+    expect(verified.stdout.join('\n')).toMatch(/^ok +graph demo: /)
+    for (const line of first.stderr) expect(() => JSON.parse(line)).not.toThrow()
     expect([...first.stderr, ...again.stderr].join('\n')).not.toContain(secret)
     await expectPrivate(data, secret)
   })
@@ -56,7 +60,7 @@ describe.concurrent('the process', () => {
     expect(service.stderr.filter((line) => line.startsWith('  - '))).toHaveLength(3)
   })
 
-  test('a data folder that another process has: 75, and the other goes on', async () => {
+  test('a data folder or port that another process has: 75, and the other goes on, until a second signal', async () => {
     const data = join(root, 'shared')
     const one = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
     await one.url
@@ -67,70 +71,49 @@ describe.concurrent('the process', () => {
     const three = start({ LOREGRAPH_SECRET: SECRET }, '--port', port, '--data', join(root, 'other'))
     expect((await three.ended).code).toBe(75)
     expect(three.stderr.join('\n')).toContain('EADDRINUSE')
-    one.child.kill('SIGTERM')
-    expect((await one.ended).code).toBe(0)
-  })
-
-  test('E2: SIGTERM under load loses nothing that was acknowledged, resets nobody, and ends with 0', async () => {
-    const data = join(root, 'drained')
-    const service = start(
-      { LOREGRAPH_SECRET: SECRET, LOREGRAPH_LOG_LEVEL: 'warn' },
-      '--port',
-      '0',
-      '--data',
-      data,
-    )
-    const url = await service.url
-    const idle = connect(Number(new URL(url).port), '127.0.0.1')
-    idle.on('error', () => {})
-    const writers = Array.from({ length: 8 }, (_, i) => writeUntilRefused(url, `w${i}`))
-    await sleep(1_000)
-    const asked = performance.now()
-    service.child.kill('SIGTERM')
-    const results = await Promise.all(writers)
-    expect((await service.ended).code).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(6_000)
-    expect(results.map(({ end }) => end)).toEqual(results.map(() => 'ECONNREFUSED'))
-    const again = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
-    const after = await again.url
-    for (const id of results.flatMap(({ acknowledged }) => acknowledged)) {
-      const answer = await fetch(`${after}/v1/memories/load/${id}`, {
-        headers: { Authorization: `Bearer ${SECRET}` },
-      })
-      expect(answer.status).toBe(200)
-    }
-    again.child.kill('SIGTERM')
-    await again.ended
-  })
-
-  test('E2: a second signal ends it at once', async () => {
-    const service = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', join(root, 'twice'))
-    const socket = connect(Number(new URL(await service.url).port), '127.0.0.1')
+    // E2: a request that has begun gives the first signal something to wait for; the second does not wait.
+    const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})
-    // A request that has begun, so that the first signal has something to wait for.
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n')
-    await sleep(100)
-    service.child.kill('SIGTERM')
-    await sleep(1_000)
-    expect(service.child.exitCode).toBeNull()
-    service.child.kill('SIGTERM')
-    expect((await service.ended).code).toBe(1)
+    await sleep(200)
+    one.child.kill('SIGTERM')
+    await sleep(1_500)
+    expect(one.child.exitCode).toBeNull()
+    one.child.kill('SIGTERM')
+    expect((await one.ended).code).toBe(1)
   })
+})
 
-  test('--help says how, and --demo adds a graph', async () => {
-    const help = start({}, '--help')
-    expect((await help.ended).code).toBe(0)
-    expect(help.stdout.join('\n')).toContain('LOREGRAPH_SECRET')
-    const demo = start({ LOREGRAPH_SECRET: SECRET }, '--demo', '--port', '0', '--data', join(root, 'demo'))
-    const headers = { Authorization: `Bearer ${SECRET}` }
-    expect((await fetch(`${await demo.url}/v1/contexts/demo`, { headers })).status).toBe(200)
-    for (const line of demo.stderr) expect(() => JSON.parse(line)).not.toThrow()
-    demo.child.kill('SIGINT')
-    expect((await demo.ended).code).toBe(0)
-    const verified = start({ LOREGRAPH_DATA: join(root, 'demo') }, 'verify')
-    expect((await verified.ended).code).toBe(0)
-    expect(verified.stdout.join('\n')).toMatch(/^ok +graph demo: /)
-  })
+test('E2: SIGTERM under load loses nothing that was acknowledged, resets nobody, and ends with 0', async () => {
+  const data = join(root, 'drained')
+  const service = start(
+    { LOREGRAPH_SECRET: SECRET, LOREGRAPH_LOG_LEVEL: 'warn' },
+    '--port',
+    '0',
+    '--data',
+    data,
+  )
+  const url = await service.url
+  const idle = connect(Number(new URL(url).port), '127.0.0.1')
+  idle.on('error', () => {})
+  const writers = Array.from({ length: 8 }, (_, i) => writeUntilRefused(url, `w${i}`))
+  await sleep(1_000)
+  const asked = performance.now()
+  service.child.kill('SIGTERM')
+  const results = await Promise.all(writers)
+  expect((await service.ended).code).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(6_000)
+  expect(results.map(({ end }) => end)).toEqual(results.map(() => 'ECONNREFUSED'))
+  const again = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
+  const after = await again.url
+  for (const id of results.flatMap(({ acknowledged }) => acknowledged)) {
+    const answer = await fetch(`${after}/v1/memories/load/${id}`, {
+      headers: { Authorization: `Bearer ${SECRET}` },
+    })
+    expect(answer.status).toBe(200)
+  }
+  again.child.kill('SIGTERM')
+  await again.ended
 })
 
 /** Writes one event after the other over one kept connection, until the service no longer takes them. */

@@ -33,9 +33,10 @@ describe('C7: no pattern of the contract can be made to run for long', () => {
     for (const text of hostile(maxLength)) {
       // The first run is interpreted; a service compiles a pattern once and uses it for ever.
       compiled.test(text)
-      const before = performance.now()
+      const before = process.cpuUsage()
       compiled.test(text)
-      expect(performance.now() - before, JSON.stringify(text.slice(0, 40))).toBeLessThan(20)
+      const { user } = process.cpuUsage(before)
+      expect(user / 1000, JSON.stringify(text.slice(0, 40))).toBeLessThan(20)
     }
   })
 })
