@@ -137,18 +137,17 @@ export function createSchemas(document: OpenApi): (schema: Schema) => ValidateFu
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(document, 'contract')
-  const compiled = new Map<Schema, ValidateFunction>()
+  const compiled = new Map<string, ValidateFunction>()
   return (schema) => {
-    const known = compiled.get(schema)
-    if (known !== undefined) return known
-    const validate = ajv.compile(absolute(schema))
-    compiled.set(schema, validate)
+    const text = JSON.stringify(schema)
+    const validate = compiled.get(text) ?? ajv.compile(absolute(text))
+    compiled.set(text, validate)
     return validate
   }
 }
 
-function absolute(value: Schema): Schema {
-  return JSON.parse(JSON.stringify(value), (key, item: unknown) =>
+function absolute(schema: string): Schema {
+  return JSON.parse(schema, (key, item: unknown) =>
     key === '$ref' && typeof item === 'string' ? `contract${item}` : item,
   )
 }

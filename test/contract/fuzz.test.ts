@@ -1,0 +1,115 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../src/cli/demo.js'
+import { arbitraries, type Known } from '../support/arbitrary.js'
+import { createChecker } from '../support/checker.js'
+import { createSchemas, type Described, operationsOf, readOpenApi } from '../support/openapi.js'
+import { type Requests, requestsOf } from '../support/requests.js'
+import { startTestServer, type TestServer } from '../support/server.js'
+import { type Received, type Sent, send } from '../support/wire.js'
+
+/** `FUZZ_RUNS=5000` looks further; `FUZZ_SEED=123` repeats a run: the seed is printed with every failure. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200)
+const seed = process.env['FUZZ_SEED']
+const TIMEOUT = Math.max(60_000, RUNS * 50)
+
+const document = readOpenApi()
+const checker = createChecker(document)
+const schemas = createSchemas(document)
+
+describe.each(operationsOf(document))('$id', (operation) => {
+  let server: TestServer
+  let requests: Requests
+  let known: Known
+
+  beforeAll(async () => {
+    server = await startTestServer()
+    known = await furnish(server)
+    requests = requestsOf(document, operation, arbitraries(document, known, schemas))
+  })
+  afterAll(() => server.stop())
+
+  const run = (requestsToSend: Arbitrary<Sent>, check: (received: Received) => void) =>
+    fc.assert(
+      fc.asyncProperty(requestsToSend, async (request) => {
+        const headers = { Authorization: `Bearer ${server.secret}`, ...request.headers }
+        check(await send(server.port, { ...request, headers }))
+      }),
+      { numRuns: RUNS, ...(seed !== undefined && { seed: Number(seed) }) },
+    )
+
+  test('what fits the contract gets a documented status and a body that fits', {
+    timeout: TIMEOUT,
+  }, async () => {
+    let successes = 0
+    await run(requests.valid, (received) => {
+      const body = checker.check(operation.id, received)
+      expect(Object.keys(operation.object.responses), received.text).toContain(String(received.status))
+      if (received.status < 300) successes++
+      // Rules that a schema cannot express have codes of their own; the contract's own rules were kept.
+      else expect(body).not.toMatchObject({ code: expect.stringMatching(/^invalid_(request|json)$/) })
+    })
+    if (isFurnished(operation, known)) expect(successes).toBeGreaterThan(RUNS / 20)
+  })
+
+  test('what does not fit is refused with a Problem', { timeout: TIMEOUT }, async () => {
+    await run(requests.invalid, (received) => {
+      expect(received.status, received.text).toBeGreaterThanOrEqual(400)
+      expect(received.status, received.text).toBeLessThan(500)
+      checker.check(operation.id, received)
+    })
+  })
+
+  test('hostile words anywhere never get a 5xx', { timeout: TIMEOUT }, async () => {
+    await run(requests.hostile, (received) => {
+      expect(received.status, received.text).toBeLessThan(500)
+      checker.check(operation.id, received)
+    })
+  })
+
+  test('and the service is none the worse for it', async () => {
+    expect((await server.fetch('/readyz')).status).toBe(200)
+    expect(server.lines.filter((line) => Number(line['level']) >= 50)).toEqual([])
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+})
+
+const TYPES = ['skill', 'Decision', '__proto__']
+const NAMES = ['react_hooks', 'Test Runner', 'a/b', 'constructor']
+const GRAPHS = ['demo', '__proto__']
+
+/** Fills the store with the demo graph and with names that try to be more than names; says which words lead there. */
+async function furnish(server: TestServer): Promise<Known> {
+  await loadDemo(server.store)
+  const contexts = TYPES.flatMap((type) => NAMES.map((name) => `${type}:${name}`))
+  const events = contexts.map((context_id) => ({
+    event_kind: 'observation',
+    context_id,
+    payload: { text: `the test of ${context_id}` },
+    related_to: ['skill:react_hooks'],
+  }))
+  const ids: string[] = []
+  for (const graph_id of GRAPHS) {
+    const { body } = await server.call('/v1/events/batch', { json: { graph_id, events } })
+    ids.push(...(body['results'] as { event_id: string }[]).map((result) => result.event_id))
+  }
+  return {
+    GraphId: GRAPHS,
+    ContextType: TYPES,
+    ContextName: NAMES,
+    ContextId: contexts,
+    LinkTarget: [...contexts, ...ids],
+    MemoryId: ids,
+    SearchQuery: ['react', 'Test Runner', 'decision:test', 'proto'],
+  }
+}
+
+/** Whether the words at hand suffice for requests that succeed: a read whose path consists of them. */
+function isFurnished({ object, parameters }: Described, known: Known): boolean {
+  return (
+    object['x-required-scope'] === 'read' &&
+    parameters.every(
+      ({ in: place, schema }) => place !== 'path' || (schema.$ref?.split('/').at(-1) ?? '') in known,
+    )
+  )
+}

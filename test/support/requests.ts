@@ -1,0 +1,220 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitraries } from './arbitrary.js'
+import { type Described, deref, type Json, type OpenApi, type Parameter, type Schema } from './openapi.js'
+import { percentEncode, type Sent } from './wire.js'
+import { HOSTILE_WORDS, isText } from './words.js'
+
+/** Requests of one operation, made from nothing but the contract. */
+export interface Requests {
+  /** Fits the contract in every part. */
+  readonly valid: Arbitrary<Sent>
+  /** Has one mistake that the contract forbids. */
+  readonly invalid: Arbitrary<Sent>
+  /** Goes to the right place with anything at all in it. */
+  readonly hostile: Arbitrary<Sent>
+}
+
+/** The parts of a request, encoded as they go over the wire. */
+interface Parts {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export function requestsOf(document: OpenApi, operation: Described, values: Arbitraries): Requests {
+  const { parameters, body } = operation
+  const within = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
+  const schemaOf = ({ schema }: Parameter) => deref(document, schema)
+  const bodySchema: Schema = body?.media.schema ?? {}
+  const isJson = body?.type.endsWith('json') === true
+
+  const validPath = recordOf(
+    within('path').map(({ name, schema }) => [name, values.valid(schema).map(String).map(percentEncode)]),
+  )
+  const validPair = ({ name, schema, allowReserved }: Parameter) =>
+    fc
+      .tuple(
+        values.valid(schema).map(String),
+        fc.constantFrom(percentEncode, formEncode, ...(allowReserved ? [reservedEncode] : [])),
+      )
+      .map(([value, encode]) => `${name}=${encode(value)}`)
+  const validQuery = fc
+    .tuple(
+      ...within('query').map((it) => (it.required ? validPair(it) : fc.option(validPair(it), { nil: '' }))),
+    )
+    .map((pairs) => pairs.filter((pair) => pair !== ''))
+  const validHeaders = recordOf(
+    within('header').map(({ name, schema }) => [name, values.valid(schema).map(String).filter(isHeaderText)]),
+  )
+  const textOf = (value: Json) => (isJson ? JSON.stringify(value) : String(value))
+  const validBody: Arbitrary<string | undefined> =
+    body === undefined ? fc.constant(undefined) : values.valid(bodySchema).map(textOf)
+  const validParts: Arbitrary<Parts> = fc.record({
+    path: validPath,
+    query: validQuery,
+    headers: validHeaders,
+    body: validBody,
+  })
+
+  const spoil = <T>(mistake: Arbitrary<T>, apply: (parts: Parts, mistake: T) => Parts) =>
+    fc.tuple(validParts, mistake).map(([parts, value]) => apply(parts, value))
+  const withPair = (parts: Parts, pair: string): Parts => ({
+    ...parts,
+    query: [...parts.query.filter((other) => nameOf(other) !== nameOf(pair)), pair],
+  })
+
+  const wrongPaths = within('path').map(({ name, schema }) =>
+    spoil(texts(values.invalid(schema)), (parts, value) => ({
+      ...parts,
+      path: { ...parts.path, [name]: percentEncode(value) },
+    })),
+  )
+  const wrongPairs = within('query').flatMap((parameter) => [
+    spoil(wrongQueryText(parameter.schema, schemaOf(parameter), values), (parts, value) =>
+      withPair(parts, `${parameter.name}=${percentEncode(value)}`),
+    ),
+    spoil(fc.constantFrom('%', '%zz', '%ff', '%00', '%ed%a0%80'), (parts, value) =>
+      withPair(parts, `${parameter.name}=${value}`),
+    ),
+    spoil(validPair(parameter), (parts, pair) => {
+      const once = withPair(parts, pair)
+      return { ...once, query: [...once.query, pair] }
+    }),
+  ])
+  const known = new Set(within('query').map(({ name }) => name))
+  const unknownPair = spoil(
+    fc
+      .constantFrom(
+        'unknown',
+        'Page',
+        'page[]',
+        'graph_id',
+        ...HOSTILE_WORDS.filter((word) => word !== '' && word.length < 99),
+      )
+      .filter((name) => !known.has(name)),
+    (parts, name) => ({ ...parts, query: [...parts.query, `${percentEncode(name)}=1`] }),
+  )
+  const wrongBodies =
+    body === undefined || !isJson
+      ? []
+      : [
+          spoil(values.invalid(bodySchema), (parts, value) => ({ ...parts, body: JSON.stringify(value) })),
+          spoil(fc.constantFrom(...BREAKS), (parts, breaks) => ({
+            ...parts,
+            body: breaks(parts.body ?? ''),
+          })),
+        ]
+  const bodyFirst = wrongBodies.map((arbitrary) => ({ weight: 4, arbitrary }))
+  const others = [...wrongPaths, ...wrongPairs, unknownPair].map((arbitrary) => ({ weight: 1, arbitrary }))
+
+  const anyWord = fc.constantFrom(...HOSTILE_WORDS)
+  const hostileSegment = (schema: Schema) =>
+    fc.oneof(
+      { weight: 3, arbitrary: values.valid(schema).map(String).map(percentEncode) },
+      { weight: 2, arbitrary: anyWord.filter((word) => word !== '').map(percentEncode) },
+      // As it is, where a careless client could send it so.
+      { weight: 1, arbitrary: anyWord.filter((word) => /^[!-~]+$/.test(word) && !/[/?#]/.test(word)) },
+    )
+  const hostilePair = fc
+    .tuple(
+      fc.oneof(fc.constantFrom('q', ...known), anyWord),
+      anyWord,
+      fc.constantFrom(percentEncode, formEncode),
+    )
+    .map(([name, value, encode]) => `${encode(name)}=${encode(value)}`)
+  const hostileParts: Arbitrary<Parts> = fc.record({
+    path: recordOf(within('path').map(({ name, schema }) => [name, hostileSegment(schema)])),
+    query: fc.oneof(validQuery, fc.array(hostilePair, { maxLength: 3 })),
+    headers: validHeaders,
+    body: body === undefined ? fc.constant(undefined) : values.hostile(bodySchema).map(textOf),
+  })
+
+  const toSent = ({ path, query, headers, body: text }: Parts): Sent => {
+    const resource = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '')
+    return {
+      method: operation.method,
+      target: query.length === 0 ? resource : `${resource}?${query.join('&')}`,
+      headers: { ...headers, ...(body !== undefined && { 'Content-Type': body.type }) },
+      body: text,
+    }
+  }
+  return {
+    valid: validParts.map(toSent),
+    invalid: fc.oneof(...bodyFirst, ...others).map(toSent),
+    hostile: hostileParts.map(toSent),
+  }
+}
+
+/** Texts that no decimal integer, no truth value and no member of the enumeration is written as, or that are too long. */
+function wrongQueryText(schema: Schema, target: Schema, values: Arbitraries): Arbitrary<string> {
+  const { type, minimum = 0, maximum = 0 } = target
+  if (type === 'integer') {
+    const outside = [String(minimum - 1), String(maximum + 1)]
+    return fc.constantFrom(
+      '',
+      'x',
+      '1e1',
+      '1e999',
+      '+1',
+      '01',
+      '1.0',
+      ' 1',
+      '0x10',
+      'NaN',
+      '-0',
+      '１',
+      '9'.repeat(400),
+      ...outside,
+    )
+  }
+  if (type === 'boolean') return fc.constantFrom('', 'yes', '1', '0', 'TRUE', 'null', ' true')
+  return texts(values.invalid(schema))
+}
+
+function texts(values: Arbitrary<Json>): Arbitrary<string> {
+  return values.filter((value): value is string => typeof value === 'string' && value !== '')
+}
+
+/** Ways to turn the text of a JSON object into something that must be refused. */
+const BREAKS: readonly ((text: string) => string)[] = [
+  () => '',
+  () => '{',
+  () => '\u0000',
+  () => '['.repeat(100),
+  (text) => text.slice(0, -1),
+  (text) => `${text}}`,
+  (text) => `${text},`,
+  (text) => text.replace(':', '='),
+  (text) => text.replaceAll('"', "'"),
+  (text) => `{"unknown":1e999,${text.slice(1)}`,
+  (text) => `{"unknown":NaN,${text.slice(1)}`,
+  (text) => `[${text}]`,
+  (text) => JSON.stringify(text),
+]
+
+function recordOf(
+  fields: readonly (readonly [string, Arbitrary<string>])[],
+): Arbitrary<Record<string, string>> {
+  return fc
+    .tuple(...fields.map(([name, value]) => value.map((text): [string, string] => [name, text])))
+    .map((entries) => Object.fromEntries(entries))
+}
+
+/** As HTML forms and `URLSearchParams` do it. */
+function formEncode(text: string): string {
+  return isText(text) ? new URLSearchParams({ '': text }).toString().slice(1) : percentEncode(text)
+}
+
+/** What `allowReserved` lets a client leave as it is. */
+function reservedEncode(text: string): string {
+  return percentEncode(text).replace(/%(2F|3A|3F|40|24|2C|3B|5B|5D)/g, (code) => decodeURIComponent(code))
+}
+
+function nameOf(pair: string): string {
+  return pair.split('=', 1)[0] ?? ''
+}
+
+function isHeaderText(text: string): boolean {
+  return /^[!-~]([ -~]*[!-~])?$/.test(text)
+}
