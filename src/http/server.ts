@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import { Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type ClientError, refusalOf, refuseConnection } from './client-errors.js'
 import { Refusal } from './problems.js'
@@ -31,8 +32,8 @@ export interface Listener {
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
 export function createListener(app: RequestListener, log: Logger, limits = LIMITS): Listener {
-  const underWay = new WeakMap<Duplex, ServerResponse>()
-  const unused = new Set<Socket>()
+  /** Every connection, with the last answer that was begun on it. */
+  const connections = new Map<Duplex, ServerResponse | undefined>()
   let draining = false
   const server = createServer({
     ...limits,
@@ -42,12 +43,11 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
   })
   server.timeout = limits.timeout
   server.on('connection', (socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
   })
   const serve: RequestListener = (req, res) => {
-    underWay.set(req.socket, res)
-    unused.delete(req.socket)
+    connections.set(req.socket, res)
     if (draining) res.shouldKeepAlive = false
     app(req, res)
   }
@@ -65,7 +65,7 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     refuseConnection(socket, new Refusal('method_not_implemented', 'This is not a proxy.'), log),
   )
   server.on('clientError', (error: ClientError, socket) => {
-    const answer = underWay.get(socket)
+    const answer = connections.get(socket)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // A second answer in the middle of the first would be read as part of it.
     else if (answer?.headersSent === true && !answer.writableEnded) socket.end(() => socket.destroy())
@@ -73,9 +73,12 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
   })
   return {
     server,
-    drain(deadlineMs) {
+    async drain(deadlineMs) {
+      await sleep(GRACE_MS)
       draining = true
-      return drain(server, unused, deadlineMs)
+      // Also the answers that are being worked on are to be the last of their connections.
+      for (const res of connections.values()) if (res?.headersSent === false) res.shouldKeepAlive = false
+      await closed(server, connections, deadlineMs - GRACE_MS)
     },
   }
 }
@@ -84,22 +87,25 @@ const GRACE_MS = 1_000
 const CLOSE_IDLE_EVERY_MS = 50
 
 /**
- * Clients with connections open are told with their next answer that it was the last one. Node's own close would cut
- * idle connections at once, also those on which a request is just arriving; only after a grace are they closed here.
- * New connections are taken for as long, since those that the system has taken on our behalf would be reset, and
- * whoever asks `/readyz` needs a moment to see that it should ask elsewhere.
+ * Resolves when every connection is closed. For a grace before this, everything went on as usual but for `/readyz`, so
+ * that whoever asks it could turn elsewhere. Now clients are told with their next answer that it was the last one, and
+ * get a second grace to ask for it: Node's own close would cut idle connections at once, also those on which a request
+ * is just arriving.
  */
-async function drain(server: Server, unused: ReadonlySet<Socket>, deadlineMs: number): Promise<void> {
+async function closed(
+  server: Server,
+  connections: ReadonlyMap<Duplex, ServerResponse | undefined>,
+  deadlineMs: number,
+): Promise<void> {
   const started = performance.now()
   const timer = setInterval(() => {
     const waited = performance.now() - started
-    if (waited < GRACE_MS) return
-    server.closeIdleConnections()
     // Node does not count connections as idle on which nothing was ever sent.
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+    for (const [socket, res] of connections)
+      if (res === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
+    if (waited > GRACE_MS) server.closeIdleConnections()
     if (waited > deadlineMs) server.closeAllConnections()
   }, CLOSE_IDLE_EVERY_MS)
-  await new Promise((resolve) => setTimeout(resolve, GRACE_MS))
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())
   })

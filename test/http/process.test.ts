@@ -84,7 +84,7 @@ describe.concurrent('the process', () => {
   })
 })
 
-test('E2: SIGTERM under load loses nothing that was acknowledged, resets nobody, and ends with 0', async () => {
+test('E1, E2: SIGTERM under load loses nothing that was acknowledged, resets nobody, and ends with 0', async () => {
   const data = join(root, 'drained')
   const service = start(
     { LOREGRAPH_SECRET: SECRET, LOREGRAPH_LOG_LEVEL: 'warn' },
@@ -100,6 +100,10 @@ test('E2: SIGTERM under load loses nothing that was acknowledged, resets nobody,
   await sleep(1_000)
   const asked = performance.now()
   service.child.kill('SIGTERM')
+  await sleep(300)
+  // E1: draining is seen by whoever asks, while it still serves.
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
   const results = await Promise.all(writers)
   expect((await service.ended).code).toBe(0)
   expect(performance.now() - asked).toBeLessThan(6_000)
