@@ -5,7 +5,7 @@ import { findingsIn } from '../support/spec-rules.js'
 const contract = readOpenApi()
 
 test('A1: the contract is complete and bounded', () => {
-  expect(findingsIn(contract)).toEqual([])
+  expect([...findingsIn(contract)]).toEqual([])
 })
 
 /** A piece of the contract that a mistake is planted in. */
@@ -171,6 +171,11 @@ describe('A1: the test sees', () => {
       'page_size: the example',
     ],
   ])('%s', (_what, path, plant, finding) => {
-    expect(findingsIn(planted(path, plant)).join('\n')).toContain(finding)
+    const seen: string[] = []
+    for (const found of findingsIn(planted(path, plant))) {
+      seen.push(found)
+      if (found.includes(finding)) return
+    }
+    expect(seen).toContain(finding)
   })
 })

@@ -93,7 +93,8 @@ export function arbitraries(
   /** Built from entries, so that `__proto__` becomes a key like any other. */
   const mapOf = (target: Schema, part: typeof valid): Arbitrary<Json> => {
     const { propertyNames, additionalProperties, minProperties = 0, maxProperties = MOST_ITEMS } = target
-    const key = propertyNames === undefined ? textKeys(part) : part(propertyNames).map(String)
+    const key =
+      part === valid && propertyNames !== undefined ? valid(propertyNames).map(String) : textKeys(part)
     const value = typeof additionalProperties === 'object' ? part(additionalProperties) : payloads(part)
     const size = {
       minLength: minProperties,

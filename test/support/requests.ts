@@ -47,7 +47,7 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
   const validHeaders = recordOf(
     within('header').map(({ name, schema }) => [name, values.valid(schema).map(String).filter(isHeaderText)]),
   )
-  const textOf = (value: Json) => (isJson ? JSON.stringify(value) : String(value))
+  const textOf = (value: Json) => (isJson || typeof value !== 'string' ? JSON.stringify(value) : value)
   const validBody: Arbitrary<string | undefined> =
     body === undefined ? fc.constant(undefined) : values.valid(bodySchema).map(textOf)
   const validParts: Arbitrary<Parts> = fc.record({

@@ -13,22 +13,14 @@ import {
 } from './openapi.js'
 
 /** Every rule of the contract that a linter cannot see whole: what is wrong, each with its place. */
-export function findingsIn(document: OpenApi): string[] {
-  return [
-    ...operationsOf(document).flatMap((operation) => [
-      ...operationFindings(
-        document,
-        operation.id || `${operation.method} ${operation.path}`,
-        operation.object,
-      ),
-      ...operation.parameters.flatMap((it) => parameterFindings(document, `${operation.id}?${it.name}`, it)),
-      ...(operation.body === undefined
-        ? []
-        : requestFindings(document, operation.id, operation.body.media.schema ?? {}, new Set())),
-    ]),
-    ...inlineFindings(document),
-    ...exampleFindings(document),
-  ]
+export function* findingsIn(document: OpenApi): Generator<string> {
+  for (const { id, method, path, object, parameters, body } of operationsOf(document)) {
+    yield* operationFindings(document, id || `${method} ${path}`, object)
+    for (const it of parameters) yield* parameterFindings(document, `${id}?${it.name}`, it)
+    if (body !== undefined) yield* requestFindings(document, id, body.media.schema ?? {}, new Set())
+  }
+  yield* inlineFindings(document)
+  yield* exampleFindings(document)
 }
 
 function operationFindings(document: OpenApi, at: string, object: OperationObject): string[] {
