@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,13 @@ export function startService(folder: string, wrapper: readonly string[] = [], en
   })
   url.catch(() => undefined)
   return { child, url, ended, output }
+}
+
+/** Signals the service itself, also when something wraps it, and waits for its end. */
+export async function stopService(service: Service, folder: string, signal: NodeJS.Signals) {
+  const { pid } = JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))
+  process.kill(pid, signal)
+  return service.ended
 }
 
 /** An empty folder that is gone after the test. */
