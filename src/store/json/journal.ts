@@ -122,15 +122,23 @@ export async function createJournal(
   return new Log(files, fence, path, file, bytes.length, lastSeq)
 }
 
-/** Opens the journal of a graph as it was scanned, a torn tail cut off. */
+/** Opens the journal of a graph as it was scanned. */
 export async function openJournal(home: GraphHome, { journal }: GraphScan): Promise<Log<GraphRecord>> {
   const path = journalPath(home)
   const file = await home.files.openToAppend(path, false)
-  if (journal.ending.kind === 'torn') {
-    await file.truncate(journal.size)
-    await flushed(file, path)
-  }
   return new Log(home.files, home.fence, path, file, journal.size, journal.lastSeq)
+}
+
+/** Cuts an incomplete last record off, for good before anything else is written. */
+export async function cutJournal(home: GraphHome, size: number): Promise<void> {
+  const path = journalPath(home)
+  const file = await home.files.openToAppend(path, false)
+  try {
+    await file.truncate(size)
+    await flushed(file, path)
+  } finally {
+    await file.close()
+  }
 }
 
 /**

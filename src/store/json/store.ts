@@ -4,7 +4,7 @@ import type { GraphId } from '../../domain/model.js'
 import type { Store } from '../store.js'
 import { type Files, nodeFiles } from './files.js'
 import type { Graph } from './graph.js'
-import { type GraphHome, readGraph } from './journal.js'
+import { cutJournal, type GraphHome, journalPath, readGraph } from './journal.js'
 import { Keeper, type Surroundings } from './keeper.js'
 import { type Lock, lockFolder } from './lock.js'
 import { folderOf, Manifest, type ManifestScan, scanManifest } from './manifest.js'
@@ -72,7 +72,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
       await Manifest.create(files, folder)
     const scan = await scanManifest(files, folder)
     const fence = () => lock?.held() ?? false
-    if (scan !== undefined) await checkGraphs(files, folder, scan, log)
+    if (scan !== undefined) await checkGraphs(files, folder, scan, log, lock !== undefined)
     const manifest = lock && scan ? await Manifest.open(files, fence, scan) : undefined
     if (manifest !== undefined && scan !== undefined) await tidy(files, folder, scan, log)
     const clean = files.identify(join(folder, CLEAN)) !== undefined
@@ -105,18 +105,22 @@ async function makeFolders(files: Files, path: string): Promise<void> {
   for (const folder of made) await flushedFolder(files, dirname(folder))
 }
 
-/** Looks at every graph before the first one is served, so that damage stops the start and not a request. */
-async function checkGraphs(files: Files, folder: string, scan: ManifestScan, log: Logger): Promise<void> {
+/**
+ * Looks at every graph before the first one is served, so that damage stops the start and not a request, and cuts off
+ * what was never acknowledged if the folder is ours to write to.
+ */
+async function checkGraphs(files: Files, folder: string, scan: ManifestScan, log: Logger, ours: boolean) {
   if (scan.ending.kind === 'torn')
     log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
   for (const [graph, name] of scan.graphs) {
     const home = { files, fence: () => false, graph, folder: join(folder, 'graphs', name) }
     const { journal } = await readGraph(home, () => undefined)
-    if (journal.ending.kind === 'torn')
-      log.warn(
-        { file: join(home.folder, 'journal.ndjson'), offset: journal.size, bytes: journal.ending.bytes },
-        'Cutting off an incomplete last record, which was never acknowledged.',
-      )
+    if (journal.ending.kind !== 'torn') continue
+    log.warn(
+      { file: journalPath(home), offset: journal.size, bytes: journal.ending.bytes },
+      'Cutting off an incomplete last record, which was never acknowledged.',
+    )
+    if (ours) await cutJournal(home, journal.size)
   }
 }
 
