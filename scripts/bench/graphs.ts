@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
+import { createEvents } from './data.js'
+
+export const GRAPH = 'bench'
+const ALL_OPEN = 8 * 1024 ** 3
+
+export interface Filled {
+  readonly folder: string
+  readonly store: JsonStore
+  /** The next event that the graph does not hold yet. */
+  readonly next: () => ReturnType<ReturnType<typeof createEvents>>
+  dispose(): Promise<void>
+}
+
+/** `onFold` is called whenever a journal was folded. */
+export function open(folder: string, { onFold = () => {} } = {}): Promise<JsonStore> {
+  const log = {
+    info: (_: object, message: string) => message.startsWith('Folded') && onFold(),
+    warn() {},
+    error: console.error,
+  }
+  return openJsonStore({ folder, now: () => new Date(), randomBytes, log, memoryBudget: ALL_OPEN })
+}
+
+/** A store with one graph of that many memories, in a folder of its own. */
+export async function fill(memories: number): Promise<Filled> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
+  const store = await open(folder)
+  const eventAt = createEvents(1)
+  let index = 0
+  const next = () => eventAt(index++)
+  while (index < memories)
+    await store.append(GRAPH, Array.from({ length: Math.min(1000, memories - index) }, next), String)
+  return {
+    folder,
+    store,
+    next,
+    async dispose() {
+      await store.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { createEvents } from './data.js'
+import { fill, GRAPH, open } from './graphs.js'
+import { promised, type Row, timingOf } from './measure.js'
+
+export interface LargeResult {
+  readonly openMs: number
+  readonly residentMb: number
+  readonly loopDelayMs: number
+  readonly folds: number
+  readonly writes: number
+}
+
+/** A large graph: how long it takes to open, what it takes of memory, and how it does while it is folded under load. */
+export async function benchLarge(memories: number): Promise<Row[]> {
+  const { folder, store, dispose } = await fill(memories)
+  await store.close()
+  const results: LargeResult[] = []
+  for (let round = 0; round < 3; round++) {
+    const child = fork(fileURLToPath(import.meta.url), [folder, String(round)], {
+      execArgv: process.execArgv,
+    })
+    const [result] = await once(child, 'message')
+    await once(child, 'exit')
+    results.push(result)
+  }
+  await dispose()
+  const subject = `${memories.toLocaleString('en')} memories`
+  const of = (pick: (result: LargeResult) => number) => timingOf(results.map(pick)).p50
+  const opened = of(({ openMs }) => openMs)
+  const resident = of(({ residentMb }) => residentMb)
+  const delay = of(({ loopDelayMs }) => loopDelayMs)
+  return [
+    promised({ what: 'open', subject, value: opened, unit: 'ms' }, '≤ 6000', opened <= 6000),
+    promised({ what: 'resident', subject, value: resident, unit: 'MB' }, '≤ 1200', resident <= 1200),
+    promised(
+      { what: 'longest event-loop delay while folding', subject, value: delay, unit: 'ms' },
+      '≤ 50',
+      delay <= 50,
+    ),
+    { what: 'folds', subject, value: of(({ folds }) => folds), unit: '' },
+  ]
+}
+
+/** In a process of its own: opens the graph, then writes to it until it has been folded. */
+async function measure(folder: string, seed: number): Promise<LargeResult> {
+  const start = performance.now()
+  let folds = 0
+  const store = await open(folder, { onFold: () => folds++ })
+  await store.contextTypes(GRAPH, { page: 0, pageSize: 1 })
+  const openMs = performance.now() - start
+  const residentMb = process.memoryUsage().rss / 1e6
+  const eventAt = createEvents(100 + seed)
+  let writes = 0
+  const delay = monitorEventLoopDelay({ resolution: 2 })
+  delay.enable()
+  const until = performance.now() + 20_000
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      while (folds === 0 && performance.now() < until) {
+        await store.append(GRAPH, [eventAt(1_000_000 * (seed + 1) + writes++)], String)
+        await store.contexts(GRAPH, 'skill', { page: 3, pageSize: 20 })
+      }
+    }),
+  )
+  delay.disable()
+  await store.close()
+  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, folds, writes }
+}
+
+const [, script, folder, seed] = process.argv
+if (script === fileURLToPath(import.meta.url) && folder !== undefined) {
+  process.send?.(await measure(folder, Number(seed)))
+  process.disconnect()
+}

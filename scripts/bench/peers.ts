@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Low } from 'lowdb'
+import { JSONFile } from 'lowdb/node'
+import { createEvents } from './data.js'
+import { interleave, median, promised, type Row, timingRows } from './measure.js'
+import { startServer } from './server.js'
+
+const WARM_UP = 500
+
+/** The same things, written and searched, with what people use today: each in a process of its own, over its own protocol. */
+export async function benchPeers(entities: number): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-peers-'))
+  const eventAt = createEvents(2)
+  const contents = Array.from({ length: entities }, (_, i) => contentOf(i, eventAt))
+  let index = entities
+  const next = () => contentOf(index++, eventAt)
+
+  const mcp = await startMemoryServer(join(folder, 'memory.json'))
+  for (let i = 0; i < entities; i += 1000)
+    await mcp.call('create_entities', {
+      entities: contents
+        .slice(i, i + 1000)
+        .map(({ name, text }) => ({ name, entityType: 'skill', observations: [text] })),
+    })
+  const low = new Low<{ entities: { name: string; text: string }[] }>(
+    new JSONFile(join(folder, 'low.json')),
+    {
+      entities: [...contents],
+    },
+  )
+  await low.write()
+  const ours = await startServer(join(folder, 'data'))
+  await ours.fill(contents.map(({ name, text }) => ({ context: `skill:${name}`, text })))
+
+  // A server that has just started is not what people use: each is asked a little first.
+  for (let i = 0; i < WARM_UP; i++) {
+    const { name, text } = next()
+    await ours.record(`skill:${name}`, text)
+    await ours.get(`/v1/contexts/bench?q=entity_${i}`)
+    if (i % 50 === 0) await mcp.call('search_nodes', { query: `entity_${i}` })
+  }
+
+  const label = entities.toLocaleString('en')
+  const writes = await interleave(
+    {
+      Loregraph: () => {
+        const { name, text } = next()
+        return ours.record(`skill:${name}`, text)
+      },
+      'MCP memory server': () => {
+        const { name, text } = next()
+        return mcp.call('create_entities', {
+          entities: [{ name, entityType: 'skill', observations: [text] }],
+        })
+      },
+      lowdb: async () => {
+        low.data.entities.push(next())
+        await low.write()
+      },
+    },
+    6,
+    5,
+  )
+  let asked = 0
+  const query = () => contents[(asked++ * 97) % entities]?.name ?? ''
+  const searches = await interleave(
+    {
+      Loregraph: () => ours.get(`/v1/contexts/bench?q=${encodeURIComponent(query())}`),
+      'MCP memory server': () => mcp.call('search_nodes', { query: query() }),
+      lowdb: async () => {
+        const wanted = query()
+        return low.data.entities.filter(({ name, text }) => name.includes(wanted) || text.includes(wanted))
+      },
+    },
+    6,
+    5,
+  )
+  await ours.stop()
+  mcp.child.kill()
+  await rm(folder, { recursive: true, force: true })
+  return [
+    ...timingRows(`write at ${label} entities`, writes),
+    timesFaster(`write at ${label} entities`, writes, 50),
+    ...timingRows(`search at ${label} entities`, searches),
+    timesFaster(`search at ${label} entities`, searches, 10),
+  ]
+}
+
+function timesFaster(what: string, times: ReadonlyMap<string, readonly number[]>, least: number): Row {
+  const value = median(times.get('MCP memory server') ?? []) / median(times.get('Loregraph') ?? [])
+  const row = { what: `${what}, faster than the MCP memory server`, subject: 'Loregraph', value, unit: '×' }
+  return promised(row, `≥ ${least}`, value >= least)
+}
+
+function contentOf(index: number, eventAt: ReturnType<typeof createEvents>) {
+  const { payload } = eventAt(index)
+  return { name: `entity_${index}`, text: String(payload['text']) }
+}
+
+/** The reference server of the Model Context Protocol for memory, spoken to as its clients do. */
+async function startMemoryServer(file: string) {
+  const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json')
+  const child: ChildProcess = spawn(process.execPath, [join(dirname(manifest), 'dist', 'index.js')], {
+    env: { PATH: process.env['PATH'], MEMORY_FILE_PATH: file },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const waiting = new Map<number, (answer: { result?: unknown; error?: unknown }) => void>()
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const answer = JSON.parse(line)
+      waiting.get(answer.id)?.(answer)
+      waiting.delete(answer.id)
+    })
+  let id = 0
+  const request = (method: string, params: object) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++id, ({ result, error }) =>
+        error === undefined ? resolve(result) : reject(new Error(JSON.stringify(error))),
+      )
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    })
+  await request('initialize', {
+    protocolVersion: '2024-11-05',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  })
+  child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
+  return { child, call: (name: string, args: object) => request('tools/call', { name, arguments: args }) }
+}
