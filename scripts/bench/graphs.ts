@@ -7,6 +7,7 @@ import { createEvents } from './data.js'
 
 export const GRAPH = 'bench'
 const ALL_OPEN = 8 * 1024 ** 3
+const FOLD_BYTES = 4 * 1024 ** 2
 
 export interface Filled {
   readonly folder: string
@@ -16,20 +17,20 @@ export interface Filled {
   dispose(): Promise<void>
 }
 
-/** `onFold` is called whenever a journal was folded. */
-export function open(folder: string, { onFold = () => {} } = {}): Promise<JsonStore> {
+/** `onFold` is called whenever a journal was folded, which happens from `foldBytes` on. */
+export function open(folder: string, { onFold = () => {}, foldBytes = FOLD_BYTES } = {}): Promise<JsonStore> {
   const log = {
     info: (_: object, message: string) => message.startsWith('Folded') && onFold(),
     warn() {},
     error: console.error,
   }
-  return openJsonStore({ folder, now: () => new Date(), randomBytes, log, memoryBudget: ALL_OPEN })
+  return openJsonStore({ folder, now: () => new Date(), randomBytes, log, foldBytes, memoryBudget: ALL_OPEN })
 }
 
 /** A store with one graph of that many memories, in a folder of its own. */
-export async function fill(memories: number): Promise<Filled> {
+export async function fill(memories: number, foldBytes = FOLD_BYTES): Promise<Filled> {
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
-  const store = await open(folder)
+  const store = await open(folder, { foldBytes })
   const eventAt = createEvents(1)
   let index = 0
   const next = () => eventAt(index++)

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { cp, rm } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { createEvents } from './data.js'
@@ -16,16 +17,20 @@ export interface LargeResult {
 
 /** A large graph: how long it takes to open, what it takes of memory, and how it does while it is folded under load. */
 export async function benchLarge(memories: number): Promise<Row[]> {
-  const { folder, store, dispose } = await fill(memories)
+  // Nothing is folded yet, so that the first write of each round has all of it folded.
+  const { folder, store, dispose } = await fill(memories, Number.POSITIVE_INFINITY)
   await store.close()
   const results: LargeResult[] = []
   for (let round = 0; round < 3; round++) {
-    const child = fork(fileURLToPath(import.meta.url), [folder, String(round)], {
+    const copy = `${folder}-${round}`
+    await cp(folder, copy, { recursive: true })
+    const child = fork(fileURLToPath(import.meta.url), [copy, String(round)], {
       execArgv: process.execArgv,
     })
     const [result] = await once(child, 'message')
     await once(child, 'exit')
     results.push(result)
+    await rm(copy, { recursive: true })
   }
   await dispose()
   const subject = `${memories.toLocaleString('en')} memories`

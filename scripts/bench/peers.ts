@@ -63,8 +63,8 @@ export async function benchPeers(entities: number): Promise<Row[]> {
         await low.write()
       },
     },
-    6,
     5,
+    15,
   )
   let asked = 0
   const query = () => contents[(asked++ * 97) % entities]?.name ?? ''
@@ -77,8 +77,8 @@ export async function benchPeers(entities: number): Promise<Row[]> {
         return low.data.entities.filter(({ name, text }) => name.includes(wanted) || text.includes(wanted))
       },
     },
-    6,
     5,
+    15,
   )
   await ours.stop()
   mcp.child.kill()

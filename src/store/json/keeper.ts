@@ -37,6 +37,7 @@ interface Waiting {
 const MOST_EVENTS = 1000
 /** How many bytes of memory a byte on disk takes once it is read and indexed: measured, and rounded up. */
 const MEMORY_PER_BYTE = 4
+const INDEX_EVERY = 500
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
 export class Keeper {
@@ -47,6 +48,9 @@ export class Keeper {
   #queue: Waiting[] = []
   #working: Promise<void> | undefined
   #folding: Promise<void> | undefined
+  #indexing: Promise<void> | undefined
+  /** How many memories there were when the index last caught up. */
+  #indexed: number
   /** After a fold failed, the size at which to try again. */
   #foldAt = 0
 
@@ -54,6 +58,7 @@ export class Keeper {
     this.#home = home
     this.#around = around
     this.graph = graph
+    this.#indexed = graph.memoryCount
     this.#writer = writer
   }
 
@@ -75,10 +80,7 @@ export class Keeper {
           if (turn !== undefined) await turn
         }
     })
-    for (const _ of graph.catchUp()) {
-      const turn = pace()
-      if (turn !== undefined) await turn
-    }
+    await inSlices(graph.catchUp())
     return new Keeper(home, around, graph, new GraphWriter(home, around, scan))
   }
 
@@ -107,6 +109,7 @@ export class Keeper {
   async close(): Promise<void> {
     await this.#working
     await this.#folding
+    await this.#indexing
     await this.#writer.close()
   }
 
@@ -127,6 +130,7 @@ export class Keeper {
       for (const { waiting, records } of drafted)
         waiting.resolve(records.map((record) => this.#apply(record)))
       this.#foldIfDue()
+      this.#indexIfDue()
     }
     this.#working = undefined
   }
@@ -184,8 +188,25 @@ export class Keeper {
       })
   }
 
+  /** Now and then, so that nobody who searches has to wait for a long catching up. */
+  #indexIfDue(): void {
+    if (this.#indexing !== undefined || this.graph.memoryCount < this.#indexed + INDEX_EVERY) return
+    this.#indexed = this.graph.memoryCount
+    this.#indexing = inSlices(this.graph.catchUp()).finally(() => {
+      this.#indexing = undefined
+    })
+  }
+
   #snapshotSize(): number {
     return this.#home.files.identify(snapshotPath(this.#home))?.size ?? 0
+  }
+}
+
+async function inSlices(work: Iterable<void>): Promise<void> {
+  const pace = createPace()
+  for (const _ of work) {
+    const turn = pace()
+    if (turn !== undefined) await turn
   }
 }
 

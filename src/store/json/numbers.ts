@@ -1,32 +1,48 @@
-/** A list of small numbers in a typed array that grows. */
+const CHUNK_BITS = 16
+const CHUNK = 2 ** CHUNK_BITS
+const IN_CHUNK = CHUNK - 1
+
+/**
+ * A list of small numbers in typed arrays. A short one is copied when it outgrows its array; a long one is never
+ * copied again, since copying millions of numbers would keep everyone waiting.
+ */
 export class Numbers {
-  #values: Uint32Array
+  readonly #full: Uint32Array[] = []
+  #last: Uint32Array
   length: number
 
   constructor(...first: number[]) {
-    this.#values = Uint32Array.from(first)
+    this.#last = Uint32Array.from(first)
     this.length = first.length
   }
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const values = new Uint32Array(this.length + Math.max(2, this.length >> 1))
-      values.set(this.#values)
-      this.#values = values
+    const at = this.length & IN_CHUNK
+    if (at === 0 && this.length > 0) {
+      this.#full.push(this.#last)
+      this.#last = new Uint32Array(CHUNK)
+    } else if (at === this.#last.length) {
+      const larger = new Uint32Array(Math.min(CHUNK, at + Math.max(2, at >> 1)))
+      larger.set(this.#last)
+      this.#last = larger
     }
-    this.#values[this.length++] = value
+    this.#last[at] = value
+    this.length++
   }
 
   at(index: number): number {
-    return this.#values[index] ?? 0
+    const chunk = this.#full[index >>> CHUNK_BITS] ?? this.#last
+    return chunk[index & IN_CHUNK] ?? 0
   }
 
   get last(): number | undefined {
-    return this.length === 0 ? undefined : this.#values[this.length - 1]
+    return this.length === 0 ? undefined : this.at(this.length - 1)
   }
 
   /** A copy of those in a range. */
   slice(start: number, end: number): number[] {
-    return Array.from(this.#values.subarray(Math.min(start, this.length), Math.min(end, this.length)))
+    const copied: number[] = []
+    for (let i = start; i < Math.min(end, this.length); i++) copied.push(this.at(i))
+    return copied
   }
 }

@@ -70,6 +70,8 @@ export class Postings {
       })
       yield
     }
+    // Someone who could not wait may have built it meanwhile.
+    if (this.#count > 0) return
     this.#block = block
     this.#ends = ends
     this.#count = count
