@@ -1,5 +1,6 @@
 import type { Scope } from '../domain/knowledge.js'
 import { contextId, foldContextId, foldName, foldType } from '../domain/names.js'
+import { pointerStep } from '../domain/pointer.js'
 
 interface WireScope {
   readonly context_types?: Readonly<Record<string, readonly string[]>>
@@ -19,9 +20,4 @@ export function toScope({ context_types = {}, context_ids = [] }: WireScope): Sc
     })
   }
   return types.length + contextIds.length === 0 ? undefined : { types, contextIds }
-}
-
-/** A key as one step of a JSON pointer (RFC 6901). */
-function pointerStep(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

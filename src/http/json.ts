@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { FieldError } from '../domain/failure.js'
 import type { Json } from '../domain/model.js'
+import { pointerStep } from '../domain/pointer.js'
 import { invalidFields, Refusal } from './problems.js'
+import { quote } from './quote.js'
 
 export const MAX_DEPTH = 64
 
@@ -84,8 +86,9 @@ function mistakesIn(root: Json): FieldError[] {
       if (!Number.isFinite(value)) note('must be a number that fits a double', path)
     } else if (value !== null && typeof value === 'object')
       for (const [key, item] of Object.entries<Json>(value)) {
-        note(textMistake(key), `${path} (a name in it)`)
-        visit(item, `${path}/${key}`)
+        const mistake = textMistake(key)
+        if (mistake === undefined) visit(item, `${path}/${pointerStep(key)}`)
+        else note(`has the key ${quote(key)}; a key ${mistake}`, path)
       }
   }
   const note = (message: string | undefined, path: string) => {

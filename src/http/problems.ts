@@ -83,7 +83,8 @@ export class Refusal extends Error {
 /** Refuses fields by name; the detail repeats the first of them, so that it can be read alone. */
 export function invalidFields(errors: readonly FieldError[]): Refusal {
   const first = errors[0]
-  const more = errors.length > 1 ? ` There are ${errors.length - 1} more; see errors.` : ''
+  const others = errors.length - 1
+  const more = others > 0 ? ` There ${others === 1 ? 'is 1' : `are ${others}`} more; see errors.` : ''
   const detail =
     first === undefined ? 'The request does not fit the contract' : `${first.path} ${first.message}`
   return new Refusal('invalid_request', `${detail}.${more}`, { errors })
@@ -118,7 +119,13 @@ export function problemHeaders(error: unknown, problem: Problem): Readonly<Recor
 }
 
 function cutFields({ path, message }: FieldError): FieldError {
-  return { path: cut(path, LONGEST_FIELD), message: cut(message, LONGEST_FIELD) }
+  return { path: cutPointer(path), message: cut(message, LONGEST_FIELD) }
+}
+
+/** A pointer that is too long leads only part of the way, but still to a place. */
+function cutPointer(path: string): string {
+  if (path.length <= LONGEST_FIELD) return path
+  return path.slice(0, path.lastIndexOf('/', LONGEST_FIELD))
 }
 
 /** Shortens what a client made too long to repeat, without cutting a character in two. */

@@ -1,9 +1,12 @@
 import type { FieldError } from '../domain/failure.js'
+import { pointerStep } from '../domain/pointer.js'
 import type { Rung } from './exchange.js'
 import { encodingMistake } from './guard.js'
 import { invalidFields } from './problems.js'
+import { quote } from './quote.js'
 
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,8})$/
+const LONGEST_NAME = 256
 
 /**
  * Decodes the query once, strictly. The validator would take `1e1` or `Infinity` for a number, a bad `%` for text, and
@@ -21,13 +24,20 @@ export function query(): Rung {
       const name = decode(equals < 0 ? pair : pair.slice(0, equals))
       const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
       const mistake = mistakeIn(name, value, known, values)
-      if (mistake !== undefined) errors.push({ path: `/query/${name ?? pair}`, message: mistake })
+      if (mistake !== undefined) errors.push(placed(name, pair, mistake))
       else if (name !== undefined && value !== undefined) values[name] = value
     }
     if (errors.length > 0) throw invalidFields(errors)
     res.locals.query = values
     next()
   }
+}
+
+/** A name that cannot be read, or is too long to be a step of a pointer, is quoted instead. */
+function placed(name: string | undefined, pair: string, message: string): FieldError {
+  if (name !== undefined && name.length <= LONGEST_NAME)
+    return { path: `/query/${pointerStep(name)}`, message }
+  return { path: '/query', message: `has the parameter ${quote(name ?? pair)}, which ${message}` }
 }
 
 function mistakeIn(

@@ -148,7 +148,7 @@ describe('C8: what no store should have to keep is refused with its place', () =
     ['{"a":"x\\u0000"}', '/body/payload/a'],
     ['{"a":["b","\\ud800"]}', '/body/payload/a/1'],
     ['{"a":{"b":"\\udc00x"}}', '/body/payload/a/b'],
-    ['{"x\\u0000y":1}', '/body/payload (a name in it)'],
+    ['{"x\\u0000y":1}', '/body/payload'],
     ['{"a":1e999}', '/body/payload/a'],
     ['{"a":-1E+400}', '/body/payload/a'],
     [`{"a":${'9'.repeat(400)}}`, '/body/payload/a'],
