@@ -621,7 +621,7 @@ export interface components {
         };
         /** @description One field at fault. */
         FieldError: {
-            /** @description JSON pointer into the request, starting with `/body`, `/query`, `/path` or `/headers`. */
+            /** @description JSON pointer (RFC 6901) into the request, starting with `/body`, `/query`, `/path` or `/headers`. */
             path: string;
             /** @description What the field must be. */
             message: string;

@@ -57,15 +57,30 @@ interface Parameter {
   readonly schema: MaybeRef<Schema>
 }
 
-interface Schema {
+export interface Schema {
   readonly type?: string
   readonly default?: unknown
-  readonly properties?: Readonly<Record<string, MaybeRef<Schema>>>
+  readonly enum?: readonly unknown[]
+  readonly format?: string
+  readonly pattern?: string
+  /** What a text that fails the pattern must be, in words. */
+  readonly 'x-hint'?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
   readonly items?: MaybeRef<Schema>
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, MaybeRef<Schema>>>
+  readonly additionalProperties?: boolean | MaybeRef<Schema>
+  readonly propertyNames?: MaybeRef<Schema>
+  readonly minProperties?: number
+  readonly maxProperties?: number
 }
 
 type Content = Readonly<Record<string, { readonly schema?: MaybeRef<Schema> }>>
-type MaybeRef<T> = T | { readonly $ref: string }
+export type MaybeRef<T> = T | { readonly $ref: string }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
@@ -144,7 +159,27 @@ function schemaDefaults(
   ]
 }
 
-function resolve<T extends object>(document: ContractDocument, value: MaybeRef<T>): T {
+/** The schema of all that a request of the operation holds, as one object of `params`, `query` and `body`. */
+export function requestSchema(document: ContractDocument, { path, method }: Operation): Schema {
+  const item = document.paths[path]
+  const operation = item?.[lower(method)]
+  const parameters = [...(item?.parameters ?? []), ...(operation?.parameters ?? [])].map((parameter) =>
+    resolve(document, parameter),
+  )
+  const within = (place: string): Schema => ({
+    properties: Object.fromEntries(
+      parameters.filter((parameter) => parameter.in === place).map(({ name, schema }) => [name, schema]),
+    ),
+  })
+  const content = operation?.requestBody && resolve(document, operation.requestBody).content
+  const [body] = Object.values(content ?? {}).map(({ schema }) => schema)
+  return {
+    properties: { params: within('path'), query: within('query'), ...(body !== undefined && { body }) },
+  }
+}
+
+/** What a reference refers to; what is no reference is given back as it is. */
+export function resolve<T extends object>(document: ContractDocument, value: MaybeRef<T>): T {
   if (!('$ref' in value)) return value
   const [, , section = '', name = ''] = value.$ref.split('/')
   const target = document.components?.[section]?.[name]

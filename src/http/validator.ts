@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express'
 import { middleware } from 'express-openapi-validator'
 import type { OpenApiRequestMetadata } from 'express-openapi-validator/dist/framework/types.js'
-import type { FieldError } from '../domain/failure.js'
-import type { Contract, Operation } from './contract.js'
+import { type Contract, type Operation, requestSchema, type Schema } from './contract.js'
 import type { Rung } from './exchange.js'
+import { explain, type Finding } from './explain.js'
 import { invalidFields } from './problems.js'
 
 type Step = (req: Request, res: Response, next: NextFunction) => unknown
@@ -34,13 +34,17 @@ export async function createValidator(contract: Contract): Promise<Rung> {
   })
   const validate = steps.at(-1)
   if (validate === undefined) throw new Error('express-openapi-validator has no middleware')
-  const known = new Map<string, OpenApiRequestMetadata>()
-  for (const operation of contract.operations) known.set(operation.id, await warm(steps, operation))
+  const known = new Map<string, { metadata: OpenApiRequestMetadata; schema: Schema }>()
+  for (const operation of contract.operations)
+    known.set(operation.id, {
+      metadata: await warm(steps, operation),
+      schema: requestSchema(contract.document, operation),
+    })
   return (req, res, next) => {
     const { operation, pathParams, query } = res.locals
-    const metadata = known.get(operation.id)
-    if (metadata === undefined) throw new Error(`the validator does not know ${operation.id}`)
-    const { expressRoute, openApiRoute, schema, serial } = metadata
+    const route = known.get(operation.id)
+    if (route === undefined) throw new Error(`the validator does not know ${operation.id}`)
+    const { expressRoute, openApiRoute, schema, serial } = route.metadata
     const looked: Request & LookedUp = req
     looked.openapi = { expressRoute, openApiRoute, schema, serial, pathParams }
     Object.defineProperty(req, 'query', {
@@ -49,6 +53,11 @@ export async function createValidator(contract: Contract): Promise<Rung> {
       configurable: true,
       enumerable: true,
     })
+    const refusalOf = (error: unknown) => {
+      if (!isValidatorError(error) || error.status !== 400) return error
+      const sent = { params: pathParams, query, body: req.body }
+      return invalidFields(explain(contract.document, route.schema, sent, error.errors))
+    }
     validate(req, res, (error?: unknown) => next(error === undefined ? undefined : refusalOf(error)))
   }
 }
@@ -87,23 +96,9 @@ function run(step: Step, req: Request, res: Response): Promise<void> {
 
 interface ValidatorError {
   readonly status: number
-  readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[]
+  readonly errors: readonly Finding[]
 }
 
 function isValidatorError(error: unknown): error is ValidatorError {
   return error instanceof Error && 'status' in error && 'errors' in error && Array.isArray(error.errors)
-}
-
-function refusalOf(error: unknown): unknown {
-  return isValidatorError(error) && error.status === 400 ? invalidFields(error.errors.map(fieldError)) : error
-}
-
-/** Our words for the commonest mistakes; the validator's own, which are plain enough, for the rest. */
-function fieldError({ path, message, errorCode }: ValidatorError['errors'][number]): FieldError {
-  const keyword = errorCode?.split('.', 1)[0]
-  const words: Readonly<Record<string, string>> = {
-    required: 'is required',
-    additionalProperties: 'is not a field here; check its spelling or leave it out',
-  }
-  return { path: path.replace(/^\/params\b/, '/path'), message: words[keyword ?? ''] ?? message }
 }

@@ -44,6 +44,7 @@ describe('A1: the test sees', () => {
       without('maxLength'),
       'no maxLength',
     ],
+    ['a pattern that nobody puts in words', schema('GraphId'), without('x-hint'), 'no x-hint'],
     ['an array without one', schema('ContextIds'), without('maxItems'), 'no maxItems'],
     ['a map without one', schema('ContextTypeFilter'), without('maxProperties'), 'no maxProperties'],
     ['a payload without one', schema('Payload'), without('maxProperties'), 'no maxProperties'],

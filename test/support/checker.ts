@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { closed, createSchemas, type Described, deref, type OpenApi, operationsOf } from './openapi.js'
-import type { Problem } from './problem.js'
+import { expectFieldError, type Problem } from './problem.js'
 import type { Received } from './wire.js'
 
 /** Holds the bytes of an answer against what the contract says of the operation, and gives back the parsed body. */
@@ -30,6 +30,7 @@ export function createChecker(document: OpenApi): Checker {
       type: `urn:loregraph:problem:${body.code}`,
       request_id: headers['x-request-id'],
     })
+    for (const error of body.errors ?? []) expectFieldError(error)
     return body
   }
 

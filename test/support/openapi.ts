@@ -15,6 +15,7 @@ export interface Schema {
   readonly default?: Json
   readonly format?: string
   readonly pattern?: string
+  readonly 'x-hint'?: string
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number

@@ -30,8 +30,19 @@ export function checkProblem(text: string, status: number, requestId: string, co
     ...(problem.errors !== undefined && { errors: expect.any(Array) }),
   })
   for (const error of problem.errors ?? []) {
-    expect(error.path).toMatch(/^\/(body|query|path|headers)/)
-    expect(error.message).not.toBe('')
+    expectFieldError(error)
   }
   return problem
+}
+
+const POINTER = /^\/(body|query|path|headers)(\/([^~/]|~[01])*)*$/
+/** What a field must be, or a sentence about it; never the words of a validator, nor a pattern. */
+const IN_WORDS = /^((must|is|has) (?!NOT|match).*[^.]|[A-Z].*\.)$/su
+const PATTERN = /\^\[|\]\*|\\u[0-9a-f]{4}-/
+
+/** A place that can be followed (RFC 6901), and words that a person can act on. */
+export function expectFieldError({ path, message }: { path: string; message: string }): void {
+  expect(path).toMatch(POINTER)
+  expect(message).toMatch(IN_WORDS)
+  expect(message).not.toMatch(PATTERN)
 }

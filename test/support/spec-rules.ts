@@ -83,6 +83,7 @@ function requestFindings(document: OpenApi, at: string, schema: Schema, seen: Se
   return [
     ...(type === undefined && target.enum === undefined ? [`${place}: no type`] : []),
     ...(type === 'string' && target.enum === undefined ? lacks('maxLength') : []),
+    ...(target.pattern === undefined ? [] : lacks('x-hint')),
     ...(type === 'integer' || type === 'number' ? lacks('minimum', 'maximum') : []),
     ...(type === 'array' ? lacks('maxItems', 'items') : []),
     ...(isMap ? lacks('maxProperties', 'additionalProperties') : []),
