@@ -84,7 +84,8 @@ export function readConfig(env: Environment, args: readonly string[]): Config {
   if (!isLogLevel(logLevel))
     mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
   if (flags.command === 'serve') mistakes.push(...secretMistakes(secret, host))
-  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  // Help is wanted most by those who have got a setting wrong.
+  if (mistakes.length > 0 && !flags.help) throw new ConfigError(mistakes)
   return Object.freeze({
     command: flags.help ? 'help' : flags.command,
     host,
@@ -130,9 +131,19 @@ function readFlags(args: readonly string[], mistakes: string[]): Flags {
       mistakes.push(`${rest.map(quote).join(' ')} means nothing here. See loregraph --help.`)
     return { command, ...values }
   } catch (error) {
-    mistakes.push(`${error instanceof Error ? error.message : String(error)}. See loregraph --help.`)
+    mistakes.push(`${flagMistake(error)} See loregraph --help.`)
     return { command: 'serve', demo: false, truncate: false, help: false }
   }
+}
+
+/** The words of `parseArgs` speak of its own workings. */
+function flagMistake(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [, flag = ''] = /'(-[^', ]*)/.exec(text) ?? []
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${flag}.`
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return `${text}.`
+  return text.includes('does not take') ? `${flag} takes no value.` : `${flag} needs a value.`
 }
 
 /** None of these repeats the secret. */

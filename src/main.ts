@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { repair } from './cli/repair.js'
+import { sentenceOf } from './cli/sentence.js'
 import { serve } from './cli/serve.js'
 import { verify } from './cli/verify.js'
 import { type Config, ConfigError, readConfig, USAGE } from './config.js'
@@ -31,7 +32,7 @@ async function main(): Promise<number> {
         return await run(config)
     }
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${sentenceOf(error)}\n`)
     return exitCodeOf(error)
   }
 }

@@ -42,7 +42,10 @@ test('verify and repair need no secret', () => {
   expect(readConfig(env, ['repair', '--truncate'])).toMatchObject({ command: 'repair', truncate: true })
 })
 
-test('help is asked for', () => expect(readConfig({}, ['--help']).command).toBe('help'))
+test('help is asked for, and given whatever else is wrong', () => {
+  expect(readConfig({}, ['--help']).command).toBe('help')
+  expect(readConfig({ LOREGRAPH_PORT: 'x', LOREGRAPH_TYPO: '1' }, ['sevre', '-h']).command).toBe('help')
+})
 
 const BAD: readonly (readonly [string, Record<string, string>, readonly string[], string])[] = [
   ['an unknown setting', { LOREGRAPH_PROT: '1' }, [], 'LOREGRAPH_PROT'],
@@ -56,7 +59,10 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['a port with a space', { LOREGRAPH_PORT: ' 80' }, [], 'LOREGRAPH_PORT'],
   ['an empty port', { LOREGRAPH_PORT: '' }, [], 'LOREGRAPH_PORT'],
   ['a bad port as a flag', {}, ['--port', 'x'], '--port'],
-  ['a flag without its value', {}, ['--port'], '--port'],
+  ['a flag without its value', {}, ['--port'], '--port needs a value. See loregraph --help.'],
+  ['a flag in the place of a value', {}, ['--data', '--demo'], '--data needs a value. See loregraph --help.'],
+  ['a value for a flag that takes none', {}, ['--demo=1'], '--demo takes no value. See loregraph --help.'],
+  ['a value for help', {}, ['--help=1'], '-h takes no value. See loregraph --help.'],
   ['an empty host', { LOREGRAPH_HOST: '' }, [], 'LOREGRAPH_HOST'],
   ['a host with a scheme', { LOREGRAPH_HOST: 'http://x' }, [], 'LOREGRAPH_HOST'],
   ['a host with a space', { LOREGRAPH_HOST: 'a b' }, [], 'LOREGRAPH_HOST'],
@@ -75,7 +81,8 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['a name without a secret', {}, ['--host', 'example.com'], 'LOREGRAPH_SECRET must be set'],
   ['a database', { DATABASE_URL: 'postgres://x' }, [], 'not supported in this version'],
   ['an unknown command', {}, ['sevre'], 'sevre'],
-  ['an unknown flag', {}, ['--prot', '1'], '--prot'],
+  ['an unknown flag', {}, ['--prot', '1'], 'There is no option --prot. See loregraph --help.'],
+  ['an unknown letter', {}, ['-x'], 'There is no option -x. See loregraph --help.'],
   ['a flag of another command', {}, ['verify', '--demo'], '--demo goes with serve'],
   ['a flag that only repair has', {}, ['--truncate'], '--truncate goes with repair'],
   ['too many words', {}, ['serve', 'now'], 'now'],
