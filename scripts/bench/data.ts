@@ -15,19 +15,20 @@ const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu'
 const TYPES = ['skill', 'tool', 'decision', 'api', 'person', 'service', 'bug', 'project']
 const VOCABULARY = 20_000
 const MEMORIES_PER_CONTEXT = 10
+/** With these an event is about 400 bytes long once it is written down. */
 const WORDS = 27
 
 /**
  * Events like those that agents record, about 400 bytes each once they are written down: common words far more often than rare ones, ten to a
  * context, one in ten with a link.
  */
-export function createEvents(seed: number): (index: number) => NewMemory {
+export function createEvents(seed: number, wordsEach = WORDS): (index: number) => NewMemory {
   const random = createRandom(seed)
   const words = Array.from({ length: VOCABULARY }, () => wordOf(random))
   const word = () => words[Math.floor(VOCABULARY * random() ** 4)] ?? ''
   return (index) => {
     const place = Math.floor(random() * (index / MEMORIES_PER_CONTEXT + 1))
-    const text = [`note ${index}`, ...Array.from({ length: WORDS }, word)].join(' ')
+    const text = [`note ${index}`, ...Array.from({ length: wordsEach }, word)].join(' ')
     return {
       contextId: nameOf(place, words),
       eventKind: 'fact',

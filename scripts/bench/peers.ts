@@ -11,11 +11,13 @@ import { interleave, median, promised, type Row, timingRows } from './measure.js
 import { startServer } from './server.js'
 
 const WARM_UP = 500
+/** About 400 bytes of text an entity. */
+const WORDS = 52
 
 /** The same things, written and searched, with what people use today: each in a process of its own, over its own protocol. */
 export async function benchPeers(entities: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-peers-'))
-  const eventAt = createEvents(2)
+  const eventAt = createEvents(2, WORDS)
   const contents = Array.from({ length: entities }, (_, i) => contentOf(i, eventAt))
   let index = entities
   const next = () => contentOf(index++, eventAt)

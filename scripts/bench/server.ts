@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import { Client } from './client.js'
 import { createEvents } from './data.js'
 import { GRAPH, open } from './graphs.js'
 import { median, promised, type Row } from './measure.js'
@@ -17,7 +17,7 @@ const HEADERS = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'applicatio
 export async function startServer(folder: string) {
   let url = ''
   let stop = async () => undefined as unknown
-  const agent = new Agent({ keepAlive: true })
+  let client: Client | undefined
   async function start(): Promise<void> {
     const child = spawn(process.execPath, [MAIN, 'serve'], {
       env: {
@@ -34,24 +34,12 @@ export async function startServer(folder: string) {
       if (found !== undefined) url = found
       if (found !== undefined) break
     }
+    client = new Client(url, SECRET)
     stop = async () => {
-      agent.destroy()
+      client?.close()
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
-  }
-  function send(method: string, path: string, body?: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      request(url + path, { method, agent, headers: HEADERS }, (response) => {
-        response.resume().once('end', () => {
-          const { statusCode = 0 } = response
-          if (statusCode < 300) resolve(statusCode)
-          else reject(new Error(`${method} ${path}: ${statusCode}`))
-        })
-      })
-        .once('error', reject)
-        .end(body)
-    })
   }
   return {
     async fill(events: readonly { context: string; text: string }[]) {
@@ -74,8 +62,9 @@ export async function startServer(folder: string) {
     get url() {
       return url
     },
-    get: (path: string) => send('GET', path),
-    record: (context: string, text: string) => send('POST', '/v1/events', bodyOf(context, text)),
+    get: async (path: string) => client?.send('GET', path),
+    record: async (context: string, text: string) =>
+      client?.send('POST', '/v1/events', bodyOf(context, text)),
     stop: () => stop(),
   }
 }

@@ -29,9 +29,8 @@ export async function lockFolder(folder: string): Promise<Lock> {
     await chmod(own, OWNER_ONLY)
     await take(own, path, note)
     await unlink(own)
-    await rm(note, { force: true })
-    await writeFile(note, JSON.stringify({ pid: process.pid }), { mode: OWNER_ONLY })
-    await chmod(note, OWNER_ONLY)
+    // The note is for people; a full disk may refuse it and still be written to later.
+    await writeNote(note).catch(() => undefined)
   } catch (error) {
     await closed(server)
     throw error
@@ -48,6 +47,12 @@ export async function lockFolder(folder: string): Promise<Lock> {
       await closed(server)
     },
   }
+}
+
+async function writeNote(note: string): Promise<void> {
+  await rm(note, { force: true })
+  await writeFile(note, JSON.stringify({ pid: process.pid }), { mode: OWNER_ONLY })
+  await chmod(note, OWNER_ONLY)
 }
 
 /** Is some process using the folder? */
