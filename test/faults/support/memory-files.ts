@@ -35,7 +35,7 @@ export class DiskError extends Error {
 
 /**
  * A file system in memory that knows what a power cut may leave: synced bytes for certain, any part of the rest, by
- * sectors of 512 bytes; names in the order in which they changed in each folder, up to any point.
+ * sectors of 512 bytes; and any of the changes to names that were not flushed, in any order.
  */
 export class MemoryFiles implements Files {
   names: Names
@@ -131,11 +131,11 @@ export class MemoryFiles implements Files {
   /** One of the states that a power cut may leave. */
   afterPowerCut(random: () => number): MemoryFiles {
     const names = { files: new Map(this.synced.files), folders: new Set(this.synced.folders) }
-    const reached = new Map<string, boolean>()
+    const missed = new Set<string>()
     for (const naming of this.namings) {
-      const goes = (reached.get(naming.folder) ?? true) && random() < 0.7
-      reached.set(naming.folder, goes)
-      if (goes) apply(names, naming)
+      const paths = pathsIn(naming)
+      if (random() < 0.7 && !paths.some((path) => missed.has(path))) apply(names, naming)
+      else for (const path of paths) missed.add(path)
     }
     for (const path of names.folders) if (!isReachable(path, names)) names.folders.delete(path)
     for (const path of names.files.keys()) if (!isReachable(dirname(path), names)) names.files.delete(path)
@@ -193,6 +193,13 @@ export class MemoryFiles implements Files {
       },
     }
   }
+}
+
+/** The names that a change is about: without it, later changes to the same names did not happen either. */
+function pathsIn(naming: Naming): string[] {
+  if ('link' in naming) return [naming.link]
+  if ('make' in naming) return [naming.make]
+  return 'unlink' in naming ? [naming.unlink] : [naming.from, naming.to]
 }
 
 function isReachable(folder: string, names: Names): boolean {
