@@ -1,5 +1,6 @@
 import { headOf, isIntact } from './frames.js'
-import { type GraphHome, JournalRewrite, journalPath, snapshotOf } from './journal.js'
+import { type GraphHome, journalPath, snapshotOf } from './journal.js'
+import { JournalRewrite } from './journal-rewrite.js'
 import { linesOf } from './lines.js'
 import type { Log } from './log.js'
 import type { GraphRecord } from './records.js'

@@ -1,4 +1,5 @@
-import { createJournal, type GraphHome, type GraphScan, JournalRewrite, openJournal } from './journal.js'
+import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
+import { JournalRewrite } from './journal-rewrite.js'
 import type { Log } from './log.js'
 import type { GraphRecord } from './records.js'
 
