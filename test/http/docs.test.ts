@@ -16,7 +16,14 @@ describe('the built documentation', () => {
     expect(markup.match(/<script[^>]*\ssrc=/g)).toBeNull()
     expect(markup.match(/<link[^>]*\shref=["']?(?!data:)[^>]*>/g)).toBeNull()
     expect(markup.match(/<(?:img|iframe|object|embed|source)[^>]*\s(?:src|data)=["']?https?:/g)).toBeNull()
+    expect(html).not.toContain('cdn.redoc.ly')
     expect(markup.match(/url\(\s*["']?https?:/g)).toBeNull()
+  })
+
+  test.runIf(built)('its links lead to places in itself, also in a new window', () => {
+    const html = readFileSync(FILE, 'utf8')
+    expect(html).toContain(' href="#/events"')
+    expect(html).not.toContain(' href="/')
   })
 
   test.runIf(built)('needs only its own scripts, and no eval', () => {

@@ -70,6 +70,7 @@ export interface Header {
 
 export interface OperationObject {
   readonly operationId?: string
+  readonly summary?: string
   readonly tags?: readonly string[]
   readonly 'x-required-scope'?: string
   readonly parameters?: readonly Parameter[]

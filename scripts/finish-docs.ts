@@ -1,0 +1,24 @@
+/** Makes the page that Redoc built in `dist/docs` self-contained: `npm run build:docs` runs it last. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g
+/** The name in the place of the picture, which would come from another host. */
+const OWN_LOGO =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='34' height='12'%3E%3Ctext y='10' font-family='sans-serif' font-size='10' fill='%23333'%3ERedoc%3C/text%3E%3C/svg%3E"
+const SCRIPTS = /(<script(?:\s[^>]*)?>[\s\S]*?<\/script>)/
+
+/** The built page without the one picture that it would load, and with links that also work in a new window. */
+export function finishDocs(html: string): string {
+  return html
+    .split(SCRIPTS)
+    .map((part) =>
+      part.startsWith('<script') ? part.replace(LOGO, OWN_LOGO) : part.replaceAll(' href="/', ' href="#/'),
+    )
+    .join('')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = new URL('../dist/docs/index.html', import.meta.url)
+  await writeFile(file, finishDocs(await readFile(file, 'utf8')))
+}
