@@ -27,7 +27,7 @@ async function main(): Promise<number> {
       case 'verify':
         return await verify(config.data, print)
       case 'repair':
-        return await repair(config.data, config, print)
+        return await repair(config.data, { truncate: config.truncate, pid: process.pid }, print)
       case 'serve':
         return await run(config)
     }
@@ -57,6 +57,7 @@ function run(config: Config): Promise<number> {
     print,
     now: () => new Date(),
     randomBytes,
+    pid: process.pid,
     stop: stopSignal(),
   })
 }

@@ -10,6 +10,8 @@ import { EXIT_NO_FOLDER, EXIT_WHOLE } from './verify.js'
 export interface RepairOptions {
   /** Carry it out; otherwise only say what would be done and what would be lost. */
   readonly truncate: boolean
+  /** Our process, to be named to whoever finds the folder in use. */
+  readonly pid?: number
 }
 
 type Print = (line: string) => void
@@ -19,13 +21,17 @@ type Print = (line: string) => void
  * deleted. Resolves to the exit code: 0 nothing is damaged any more, 66 no such folder, 75 the folder is in use,
  * 78 something is still damaged.
  */
-export async function repair(folder: string, { truncate }: RepairOptions, print: Print): Promise<number> {
+export async function repair(
+  folder: string,
+  { truncate, pid }: RepairOptions,
+  print: Print,
+): Promise<number> {
   if (nodeFiles.identify(folder) === undefined) {
     print(`There is no folder ${folder}.`)
     return EXIT_NO_FOLDER
   }
   try {
-    const lock = await lockFolder(folder)
+    const lock = await lockFolder(folder, pid)
     try {
       const manifest = await repairManifest(folder, truncate, print)
       return manifest === EXIT_WHOLE ? await repairGraphs(folder, truncate, print) : manifest

@@ -18,6 +18,7 @@ export interface Surroundings {
   readonly print: (line: string) => void
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
+  readonly pid: number
   /** Resolves when the process is asked to stop. */
   readonly stop: Promise<void>
 }
@@ -28,7 +29,7 @@ const ROOT = new URL('../../', import.meta.url)
 /** config → store → secret → app → listen → drain → close; resolves with the code to exit with. */
 export async function serve(
   config: Config,
-  { log, print, now, randomBytes, stop }: Surroundings,
+  { log, print, now, randomBytes, pid, stop }: Surroundings,
 ): Promise<number> {
   let fatal: ((error: Error) => void) | undefined
   const failed = new Promise<Error>((resolve) => {
@@ -39,6 +40,7 @@ export async function serve(
     now,
     randomBytes,
     log,
+    pid,
     onFatal: (error) => fatal?.(error),
   })
   try {

@@ -85,6 +85,9 @@ describe.concurrent('the process', () => {
     await one.url
     const two = start({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
     expect((await two.ended).code).toBe(75)
+    expect(two.stderr.join('\n')).toContain(
+      `Another Loregraph (process ${one.child.pid}) is using this data folder`,
+    )
     expect((await fetch(`${await one.url}/readyz`)).status).toBe(200)
     const { port } = new URL(await one.url)
     const three = start({ LOREGRAPH_SECRET: SECRET }, '--port', port, '--data', join(root, 'other'))

@@ -17,9 +17,10 @@ const ATTEMPTS = 5
 /**
  * One process per data folder. The lock is a socket on which its holder listens: the system closes it when the
  * process dies, however it dies, and keeps it while the process is merely stopped, so that neither a process id that
- * is used again nor a clock can mislead anyone. It works between containers that share the folder.
+ * is used again nor a clock can mislead anyone. It works between containers that share the folder. The process id is
+ * only told to whoever finds the folder in use.
  */
-export async function lockFolder(folder: string): Promise<Lock> {
+export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   const path = join(folder, 'lock')
   const note = join(folder, 'lock.json')
   // The name a server listened on is removed when it closes, whoever owns that name by then; so it listens on its own.
@@ -30,7 +31,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
     await take(own, path, note)
     await unlink(own)
     // The note is for people; a full disk may refuse it and still be written to later.
-    await writeNote(note).catch(() => undefined)
+    await writeNote(note, pid).catch(() => undefined)
   } catch (error) {
     await closed(server)
     throw error
@@ -49,9 +50,9 @@ export async function lockFolder(folder: string): Promise<Lock> {
   }
 }
 
-async function writeNote(note: string): Promise<void> {
+async function writeNote(note: string, pid: number | undefined): Promise<void> {
   await rm(note, { force: true })
-  await writeFile(note, JSON.stringify({ pid: process.pid }), { mode: OWNER_ONLY })
+  await writeFile(note, JSON.stringify({ pid }), { mode: OWNER_ONLY })
   await chmod(note, OWNER_ONLY)
 }
 

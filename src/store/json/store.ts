@@ -31,7 +31,9 @@ export interface JsonStoreOptions {
   /** The least length of a journal at which it is folded into the snapshot. */
   readonly foldBytes?: number
   readonly files?: Files
-  readonly lock?: (folder: string) => Promise<Lock>
+  readonly lock?: (folder: string, pid?: number) => Promise<Lock>
+  /** Our process, to be named to whoever finds the folder in use. */
+  readonly pid?: number
 }
 
 /** Can events be recorded, and if not, why not. */
@@ -61,7 +63,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
   let reason = ''
   try {
     await makeFolders(files, join(folder, 'graphs'))
-    lock = await (options.lock ?? lockFolder)(folder)
+    lock = await (options.lock ?? lockFolder)(folder, options.pid)
   } catch (error) {
     if (!isReadOnly(error) && !isFull(error)) throw error
     reason = isFull(error) ? 'the disk was full at the start' : 'the data folder is read-only'
@@ -184,8 +186,9 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
 
   function keeperOf(graph: GraphId): Promise<Keeper> {
     if (closed) return Promise.reject(new Failure('storage_unavailable', 'The store is closed.'))
-    const home: GraphHome = { files, fence, graph, folder: join(options.folder, 'graphs', folderOf(graph)) }
     return shelf.take(graph, async () => {
+      const folder = join(options.folder, 'graphs', folderOf(graph))
+      const home: GraphHome = { files, fence, graph, folder }
       if (!known.has(graph)) return Keeper.create(home, around(graph))
       try {
         return await Keeper.open(home, around(graph))
