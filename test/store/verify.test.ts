@@ -14,7 +14,7 @@ let folder = ''
 let lines: string[] = []
 const print = (line: string) => void lines.push(line)
 const open = (foldBytes = 1e6) =>
-  openJsonStore({ folder, now: () => new Date(), randomBytes, log, foldBytes })
+  openJsonStore({ folder, now: () => new Date(), randomBytes, log, foldBytes, pid: process.pid })
 const inGraph = (file: string) => join(folder, 'graphs', folderOf('g'), file)
 
 /** Twenty records in graph g. */
