@@ -35,7 +35,7 @@ export async function fold(
     },
   }
   await low.write()
-  const rewrite = await JournalRewrite.begin(home, lastSeq, size)
+  const rewrite = await JournalRewrite.begin(home, lastSeq, size, size)
   try {
     await rewrite.copyTo(journal.size)
     return await exclusive(async () => {

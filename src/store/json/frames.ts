@@ -69,6 +69,11 @@ export function paddingFor(end: number): number {
   return (LEAST - over + SECTOR) % SECTOR
 }
 
+/** How many bytes there are from `offset` to a place that lies in its sector where `wanted` lies in its own. */
+export function shiftTo(offset: number, wanted: number): number {
+  return (((wanted - offset) % SECTOR) + SECTOR) % SECTOR
+}
+
 export function hasUnwrittenSector(bytes: Buffer): boolean {
   return bytes.includes(UNWRITTEN)
 }

@@ -1,5 +1,5 @@
 import type { Files } from './files.js'
-import { encodeLine, paddingFor } from './frames.js'
+import { encodeLine, paddingFor, shiftTo } from './frames.js'
 import { Broken } from './trouble.js'
 
 export const LOG_FORMAT = 1
@@ -16,6 +16,12 @@ export interface LogHeader {
 export function encodeHeader(log: string, after: number): Buffer {
   const header: LogHeader = { format: LOG_FORMAT, log, after }
   return encodeLine(header, paddingFor(encodeLine(header).length))
+}
+
+/** A header after which the bytes from `start` to `end` of another log can follow as if they stood where they stood. */
+export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
+  const header: LogHeader = { format: LOG_FORMAT, log, after }
+  return encodeLine(header, shiftTo(encodeLine(header).length, start + paddingFor(end)))
 }
 
 /** Checks a header that was read; `path` is named if it will not do. */

@@ -1,5 +1,5 @@
 import type { OpenFile } from './files.js'
-import { encodeHeader } from './headers.js'
+import { encodeHeaderBefore } from './headers.js'
 import { type GraphHome, journalPath } from './journal.js'
 import { Log } from './log.js'
 import type { GraphRecord } from './records.js'
@@ -29,13 +29,14 @@ export class JournalRewrite {
     this.#size = size
   }
 
-  static async begin(home: GraphHome, after: number, start: number): Promise<JournalRewrite> {
+  /** `end` is where the journal ends now. What follows must lie in its sectors as if it had been written there. */
+  static async begin(home: GraphHome, after: number, start: number, end: number): Promise<JournalRewrite> {
     const path = journalPath(home)
     await home.files.remove(`${path}.tmp`)
     const from = await home.files.openToRead(path)
     try {
       const to = await home.files.openToAppend(`${path}.tmp`, true)
-      const header = encodeHeader(`graph ${home.graph}`, after)
+      const header = encodeHeaderBefore(`graph ${home.graph}`, after, start, end)
       const rewrite = new JournalRewrite(home, from, to, start, header.length)
       await to.append(header).catch((error: unknown) => rewrite.abandon().then(() => Promise.reject(error)))
       return rewrite

@@ -1,3 +1,4 @@
+import { paddingFor } from './frames.js'
 import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
 import { JournalRewrite } from './journal-rewrite.js'
 import type { Log } from './log.js'
@@ -91,10 +92,13 @@ export class GraphWriter {
     const scan = this.#scan
     if (scan === undefined) throw new Error('A journal is opened only after it was read.')
     const { journal, snapshot } = scan
-    if (!this.#around.tookOver && journal.lastSeq >= snapshot.through) return openJournal(this.#home, scan)
-    const rewrite = await JournalRewrite.begin(this.#home, snapshot.through, journal.unfolded)
+    // One that was cut off may end where a later write could be torn without showing it.
+    const usable = journal.lastSeq >= snapshot.through && paddingFor(journal.size) === 0
+    if (usable && !this.#around.tookOver) return openJournal(this.#home, scan)
+    const { unfolded, size } = journal
+    const rewrite = await JournalRewrite.begin(this.#home, snapshot.through, unfolded, size)
     try {
-      await rewrite.copyTo(journal.size)
+      await rewrite.copyTo(size)
       return await rewrite.finish(Math.max(journal.lastSeq, snapshot.through))
     } catch (error) {
       await rewrite.abandon()
