@@ -95,10 +95,10 @@ export class SnapshotFile implements Adapter<Snapshot> {
         }
         if (good.length > 0) yield good
       }
+      if (lastSeq !== through) throw new Broken(this.#path, 0, `it ends at record ${lastSeq}, not ${through}`)
       const footer = previous === undefined ? undefined : footerOf(count, sum)
       if (previous === undefined || !previous.ended || !footer?.equals(previous.bytes))
         throw new Broken(this.#path, previous?.offset ?? 0, 'the last line does not match what it closes')
-      if (lastSeq !== through) throw new Broken(this.#path, 0, `it ends at record ${lastSeq}, not ${through}`)
     } finally {
       await file.close()
     }
