@@ -3,9 +3,11 @@
  *
  *   npm run generate:stub -- <operationId>
  */
+import { execFile } from 'node:child_process'
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createHandlers } from '../src/handlers/index.js'
 import { type Operation, readContract } from '../src/http/contract.js'
 import type { Store } from '../src/store/store.js'
@@ -88,7 +90,11 @@ async function main([operationId]: readonly string[]): Promise<void> {
     await writeFile(new URL(path, root), text, { flag: 'wx' })
     console.log(`wrote ${path}`)
   }
-  console.log(`Now run npm run generate, and add ...${operationId}Handler() to src/handlers/index.ts.`)
+  // What the contract's examples look like, nobody knows beforehand: the formatter lays them out.
+  const written = Array.from(files.keys(), (path) => fileURLToPath(new URL(path, root)))
+  const biome = fileURLToPath(new URL('node_modules/.bin/biome', root))
+  await promisify(execFile)(biome, ['check', '--write', ...written])
+  console.log(`Now add ...${operationId}Handler() to src/handlers/index.ts.`)
 }
 
 function exists(file: URL): Promise<boolean> {

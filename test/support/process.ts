@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const BUILT = join(ROOT, 'dist/main.js')
+/** What was built, which starts much sooner, unless the sources have changed since. */
+const PROGRAM = isFresh() ? [BUILT] : ['--import', 'tsx', join(ROOT, 'src/main.ts')]
 
 export interface Service {
   readonly child: ChildProcess
@@ -19,7 +24,7 @@ export interface Service {
 /** The service as a process of its own, with exactly this environment and these arguments. */
 export function startService(env: Readonly<Record<string, string>>, ...args: readonly string[]): Service {
   const started = performance.now()
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -42,4 +47,11 @@ function linesOf(stream: NodeJS.ReadableStream): string[] {
   const lines: string[] = []
   createInterface({ input: stream }).on('line', (line) => lines.push(line))
   return lines
+}
+
+function isFresh(): boolean {
+  const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).every(
+    (file) => statSync(join(ROOT, 'src', file)).mtimeMs <= built,
+  )
 }
