@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { ConfigError, readConfig } from '../../src/config.js'
 import { hashSecret } from '../../src/http/auth.js'
 
@@ -15,6 +17,12 @@ test('nothing set: the defaults', () => {
     demo: false,
     truncate: false,
   })
+})
+
+test('the address in the contract is the default one', () => {
+  const { host, port } = readConfig({}, [])
+  const { servers } = parse(readFileSync(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8'))
+  expect(servers).toEqual([expect.objectContaining({ url: `http://${host}:${port}` })])
 })
 
 test('flags before environment before defaults; the secret is kept only as a hash; nothing can be changed', () => {
