@@ -8,6 +8,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { NO_LEXICON } from '../src/domain/lexicon.js'
 import { createHandlers } from '../src/handlers/index.js'
 import { type Operation, readContract } from '../src/http/contract.js'
 import type { Store } from '../src/store/store.js'
@@ -81,7 +82,7 @@ async function main([operationId]: readonly string[]): Promise<void> {
   const root = new URL('../', import.meta.url)
   const yaml = await readFile(new URL('openapi/openapi.yaml', root), 'utf8')
   // A stand-in: making the handlers asks nothing of the store.
-  const handled = Object.keys(createHandlers({} as Store))
+  const handled = Object.keys(createHandlers({} as Store, NO_LEXICON))
   const files = stubFiles({ yaml, operationId, handled })
   for (const path of files.keys())
     if (await exists(new URL(path, root))) throw new Error(`${path} is there already. Nothing was written.`)

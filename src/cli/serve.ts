@@ -10,6 +10,7 @@ import { readContract } from '../http/contract.js'
 import { createListener } from '../http/server.js'
 import { openJsonStore } from '../store/json/store.js'
 import { loadDemo } from './demo.js'
+import { readLexicon } from './lexicon.js'
 import { obtainSecret, SECRET_FILE } from './secret.js'
 
 /** What the process lends to the service. */
@@ -52,7 +53,7 @@ export async function serve(
     let draining = false
     const app = await createApp({
       contract: readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8')),
-      handlers: createHandlers(store),
+      handlers: createHandlers(store, await readLexicon()),
       authenticate: rootSecret(hash),
       log,
       docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),

@@ -31,6 +31,19 @@ export function stemsOf(text: string): string[] {
   return stems
 }
 
+/** Does this word, in lower case, say nothing about the subject? */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word)
+}
+
+/** The words of a text in lower case, stop words left out; identifiers in their parts. */
+export function wordsOf(text: string): string[] {
+  const tokens = text.normalize('NFKC').match(TOKEN) ?? []
+  return tokens
+    .flatMap((token) => token.split(HUMP).map((word) => word.toLowerCase()))
+    .filter((word) => !STOP_WORDS.has(word))
+}
+
 /** The distinct stems of a query, in the order in which they first occur. */
 export function queryTerms(query: string): string[] {
   return [...new Set(stemsOf(query))]

@@ -1,11 +1,15 @@
-import type { ContextId, LinkKind, Memory, MemoryId } from './model.js'
+import type { ContextId, Memory, MemoryId } from './model.js'
 
 /** What the engine asks of one graph. A store answers; the engine never sees which. */
 export interface Knowledge {
   /** The memories that share a stem with the query, best first by BM25 (ranking.ts), ties by order of recording. */
   retrieve(retrieval: Retrieval): Promise<Retrieved>
-  /** The memories that bear on the given ones through stated links, in order of recording. */
-  neighbours(memoryIds: readonly MemoryId[]): Promise<readonly Neighbour[]>
+  /** For each term, its inverse document frequency in this graph (ranking.ts); unknown terms included. */
+  weigh(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** The memories of a scope, the latest first. */
+  latest(scope: Scope, limit: number): Promise<readonly Memory[]>
+  /** The memories that stand close to the given ones, in order of recording (`Store.neighbours` says which). */
+  neighbours(memoryIds: readonly MemoryId[]): Promise<readonly Memory[]>
 }
 
 export interface Retrieval {
@@ -24,8 +28,10 @@ export interface Scope {
 
 export interface Retrieved {
   readonly found: readonly Candidate[]
-  /** For each query term, its inverse document frequency in this graph (ranking.ts); terms without a hit included. */
+  /** For each query term, its inverse document frequency in this graph; terms without a hit included. */
   readonly idf: ReadonlyMap<string, number>
+  /** The mean number of stems in a memory, its context's type and name included. */
+  readonly averageLength: number
   /** How many memories the whole graph holds. */
   readonly memoryCount: number
   /** The latest `occurredAt` of the graph: the engine's "now". */
@@ -37,11 +43,4 @@ export interface Candidate {
   readonly bm25: number
   /** Which of the query's terms occur in it. */
   readonly matched: readonly string[]
-}
-
-/** `memory` bears on `onto`: it reinforces, extends, contradicts or relates to it or its context. */
-export interface Neighbour {
-  readonly onto: MemoryId
-  readonly kind: LinkKind
-  readonly memory: Memory
 }

@@ -43,6 +43,8 @@ export interface NewMemory {
 /** What an event became. */
 export interface Memory {
   readonly memoryId: MemoryId
+  /** Its place in the order of recording, by which "later" is decided. */
+  readonly seq: number
   readonly contextId: ContextId
   readonly eventKind: EventKind
   readonly source: Source

@@ -1,6 +1,7 @@
-import { queryTerms } from './analysis.js'
-import { type Ranked, rank } from './insight/rank.js'
+import { find } from './insight/find.js'
+import { type Ranked, worthwhile } from './insight/rank.js'
 import type { Knowledge, Scope } from './knowledge.js'
+import type { Lexicon } from './lexicon.js'
 
 export interface RecallQuery {
   readonly query: string
@@ -8,14 +9,14 @@ export interface RecallQuery {
   readonly limit: number
 }
 
-/** How many more candidates than wanted are looked at, since ranking may reorder them. */
-const BREADTH = 4
-
 /** The memories that fit a query best, the best first. */
-export async function recall(knowledge: Knowledge, { query, scope, limit }: RecallQuery): Promise<Ranked[]> {
-  const terms = queryTerms(query)
-  const retrieved = await knowledge.retrieve({ terms, limit: limit * BREADTH, ...(scope && { scope }) })
-  return rank(retrieved).slice(0, limit)
+export async function recall(
+  knowledge: Knowledge,
+  lexicon: Lexicon,
+  { query, scope, limit }: RecallQuery,
+): Promise<readonly Ranked[]> {
+  const { ranked } = await find(knowledge, lexicon, { text: query, scope, limit })
+  return worthwhile(ranked, limit)
 }
 
 /** Recalled memories as a Markdown list, ready for a prompt. */

@@ -22,13 +22,14 @@ export function textOf(payload: JsonObject): string {
     .join('; ')
 }
 
-function labelled(key: string, value: Json): string {
+/** One field: its value, behind its name unless the name says nothing. */
+export function labelled(key: string, value: Json): string {
   const text = plainText(value)
   const label = PLAIN.has(key) ? '' : oneLine(key.replaceAll('_', ' '))
   return text === '' || label === '' ? text : `${label}: ${text}`
 }
 
-function plainText(value: Json): string {
+export function plainText(value: Json): string {
   if (value === null) return ''
   if (typeof value === 'string') return oneLine(value)
   if (typeof value !== 'object') return String(value)

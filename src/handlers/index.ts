@@ -1,3 +1,4 @@
+import type { Lexicon } from '../domain/lexicon.js'
 import type { Handlers } from '../http/operations.js'
 import type { Store } from '../store/store.js'
 import { contextHandlers } from './contexts.js'
@@ -6,11 +7,11 @@ import { insightHandlers } from './insights.js'
 import { memoryHandlers } from './memories.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
-export function createHandlers(store: Store) {
+export function createHandlers(store: Store, lexicon: Lexicon) {
   return {
     ...contextHandlers(store),
-    ...insightHandlers(store),
+    ...insightHandlers(store, lexicon),
     ...eventHandlers(store),
-    ...memoryHandlers(store),
+    ...memoryHandlers(store, lexicon),
   } satisfies Handlers
 }

@@ -1,5 +1,6 @@
 import { conclude } from '../domain/insight/engine.js'
 import type { Evidence } from '../domain/insight/reconcile.js'
+import type { Lexicon } from '../domain/lexicon.js'
 import type { components } from '../generated/api.js'
 import type { Handlers } from '../http/operations.js'
 import { ok } from '../http/reply.js'
@@ -7,11 +8,11 @@ import type { Store } from '../store/store.js'
 import { knowledgeOf } from './knowledge.js'
 import { toScope } from './scope.js'
 
-export function insightHandlers(store: Store) {
+export function insightHandlers(store: Store, lexicon: Lexicon) {
   return {
     async generateInsight({ body }) {
       const scope = toScope(body)
-      const conclusion = await conclude(knowledgeOf(store, body.graph_id), {
+      const conclusion = await conclude(knowledgeOf(store, body.graph_id), lexicon, {
         task: body.task,
         limit: body.limit,
         ...(body.locus_query !== undefined && { locusQuery: body.locus_query }),

@@ -6,6 +6,8 @@ import type { Store } from '../store/store.js'
 export function knowledgeOf(store: Store, graphId: GraphId): Knowledge {
   return {
     retrieve: (retrieval) => store.retrieve(graphId, retrieval),
+    latest: (scope, limit) => store.latest(graphId, scope, limit),
+    weigh: (terms) => store.weigh(graphId, terms),
     neighbours: (memoryIds) => store.neighbours(graphId, memoryIds),
   }
 }

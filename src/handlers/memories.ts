@@ -1,4 +1,5 @@
 import type { Ranked } from '../domain/insight/rank.js'
+import type { Lexicon } from '../domain/lexicon.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import { recall, toMarkdown } from '../domain/recall.js'
@@ -12,12 +13,16 @@ import { toScope } from './scope.js'
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
-export function memoryHandlers(store: Store) {
+export function memoryHandlers(store: Store, lexicon: Lexicon) {
   return {
     async recallMemories({ body }) {
       const { query, limit, format } = body
       const scope = toScope(body)
-      const found = await recall(knowledgeOf(store, body.graph_id), { query, limit, ...(scope && { scope }) })
+      const found = await recall(knowledgeOf(store, body.graph_id), lexicon, {
+        query,
+        limit,
+        ...(scope && { scope }),
+      })
       const items_found = found.length
       return format === 'json'
         ? ok({ items: found.map(fromRanked), items_found })

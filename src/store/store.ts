@@ -1,4 +1,4 @@
-import type { Neighbour, Retrieval, Retrieved } from '../domain/knowledge.js'
+import type { Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
 import type {
   Context,
   ContextId,
@@ -15,7 +15,7 @@ import type {
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 
-export type { Candidate, Neighbour, Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
+export type { Candidate, Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
 
 /**
  * What remembers. One method for each question that is asked of it, so that a database can answer without loading
@@ -65,12 +65,26 @@ export interface Store {
   /** The memories that share a stem with the query, best first by BM25 (ranking.ts), ties by order of recording. */
   retrieve(graphId: GraphId, retrieval: Retrieval): Promise<Retrieved>
 
-  /** The memories that bear on the given ones through stated links, in order of recording, each pair once per kind. */
-  neighbours(graphId: GraphId, memoryIds: readonly MemoryId[]): Promise<readonly Neighbour[]>
+  /** The memories of a scope, the latest first, at most `limit`. */
+  latest(graphId: GraphId, scope: Scope, limit: number): Promise<readonly Memory[]>
+
+  /** For each term, its inverse document frequency in the graph (ranking.ts). */
+  weigh(graphId: GraphId, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
+
+  /**
+   * The memories that stand close to the given ones, themselves left out, each once and in order of recording. For each
+   * given one: the two before and the two after it in its context and that context's latest two; the latest that
+   * contradict or reinforce it; the latest of those that link to its context; and the latest of the contexts that its
+   * context links to. At most `NEARBY` of a sort, so that a hub costs no more than any other context.
+   */
+  neighbours(graphId: GraphId, memoryIds: readonly MemoryId[]): Promise<readonly Memory[]>
 
   /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
   close(): Promise<void>
 }
+
+/** How many memories of one sort count as close to another. */
+export const NEARBY = 4
 
 /** The JSON pointer of the event at `index` in the request that brought it, e.g. `/body/events/3`. */
 export type EventPath = (index: number) => string

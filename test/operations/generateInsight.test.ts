@@ -172,7 +172,7 @@ describe('200: an insight', () => {
       const text = `walrus ${`${word} `.repeat(50)}`
       await api.record({ graph_id: `long${i}`, payload: { text, fix: text } })
       const { body } = await api.ok('generateInsight', { body: { task: 'walrus', graph_id: `long${i}` } })
-      expect(body.insight).toContain('walrus')
+      expect(body.insight).toContain('Walrus')
       expect(isText(body.insight) && isText(body.recommendation)).toBe(true)
     }
     const task = `${'🦊'.repeat(150)} `.repeat(26)

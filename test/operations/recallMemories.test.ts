@@ -59,6 +59,11 @@ describe('200: format markdown, the default', () => {
     expect(await recall('which test runner: jest or vitest', { format: 'markdown' })).toEqual(body)
   })
 
+  test('what replaced a memory is recalled with it', async () => {
+    const { items } = await recall('jest', { format: 'json' })
+    expect(items?.map((item) => item.memory_id)).toEqual(expect.arrayContaining([jest, vitest]))
+  })
+
   test('nothing found is not an error', async () => {
     expect(await recall('quantum chromodynamics')).toEqual({ memories: '', items_found: 0 })
   })
@@ -74,7 +79,7 @@ describe('200: format markdown, the default', () => {
 
 describe('200: format json', () => {
   test('exactly items and items_found, each item field by field', async () => {
-    const body = await recall('vitest', { format: 'json' })
+    const body = await recall('vitest', { format: 'json', limit: 1 })
     expect(body).toEqual({
       items: [
         {
@@ -99,7 +104,7 @@ describe('200: format json', () => {
     const { items } = await recall('marmalade sky orange', { format: 'json' })
     expect(items?.[0]?.context_id).toBe('colour:sky')
     const scores = items?.map((item) => item.score) ?? []
-    expect(scores).toHaveLength(3)
+    expect(scores.length).toBeGreaterThan(1)
     expect([...scores].sort((a, b) => b - a)).toEqual(scores)
   })
 
@@ -107,7 +112,7 @@ describe('200: format json', () => {
     await api.record({ context_id: 'tool:ci', payload: { text: 'walnut ci' } })
     const status = async (query: string) =>
       (await recall(query, { format: 'json' })).items?.map((item) => [item.memory_id, item.status])
-    expect(await status('jest')).toEqual([[jest, 'superseded']])
+    expect(await status('jest')).toContainEqual([jest, 'superseded'])
     const base = await api.record({ context_id: 'base:x', payload: { text: 'pistachio base' } })
     const next = await api.record({
       context_id: 'next:x',
@@ -115,7 +120,7 @@ describe('200: format json', () => {
       extends: ['base:x'],
     })
     await api.record({ context_id: 'base:x', payload: { text: 'other' }, contradicts: [base] })
-    expect(await status('almond')).toEqual([[next, 'stale']])
+    expect(await status('almond')).toContainEqual([next, 'stale'])
   })
 
   test('nothing found is not an error', async () => {

@@ -69,6 +69,6 @@ export async function everything(store: Store, graphId: string) {
     contexts,
     memories,
     relationships: await Promise.all(ids.map((id) => store.relationships(graphId, id, {}))),
-    neighbours: await store.neighbours(graphId, memoryIds),
+    neighbours: await Promise.all(memoryIds.map((id) => store.neighbours(graphId, [id]))),
   }
 }

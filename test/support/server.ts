@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { readLexicon } from '../../src/cli/lexicon.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { createApp } from '../../src/http/app.js'
 import { hashSecret, rootSecret } from '../../src/http/auth.js'
@@ -46,6 +47,8 @@ export interface TestOptions {
   readonly unready?: () => string | undefined
 }
 
+/** Read once for all servers of a test file. */
+const lexicon = readLexicon()
 const CONTRACT = new URL('../../openapi/openapi.yaml', import.meta.url)
 
 /** The whole service over real HTTP and a real store in a folder of its own, in this process. */
@@ -100,7 +103,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
   const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
   const app = await createApp({
     contract,
-    handlers: { ...createHandlers(store), ...options.handlers },
+    handlers: { ...createHandlers(store, await lexicon), ...options.handlers },
     authenticate: rootSecret(hashSecret(secret)),
     log,
     docs: options.docs,

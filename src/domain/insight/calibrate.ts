@@ -1,4 +1,8 @@
+import { inverseDocumentFrequency } from '../ranking.js'
+import { CALIBRATION } from './calibration.js'
+import type { Found } from './find.js'
 import type { Evidence } from './reconcile.js'
+import { sum } from './sum.js'
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 
@@ -10,64 +14,120 @@ export interface Calibration {
   readonly reasons: readonly string[]
 }
 
-const HIGH = 0.7
-const MEDIUM = 0.4
+/** What confidence rests on, in the order of the weights. */
+export const SIGNS = [
+  'coverage',
+  'meaning',
+  'together',
+  'unknown',
+  'rarest',
+  'strength',
+  'margin',
+  'company',
+  'answers',
+  'support',
+  'off_subject',
+  'agreement',
+  'trust',
+  'disputed',
+  'stale',
+] as const
+export type Signs = Readonly<Record<(typeof SIGNS)[number], number>>
 
-/** How far the evidence can be relied on: how much of the question it covers, how trusted and how agreed it is. */
-export function calibrate(evidence: readonly Evidence[]): Calibration {
-  const lead = evidence.find(({ role }) => role !== 'superseded')
-  if (lead === undefined)
-    return { score: 0, level: 'low', reasons: ['Nothing that still stands bears on the task.'] }
-  const { trust } = lead.memory
-  const disputes = evidence.filter(({ role }) => role === 'contradicts').length
-  const stale = trust.status === 'stale'
-  const logit =
-    -4.2 +
-    5 * lead.coverage +
-    3 * trust.confidence +
-    0.3 * Math.min(trust.agreement, 4) -
-    1.2 * Math.min(disputes, 2) -
-    (stale ? 1.5 : 0)
-  const score = round(1 / (1 + Math.exp(-logit)))
-  const level = disputes > 0 || stale ? capped(levelOf(score)) : levelOf(score)
-  return { score, level, reasons: reasonsFor(lead, disputes, stale, evidence) }
+export interface CalibrationModel {
+  readonly bias: number
+  readonly weights: Signs
+  readonly high: number
+  readonly medium: number
 }
 
+/** How far the evidence can be relied on: a fitted score, and what it rests on in words. */
+export function calibrate(found: Found, evidence: readonly Evidence[], model = CALIBRATION): Calibration {
+  const lead = evidence.find(({ memory }) => memory.trust.status !== 'superseded')
+  if (lead === undefined)
+    return { score: 0, level: 'low', reasons: ['Nothing that still stands bears on the task.'] }
+  const signs = signsOf(found, evidence, lead)
+  const score = round(scoreOf(signs, model))
+  const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
+  const settled = signs.disputed === 0 && signs.stale === 0
+  return {
+    score,
+    level: level === 'high' && !settled ? 'medium' : level,
+    reasons: reasonsFor(found, evidence, lead),
+  }
+}
+
+export function scoreOf(signs: Signs, { bias, weights }: CalibrationModel): number {
+  return 1 / (1 + Math.exp(-bias - sum(SIGNS.map((sign) => signs[sign] * weights[sign]))))
+}
+
+export function signsOf({ pool, ranked }: Found, evidence: readonly Evidence[], lead: Evidence): Signs {
+  const { query, weight, entries } = pool
+  const standing = evidence.filter(({ memory }) => memory.trust.status !== 'superseded')
+  const held = new Set(
+    entries
+      .filter(({ memory }) => standing.slice(0, 3).some((item) => item.memory === memory))
+      .flatMap(({ counts }) => [...counts.keys()]),
+  )
+  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  const share = (counts: (term: string) => boolean) => sum(query.terms.filter(counts).map(weight)) / whole
+  const unknownWeight = inverseDocumentFrequency(pool.retrieved.memoryCount, 0)
+  const rarest = [...query.terms].sort((a, b) => weight(b) - weight(a)).slice(0, 3)
+  const next = ranked.find(({ memory }) => memory.contextId !== lead.memory.contextId)?.score ?? 0
+  const { trust } = lead.memory
+  return {
+    coverage: lead.features.coverage,
+    meaning: lead.features.alike + lead.features.kin,
+    together: share((term) => held.has(term)),
+    unknown: share((term) => weight(term) >= unknownWeight),
+    rarest: rarest.length === 0 ? 0 : rarest.filter((term) => held.has(term)).length / rarest.length,
+    strength: Math.min(3, lead.score) / 3,
+    margin: Math.max(0, lead.score - next) / Math.max(1e-9, lead.score),
+    company: lead.features.company,
+    answers: lead.features.answers,
+    support: Math.min(3, sum(standing.slice(0, 5).map(({ features }) => features.coverage))) / 3,
+    off_subject: lead.features.off_subject,
+    agreement: Math.min(4, Math.max(...standing.slice(0, 3).map(({ memory }) => memory.trust.agreement))) / 4,
+    trust: trust.confidence,
+    disputed: trust.disputedBy.length > 0 || evidence.some(({ role }) => role === 'contradicts') ? 1 : 0,
+    stale: trust.status === 'stale' ? 1 : 0,
+  }
+}
+
+const DAY = 86_400_000
+
 function reasonsFor(
-  lead: Evidence,
-  disputes: number,
-  stale: boolean,
+  { pool }: Found,
   evidence: readonly Evidence[],
+  { memory, features }: Evidence,
 ): string[] {
-  const { trust, source } = lead.memory
-  const replaced = evidence.filter(({ role }) => role === 'superseded').length
+  const { trust, source, occurredAt } = memory
+  const of = (role: Evidence['role']) => evidence.filter((item) => item.role === role).length
+  const days = Math.floor((Date.parse(pool.retrieved.newestAt) - Date.parse(occurredAt)) / DAY)
   return [
-    `The best memory covers ${Math.round(100 * lead.coverage)} % of what the task asks about, by the weight of its words.`,
-    `It comes from ${source} and has a confidence of ${trust.confidence.toFixed(2)}.`,
+    `The strongest memory holds ${Math.round(100 * features.coverage)} % of the task's words, by weight.`,
+    `It comes from a source of kind ${source}; its confidence is ${trust.confidence.toFixed(2)}.`,
     ...(trust.agreement > 0
-      ? [`${count(trust.agreement, 'later record agrees', 'later records agree')} with it.`]
+      ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')} with it.`]
       : []),
-    ...(replaced > 0
-      ? [`${count(replaced, 'memory was', 'memories were')} replaced and not relied on.`]
+    ...(of('extends') > 0
+      ? [`${counted(of('extends'), 'memory builds', 'memories build')} on what it says.`]
       : []),
-    ...(disputes > 0
+    ...(of('superseded') > 0
+      ? [`${counted(of('superseded'), 'memory was', 'memories were')} replaced and not relied on.`]
+      : []),
+    ...(of('contradicts') > 0
       ? [
-          `${count(disputes, 'memory disputes', 'memories dispute')} it, and nothing has settled which is right.`,
+          `${counted(of('contradicts'), 'memory disagrees', 'memories disagree')}, and nothing has settled which is right.`,
         ]
       : []),
-    ...(stale ? ['It builds on something that has been replaced since.'] : []),
+    ...(trust.status === 'stale' ? ['It builds on something that has been replaced since.'] : []),
+    ...(days >= 60 ? [`It is ${Math.round(days / 30)} months older than the graph's newest memory.`] : []),
+    ...(features.off_subject === 1 ? ['The task names a context that this memory is not in.'] : []),
   ]
 }
 
-function capped(level: ConfidenceLevel): ConfidenceLevel {
-  return level === 'high' ? 'medium' : level
-}
-
-function levelOf(score: number): ConfidenceLevel {
-  return score >= HIGH ? 'high' : score >= MEDIUM ? 'medium' : 'low'
-}
-
-function count(n: number, one: string, many: string): string {
+function counted(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`
 }
 

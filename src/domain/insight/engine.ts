@@ -1,7 +1,7 @@
-import { queryTerms } from '../analysis.js'
 import type { Knowledge, Scope } from '../knowledge.js'
+import type { Lexicon } from '../lexicon.js'
 import { type Calibration, calibrate } from './calibrate.js'
-import { rank } from './rank.js'
+import { find } from './find.js'
 import { type Evidence, reconcile } from './reconcile.js'
 import { type Said, say } from './say.js'
 
@@ -18,19 +18,13 @@ export interface Conclusion extends Said, Calibration {
   readonly evidence: readonly Evidence[]
 }
 
-/** How many more candidates than wanted are looked at, so that links can lift some of them. */
-const BREADTH = 4
-
 /** Analyse, retrieve, rank, reconcile, say, calibrate. The same graph and question give the same conclusion. */
-export async function conclude(knowledge: Knowledge, question: Question): Promise<Conclusion> {
-  const { task, locusQuery, scope, limit } = question
-  const retrieved = await knowledge.retrieve({
-    terms: queryTerms(locusQuery ?? task),
-    limit: limit * BREADTH,
-    ...(scope && { scope }),
-  })
-  const ranked = rank(retrieved).slice(0, limit)
-  const neighbours = await knowledge.neighbours(ranked.map(({ memory }) => memory.memoryId))
-  const evidence = reconcile(ranked, neighbours, limit)
-  return { ...say(task, evidence), ...calibrate(evidence), evidence }
+export async function conclude(
+  knowledge: Knowledge,
+  lexicon: Lexicon,
+  { task, locusQuery, scope, limit }: Question,
+): Promise<Conclusion> {
+  const found = await find(knowledge, lexicon, { text: locusQuery ?? task, scope, limit })
+  const evidence = reconcile(found.ranked, limit)
+  return { ...say(task, evidence, found.pool), ...calibrate(found, evidence), evidence }
 }

@@ -1,25 +1,35 @@
-import type { Candidate, Retrieved } from '../knowledge.js'
+import type { Memory } from '../model.js'
+import { FEATURES, type Features } from './features.js'
+import type { Pool } from './pool.js'
 
-export interface Ranked extends Candidate {
+export interface Ranked {
+  readonly memory: Memory
   /** What the order is by; comparable within one query only. */
   readonly score: number
-  /** 0..1: the idf-weighted share of the query's terms that occur in the memory. */
-  readonly coverage: number
+  readonly features: Features
 }
 
-/** Candidates in the order of how well they fit: BM25, raised by how much of the query a memory covers. */
-export function rank({ found, idf }: Retrieved): Ranked[] {
-  const whole = sum(idf.values())
-  return found
-    .map((candidate) => {
-      const coverage = whole === 0 ? 0 : sum(candidate.matched.map((term) => idf.get(term) ?? 0)) / whole
-      return { ...candidate, coverage, score: candidate.bm25 * (0.5 + 0.5 * coverage) }
+/** The entries of a pool in the order of how well they fit, ties by order of recording. */
+export function rank({ entries }: Pool, features: readonly Features[], weights: Features): Ranked[] {
+  return entries
+    .flatMap(({ memory }, i) => {
+      const own = features[i]
+      return own === undefined ? [] : [{ memory, features: own, score: scoreOf(own, weights) }]
     })
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.score - a.score || a.memory.seq - b.memory.seq)
 }
 
-export function sum(numbers: Iterable<number>): number {
-  let total = 0
-  for (const number of numbers) total += number
-  return total
+/** Below this share of the best score a memory is noise. */
+const FLOOR = 0.2
+
+/** The best of the ranked, at most `limit`, noise left out. */
+export function worthwhile(ranked: readonly Ranked[], limit: number): readonly Ranked[] {
+  const best = ranked[0]?.score ?? 0
+  return ranked.slice(0, limit).filter(({ score }) => score > 0 && score >= FLOOR * best)
+}
+
+export function scoreOf(features: Features, weights: Features): number {
+  let score = 0
+  for (const feature of FEATURES) score += features[feature] * weights[feature]
+  return score
 }

@@ -1,103 +1,99 @@
-import type { Json, Memory } from '../model.js'
+import type { Memory } from '../model.js'
+import { inTellingOrder } from './choose.js'
+import type { Pool } from './pool.js'
 import type { Evidence } from './reconcile.js'
-
-const MOST_WORDS = 80
-const LONGEST_WORD = 200
-const LONGEST_TEXT = 8000
-/** Fields that hold something to act on, the most direct first. */
-const ACTIONABLE = [
-  'recommendation',
-  'fix',
-  'resolution',
-  'decision',
-  'action',
-  'advice',
-  'instruction',
-  'value',
-]
+import { actionability, adviceOf, statementOf } from './statement.js'
+import { MOST_WORDS, shortened, wordCount } from './words.js'
 
 export interface Said {
   readonly insight: string
   readonly recommendation: string
 }
 
-/** The finding and what to do, in sentences. Every clause is a memory's own text or a count of memories. */
-export function say(task: string, evidence: readonly Evidence[]): Said {
-  const standing = evidence.filter(({ role }) => role !== 'superseded')
-  const lead = standing[0]
-  if (lead === undefined) return nothingKnown(task, evidence)
-  const against = standing.find(({ role }) => role === 'contradicts')
-  const replaced = evidence.find(
-    ({ memory, role }) => role === 'superseded' && memory.trust.supersededBy.includes(lead.memory.memoryId),
+/** How many memories an insight tells, and a recommendation. */
+const MOST_TOLD = 4
+const MOST_ADVICE = 2
+/** Beside the best, a memory must be at least this relevant to be acted on. */
+const WORTH_ACTING_ON = 0.45
+
+/** The finding and what to do, in sentences. Every clause is a memory's own words or a count of memories. */
+export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
+  const standing = inTellingOrder(
+    evidence.filter(({ memory }) => memory.trust.status !== 'superseded'),
+    pool,
   )
-  const second = standing.find((item) => item !== lead && item !== against && item.relevance >= 0.5)
-  const { agreement, status } = lead.memory.trust
+  const lead = standing[0]
+  if (lead === undefined) return nothingStands(task, evidence)
+  return { insight: tell(lead, standing, evidence), recommendation: recommend(lead, standing) }
+}
+
+/** The lead, then what disputes it, then what else is known, as far as there is room; last, what was replaced. */
+function tell(lead: Evidence, standing: readonly Evidence[], evidence: readonly Evidence[]): string {
+  const disputing = standing.filter(({ role }) => role === 'contradicts')
+  const others = standing.filter((item) => item !== lead && item.role !== 'contradicts')
   const parts = [
-    sentence(lead.memory.text),
-    ...(agreement > 0
-      ? [`${agreement === 1 ? '1 later record agrees' : `${agreement} later records agree`}.`]
-      : []),
-    ...(against === undefined ? [] : [`This is disputed: ${sentence(against.memory.text)}`]),
-    ...(replaced === undefined ? [] : [`It replaces an earlier memory: ${sentence(replaced.memory.text)}`]),
-    ...(status === 'stale' ? ['It builds on something that has been replaced since.'] : []),
-    ...(second === undefined ? [] : [sentence(second.memory.text)]),
+    statementOf(lead.memory),
+    ...disputing.slice(0, MOST_TOLD - 1).map(({ memory }) => `Against this: ${statementOf(memory)}`),
+    ...others
+      .slice(0, MOST_TOLD - 1 - Math.min(disputing.length, 1))
+      .map(({ memory }) => statementOf(memory)),
+    ...notesOn(lead.memory, evidence),
   ]
-  return { insight: words(parts.join(' '), MOST_WORDS), recommendation: recommend(lead, against, standing) }
+  return fitting(parts)
 }
 
-function recommend(lead: Evidence, against: Evidence | undefined, standing: readonly Evidence[]): string {
+function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): string[] {
+  const replaced = evidence.filter(({ memory }) => memory.trust.supersededBy.includes(memoryId))
+  return [
+    ...(trust.status === 'stale'
+      ? ['The first of these builds on something that has been replaced since.']
+      : []),
+    ...(trust.agreement > 0
+      ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')}.`]
+      : []),
+    ...replaced.slice(0, 1).map(({ memory }) => `It replaces: ${statementOf(memory)}`),
+  ]
+}
+
+function recommend(lead: Evidence, standing: readonly Evidence[]): string {
+  const against = standing.find(({ role }) => role === 'contradicts')
   if (against !== undefined)
-    return words(
-      `Check which holds before acting, and record the result: ${clause(lead.memory.text)}, or ${sentence(against.memory.text)}`,
-      MOST_WORDS,
-    )
-  if (lead.memory.trust.status === 'stale')
-    return words(`Check that this still holds before acting on it: ${sentence(lead.memory.text)}`, MOST_WORDS)
-  const actions = standing.map(({ memory, relevance }) => ({ text: actionOf(memory), relevance }))
-  const action = actions.find(({ text, relevance }) => text !== undefined && relevance >= 0.5)
-  return words(sentence(action?.text ?? `Act on what is known: ${lead.memory.text}`), MOST_WORDS)
+    return fitting([
+      'Sides disagree: check which holds before acting, and record the result.',
+      `On one side: ${statementOf(lead.memory)}`,
+      `On the other: ${statementOf(against.memory)}`,
+    ])
+  const advice = standing
+    .filter(({ relevance }) => relevance >= WORTH_ACTING_ON)
+    .map((item) => ({
+      ...item,
+      worth: item.relevance * item.memory.trust.confidence * actionability(item.memory),
+    }))
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, MOST_ADVICE)
+    .map(({ memory }) => adviceOf(memory))
+  const caution = lead.memory.trust.status === 'stale' ? ['Check first that this still holds.'] : []
+  return fitting([...caution, ...advice])
 }
 
-function actionOf({ payload }: Memory): string | undefined {
-  for (const field of ACTIONABLE) {
-    const value: Json | undefined = Object.hasOwn(payload, field) ? payload[field] : undefined
-    if (typeof value === 'string' && value.trim() !== '') return value
-  }
-  return undefined
-}
-
-function nothingKnown(task: string, evidence: readonly Evidence[]): Said {
+function nothingStands(task: string, evidence: readonly Evidence[]): Said {
   const replaced = evidence[0]
   return {
     insight:
       replaced === undefined
         ? 'Nothing recorded in this graph bears on the task.'
-        : words(`What was known has been replaced: ${sentence(replaced.memory.text)}`, MOST_WORDS),
-    recommendation: `Record what you find out about "${words(oneLine(task), 40)}" so that it can be answered next time.`,
+        : shortened(`What was known has been replaced: ${statementOf(replaced.memory)}`),
+    recommendation: `Record what you find out about "${shortened(task.replace(/\s+/gu, ' ').trim(), 40)}" so that it can be answered next time.`,
   }
 }
 
-function sentence(text: string): string {
-  const line = oneLine(text)
-  return /[.!?…]$/u.test(line) ? line : `${line}.`
+/** As many of the parts as have room; the first is always there, shortened if need be. */
+function fitting([first = '', ...others]: readonly string[]): string {
+  let text = shortened(first)
+  for (const part of others) if (wordCount(text) + wordCount(part) <= MOST_WORDS) text = `${text} ${part}`
+  return shortened(text)
 }
 
-function clause(text: string): string {
-  return oneLine(text).replace(/[.!?…]+$/u, '')
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim()
-}
-
-/** At most `most` words, no word longer than a line, and the whole no longer than the contract allows. */
-function words(text: string, most: number): string {
-  const all = text.split(' ').map((word) => cut(word, LONGEST_WORD))
-  return cut(all.length <= most ? all.join(' ') : `${all.slice(0, most).join(' ')}…`, LONGEST_TEXT)
-}
-
-/** Shortens a text without cutting a character in two. */
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+function counted(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`
 }

@@ -5,7 +5,7 @@ import type { NameQuery } from '../../domain/names.js'
 import type { Page, Paging } from '../../domain/page.js'
 import { textOf } from '../../domain/text.js'
 import { bearsOn, MOST_CONSIDERED } from '../../domain/trust.js'
-import type { Neighbour, RelationshipFilter, Retrieval, Retrieved, Scope } from '../store.js'
+import type { RelationshipFilter, Retrieval, Retrieved, Scope } from '../store.js'
 import { ContentIndex, contentOf } from './contents.js'
 import { Contexts, toContext } from './contexts.js'
 import { neighboursOf } from './neighbours.js'
@@ -114,16 +114,29 @@ export class Graph {
         const row = this.#memories[document]
         return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
       }),
-      idf: new Map(terms.map((term) => [term, this.#terms.idf(term)])),
+      idf: this.weigh(terms),
+      averageLength: this.#terms.averageLength,
       memoryCount: this.#memories.length,
       newestAt: this.#newestAt,
     }
   }
 
-  neighbours(ids: readonly MemoryId[]): readonly Neighbour[] {
-    return ids.flatMap((onto) =>
-      neighboursOf(this.#find(onto)).map(({ kind, by }) => ({ onto, kind, memory: this.#view(by) })),
-    )
+  latest(scope: Scope, limit: number): readonly Memory[] {
+    const isWithin = this.#within(scope)
+    const rows: MemoryRow[] = []
+    for (let i = this.#memories.length - 1; i >= 0 && rows.length < limit; i--) {
+      const row = this.#memories[i]
+      if (row !== undefined && isWithin(i)) rows.push(row)
+    }
+    return rows.map((row) => this.#view(row))
+  }
+
+  weigh(terms: readonly string[]): ReadonlyMap<string, number> {
+    return new Map(terms.map((term) => [term, this.#terms.idf(term)]))
+  }
+
+  neighbours(ids: readonly MemoryId[]): readonly Memory[] {
+    return neighboursOf(ids.map((id) => this.#find(id))).map((row) => this.#view(row))
   }
 
   #record(record: Recorded): void {

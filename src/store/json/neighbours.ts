@@ -1,23 +1,56 @@
-import type { LinkKind } from '../../domain/model.js'
-import type { MemoryRow, Statement } from './rows.js'
+import { NEARBY } from '../store.js'
+import type { ContextRow, MemoryRow, Statement } from './rows.js'
 
-export interface NeighbourRow extends Statement {
-  readonly kind: LinkKind
+const BESIDE = 2
+const RELATIONS = 2 * NEARBY
+const by = (statement: Statement) => statement.by
+
+/** What stands close to the given memories (`Store.neighbours` says which), themselves left out, in order of recording. */
+export function neighboursOf(given: readonly MemoryRow[]): MemoryRow[] {
+  const close = new Set<MemoryRow>()
+  for (const row of given)
+    for (const other of [...besides(row), ...speakersOn(row), ...linkedTo(row.context)]) close.add(other)
+  for (const row of given) close.delete(row)
+  return [...close].sort((a, b) => a.number - b.number)
 }
 
-/** What bears on a memory through stated links, in order of recording, each memory once per kind. */
-export function neighboursOf(onto: MemoryRow): NeighbourRow[] {
-  const found = new Map<string, NeighbourRow>()
-  const add = (kind: LinkKind, { seq, by }: Statement) => {
-    const key = `${kind} ${by.id}`
-    if (by !== onto && !found.has(key)) found.set(key, { kind, seq, by })
+function besides({ context: { memories }, number }: MemoryRow): MemoryRow[] {
+  const place = placeOf(memories, number)
+  return [...memories.slice(Math.max(0, place - BESIDE), place + BESIDE + 1), ...memories.slice(-BESIDE)]
+}
+
+function speakersOn(row: MemoryRow): MemoryRow[] {
+  return [
+    ...row.contradictions.slice(-NEARBY).map(by),
+    ...row.agreements.slice(-NEARBY).map(by),
+    ...row.context.agreements.slice(-NEARBY).map(by),
+  ]
+}
+
+function linkedTo({ incoming, outgoing }: ContextRow): MemoryRow[] {
+  return [
+    ...last(incoming.values()).flatMap(({ latest }) => latest),
+    ...last(outgoing.values()).flatMap(({ other }) => other.memories.slice(-NEARBY)),
+  ]
+}
+
+/** The last few of many, without making a list of them all. */
+function last<T>(items: Iterable<T>): T[] {
+  const kept: T[] = []
+  for (const item of items) {
+    kept.push(item)
+    if (kept.length > RELATIONS) kept.shift()
   }
-  for (const statement of onto.contradictions) add('contradiction', statement)
-  for (const statement of onto.agreements) add('reinforcement', statement)
-  for (const statement of onto.context.agreements)
-    if (statement.seq > onto.seq) add('reinforcement', statement)
-  for (const { kind, statedBy } of onto.context.incoming.values())
-    if (kind === 'extension' || kind === 'related-to')
-      for (const by of statedBy) add(kind, { seq: by.seq, by })
-  return [...found.values()].sort((a, b) => a.seq - b.seq)
+  return kept
+}
+
+function placeOf(memories: readonly MemoryRow[], number: number): number {
+  let low = 0
+  let high = memories.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((memories[middle]?.number ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }

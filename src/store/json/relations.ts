@@ -1,6 +1,6 @@
 import { type Direction, LINK_KINDS, type LinkKind, type Relationship } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
-import type { RelationshipFilter } from '../store.js'
+import { NEARBY, type RelationshipFilter } from '../store.js'
 import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
 
 /** Notes that a memory links its context to another; true when the two were not linked in this way before. */
@@ -36,11 +36,14 @@ function noted(
   const key = keyOf(kind, other)
   const known = relations.get(key)
   if (known !== undefined) {
-    known.statedBy.add(by)
+    if (known.statedBy.size < known.statedBy.add(by).size) {
+      known.latest.push(by)
+      if (known.latest.length > NEARBY) known.latest.shift()
+    }
     known.lastSeen = at
     return relations
   }
-  const relation = { kind, other, statedBy: new Set([by]), firstSeen: at, lastSeen: at }
+  const relation = { kind, other, statedBy: new Set([by]), latest: [by], firstSeen: at, lastSeen: at }
   if (relations.size === 0) return new Map([[key, relation]])
   // Only the shared empty map is read-only in earnest.
   return (relations as Map<string, RelationRow>).set(key, relation)

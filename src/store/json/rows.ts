@@ -46,6 +46,8 @@ export interface RelationRow {
   readonly kind: LinkKind
   readonly other: ContextRow
   readonly statedBy: Set<MemoryRow>
+  /** The last few of those that state it, the newest last. */
+  readonly latest: MemoryRow[]
   readonly firstSeen: string
   lastSeen: string
 }

@@ -226,6 +226,8 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
     relationships: (graphId, id, filter) => read(graphId, (graph) => graph.relationships(id, filter)),
     memory: (graphId, id) => read(graphId, (graph) => graph.memory(id)),
     retrieve: (graphId, retrieval) => read(graphId, (graph) => graph.retrieve(retrieval)),
+    latest: (graphId, scope, limit) => read(graphId, (graph) => graph.latest(scope, limit)),
+    weigh: (graphId, terms) => read(graphId, (graph) => graph.weigh(terms)),
     neighbours: (graphId, ids) => read(graphId, (graph) => graph.neighbours(ids)),
     health: () => health,
     async close() {

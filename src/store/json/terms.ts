@@ -33,6 +33,10 @@ export class TermIndex {
     return this.#postings.catchUp(this.#documents, this.#numbers.size)
   }
 
+  get averageLength(): number {
+    return this.#documents.averageLength
+  }
+
   idf(term: string): number {
     return this.#idf(this.#numbers.get(term))
   }

@@ -12,6 +12,7 @@ export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
   const { supersededAt: _, ...trust } = standing
   return {
     memoryId: row.id,
+    seq: row.seq,
     contextId: row.context.id,
     eventKind: row.kind,
     source: row.source,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LINK_KINDS } from '../../../src/domain/model.js'
+import { NEARBY } from '../../../src/store/store.js'
 import { at, event, extending, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -80,34 +81,49 @@ export function linksContract(open: OpenBench): void {
   describe('neighbours', () => {
     const bench = useStore(open)
 
-    it('gives what bears on a memory through links to it or to its context, in order of recording', async () => {
+    const near = async (id: string) =>
+      (await bench.store.neighbours('g', [id])).map(({ memoryId }) => memoryId)
+
+    it('gives what links to a memory or to its context, in order of recording, each once', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'the port is 80'))
-      const says = async (kind: (typeof LINK_KINDS)[number], target: string, text: string) =>
-        (await record(bench.store, 'g', event('skill:b', text, { links: [{ kind, target }] }))).memoryId
-      const reinforcing = await says('reinforcement', 'skill:a', 'yes')
-      const extension = await says('extension', memoryId, 'more')
-      const contradiction = await says('contradiction', memoryId, 'no')
-      const related = await says('related-to', 'skill:a', 'see also')
-      const found = await bench.store.neighbours('g', [memoryId])
-      expect(found.map(({ onto, kind, memory }) => [onto, kind, memory.memoryId])).toEqual([
-        [memoryId, 'reinforcement', reinforcing],
-        [memoryId, 'extension', extension],
-        [memoryId, 'contradiction', contradiction],
-        [memoryId, 'related-to', related],
-      ])
+      const says = async (kind: (typeof LINK_KINDS)[number], target: string, context: string) => {
+        const links = [
+          { kind, target },
+          { kind, target: 'skill:a' },
+        ]
+        return (await record(bench.store, 'g', event(context, 'a word on it', { links }))).memoryId
+      }
+      const speakers = [
+        await says('reinforcement', 'skill:a', 'skill:b'),
+        await says('extension', memoryId, 'skill:c'),
+        await says('contradiction', memoryId, 'skill:d'),
+        await says('related-to', 'skill:a', 'skill:e'),
+      ]
+      await record(bench.store, 'g', event('skill:far', 'something else'))
+      expect(await near(memoryId)).toEqual(speakers)
     })
 
-    it('gives each pair once per kind', async () => {
-      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
-      const links = [
-        { kind: 'extension', target: memoryId },
-        { kind: 'extension', target: 'skill:a' },
-        { kind: 'reinforcement', target: memoryId },
-        { kind: 'reinforcement', target: 'skill:a' },
-      ] as const
-      await record(bench.store, 'g', event('skill:b', 'y', { links }))
-      const found = await bench.store.neighbours('g', [memoryId])
-      expect(found.map(({ kind }) => kind).sort()).toEqual(['extension', 'reinforcement'])
+    it('gives the memories of the contexts that its context links to', async () => {
+      const target = await record(bench.store, 'g', event('skill:b', 'x'))
+      const links = [{ kind: 'extension', target: 'skill:b' } as const]
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'y', { links }))
+      expect(await near(memoryId)).toEqual([target.memoryId])
+    })
+
+    it('gives two before and two after it in its context, and the latest two', async () => {
+      const ids: string[] = []
+      for (let i = 0; i < 12; i++)
+        ids.push((await record(bench.store, 'g', event('skill:a', `number ${i}`))).memoryId)
+      expect(await near(ids[4] ?? '')).toEqual([2, 3, 5, 6, 10, 11].map((i) => ids[i]))
+    })
+
+    it('gives few of a hub, however many link to it', async () => {
+      const { memoryId } = await record(bench.store, 'g', event('skill:hub', 'x'))
+      for (let i = 0; i < 40; i++) {
+        const links = [{ kind: 'related-to', target: 'skill:hub' } as const]
+        await record(bench.store, 'g', event(`skill:spoke_${i}`, `number ${i}`, { links }))
+      }
+      expect((await near(memoryId)).length).toBeLessThanOrEqual(8 * NEARBY)
     })
 
     it('rejects a memory that the graph does not hold', async () => {

@@ -1,0 +1,107 @@
+import {
+  type CalibrationModel,
+  SIGNS,
+  type Signs,
+  scoreOf,
+  signsOf,
+} from '../../src/domain/insight/calibrate.js'
+import type { Features } from '../../src/domain/insight/features.js'
+import { rank } from '../../src/domain/insight/rank.js'
+import { reconcile } from '../../src/domain/insight/reconcile.js'
+import type { Example } from './example.js'
+
+interface Case {
+  readonly signs: Signs
+  /** Is the answer one to rely on: all evidence found, and nothing that speaks against it? */
+  readonly right: boolean
+  /** 0..1: how far it deserves to be relied on. */
+  readonly worth: number
+  readonly allowed: readonly string[]
+  readonly settled: boolean
+}
+
+const STEPS = 4_000
+const RATE = 0.3
+const SHRINK = 0.004
+/** Few tasks have no answer, and mistaking one for answerable is worse than the other way round. */
+const NOTHING_COUNTS = 3
+/** So that a contradiction never raises confidence and an agreement never lowers it. */
+const NEVER_RAISES: readonly (typeof SIGNS)[number][] = ['unknown', 'off_subject', 'disputed', 'stale']
+
+/** Logistic regression on whether an answer can be relied on; then thresholds that put most answers in an allowed band. */
+export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {
+  const cases = examples.flatMap((example) => caseOf(example, weights) ?? [])
+  const model = logistic(cases)
+  return { ...model, ...thresholds(cases, model) }
+}
+
+function caseOf({ pool, features, limit, task, ids }: Example, weights: Features): Case | undefined {
+  const ranked = rank(pool, features, weights)
+  const evidence = reconcile(ranked, limit)
+  const lead = evidence.find(({ memory }) => memory.trust.status !== 'superseded')
+  if (lead === undefined) return undefined
+  const cited = new Set(evidence.map(({ memory }) => memory.memoryId))
+  const complete = task.evidence.length > 0 && task.evidence.every((key) => cited.has(ids.get(key) ?? ''))
+  const signs = signsOf({ pool, ranked }, evidence, lead)
+  const found =
+    task.evidence.filter((key) => cited.has(ids.get(key) ?? '')).length / Math.max(1, task.evidence.length)
+  return {
+    signs,
+    worth: task.confidence.includes('high') ? found : task.evidence.length > 0 ? 0.4 : 0,
+    right: complete && task.confidence.includes('high'),
+    allowed: task.confidence,
+    settled: signs.disputed === 0 && signs.stale === 0,
+  }
+}
+
+function logistic(cases: readonly Case[]): CalibrationModel {
+  const weights: Record<(typeof SIGNS)[number], number> = Object.fromEntries(
+    SIGNS.map((sign) => [sign, 0]),
+  ) as never
+  const model = { bias: 0, weights, high: 1, medium: 1 }
+  for (let step = 0; step < STEPS; step++) {
+    const slope = { bias: 0, weights: Object.fromEntries(SIGNS.map((sign) => [sign, 0])) as typeof weights }
+    for (const { signs, worth } of cases) {
+      const error = ((scoreOf(signs, model) - worth) * (worth === 0 ? NOTHING_COUNTS : 1)) / cases.length
+      slope.bias += error
+      for (const sign of SIGNS) slope.weights[sign] += error * signs[sign]
+    }
+    model.bias -= RATE * slope.bias
+    for (const sign of SIGNS) {
+      const moved = weights[sign] - RATE * (slope.weights[sign] + SHRINK * weights[sign])
+      weights[sign] = NEVER_RAISES.includes(sign) ? Math.min(0, moved) : Math.max(0, moved)
+    }
+  }
+  return { ...model, bias: round(model.bias), weights: mapped(weights, round) }
+}
+
+/** The pair of thresholds with the most answers in an allowed band; calling a wrong answer high costs most. */
+function thresholds(cases: readonly Case[], model: CalibrationModel): { high: number; medium: number } {
+  const scored = cases.map((one) => ({ ...one, score: scoreOf(one.signs, model) }))
+  let best = { high: 1, medium: 1, value: Number.NEGATIVE_INFINITY }
+  for (let medium = 0.05; medium < 0.9; medium += 0.01)
+    for (let high = medium; high < 0.95; high += 0.01) {
+      let value = 0
+      for (const { score, right, allowed, settled } of scored) {
+        const level = score >= high && settled ? 'high' : score >= medium ? 'medium' : 'low'
+        if (allowed.includes(level)) value += 1
+        if (level === 'high') value += right ? 0.25 : -2
+        if (level !== 'low' && allowed.length === 1 && allowed[0] === 'low') value -= 2
+      }
+      if (value > best.value) best = { high: round(high), medium: round(medium), value }
+    }
+  return { high: best.high, medium: best.medium }
+}
+
+function mapped<K extends string>(
+  record: Record<K, number>,
+  change: (value: number) => number,
+): Record<K, number> {
+  return Object.fromEntries(
+    Object.entries<number>(record).map(([key, value]) => [key, change(value)]),
+  ) as Record<K, number>
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,42 @@
+import { type Features, featuresOf } from '../../src/domain/insight/features.js'
+import { gather, type Pool } from '../../src/domain/insight/pool.js'
+import { analyse } from '../../src/domain/insight/query.js'
+import type { Lexicon } from '../../src/domain/lexicon.js'
+import { type Loaded, scopeOf, type Task } from './graphs.js'
+
+/** A task with everything that was gathered for it: what the models are fitted on. */
+export interface Example {
+  readonly graphId: string
+  readonly task: Task
+  readonly limit: number
+  readonly pool: Pool
+  readonly features: readonly Features[]
+  /** For each entry of the pool: is it part of the labelled evidence? */
+  readonly wanted: readonly boolean[]
+  readonly ids: ReadonlyMap<string, string>
+}
+
+export async function examplesOf({ graph, knowledge, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+  return Promise.all(
+    graph.tasks.map(async (task) => {
+      const limit = task.limit ?? 5
+      const pool = await gather(
+        knowledge,
+        lexicon,
+        analyse(task.locus_query ?? task.task),
+        scopeOf(task),
+        limit,
+      )
+      const wanted = new Set(task.evidence.map((key) => ids.get(key)))
+      return {
+        graphId: graph.graph_id,
+        task,
+        limit,
+        pool,
+        features: featuresOf(pool),
+        wanted: pool.entries.map(({ memory }) => wanted.has(memory.memoryId)),
+        ids,
+      }
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import { type CalibrationModel, calibrate } from '../../src/domain/insight/calibrate.js'
+import type { Features } from '../../src/domain/insight/features.js'
+import { rank } from '../../src/domain/insight/rank.js'
+import { reconcile } from '../../src/domain/insight/reconcile.js'
+import { say } from '../../src/domain/insight/say.js'
+import { shortened } from '../../src/domain/insight/words.js'
+import type { Example } from './example.js'
+
+/** How good the answer to one task is; undefined where the task does not tell. */
+export interface Row {
+  readonly graphId: string
+  readonly id: string
+  readonly kind: string
+  readonly evidence: number | undefined
+  readonly answer: number | undefined
+  readonly action: number | undefined
+  readonly trust: number | undefined
+  readonly confidence: number
+  readonly high_right: number | undefined
+  readonly high: number
+  readonly low: number | undefined
+  readonly score: number
+  readonly level: string
+  readonly insight: string
+  readonly recommendation: string
+}
+
+export const MEASURES = [
+  'evidence',
+  'answer',
+  'action',
+  'trust',
+  'confidence',
+  'high_right',
+  'high',
+  'low',
+] as const
+export type Measure = (typeof MEASURES)[number]
+
+export function measure(example: Example, weights: Features, model: CalibrationModel): Row {
+  const { task, limit, pool, features, ids, graphId } = example
+  const ranked = rank(pool, features, weights)
+  const evidence = reconcile(ranked, limit)
+  const said = say(task.task, evidence, pool)
+  const { score, level } = calibrate({ pool, ranked }, evidence, model)
+  const roles = new Map(evidence.map(({ memory, role }) => [memory.memoryId, role]))
+  const found = mean(task.evidence.map((key) => Number(roles.has(ids.get(key) ?? ''))))
+  const misused = (task.superseded ?? []).some(
+    (key) => (roles.get(ids.get(key) ?? '') ?? 'superseded') !== 'superseded',
+  )
+  return {
+    graphId,
+    id: task.id,
+    kind: task.kind,
+    evidence: found,
+    answer: share(task.answer_terms, shortened(said.insight)),
+    action: share(task.action_terms, said.recommendation),
+    // In temporal tasks the older readings were true in their time: no rule retires them.
+    trust: task.superseded?.length && task.kind !== 'temporal' ? Number(!misused) : undefined,
+    confidence: Number(task.confidence.includes(level)),
+    high_right: level === 'high' ? Number(found === 1 && task.confidence.includes('high')) : undefined,
+    high: Number(level === 'high'),
+    low: task.kind === 'unanswerable' ? Number(level === 'low') : undefined,
+    score,
+    level,
+    ...said,
+  }
+}
+
+/** The mean of every measure, over the rows that tell. */
+export function summary(rows: readonly Row[]): Record<Measure, number | undefined> {
+  return Object.fromEntries(
+    MEASURES.map((name) => [name, mean(rows.flatMap((row) => row[name] ?? []))]),
+  ) as Record<Measure, number | undefined>
+}
+
+export function table(rows: readonly Row[]): string {
+  const kinds = [...new Set(rows.map(({ kind }) => kind)), 'all']
+  const cell = (value: number | undefined) =>
+    (value === undefined ? '–' : (100 * value).toFixed(1)).padStart(10)
+  const line = (kind: string) => {
+    const of = rows.filter((row) => kind === 'all' || row.kind === kind)
+    const means = summary(of)
+    return [
+      kind.padEnd(14),
+      String(of.length).padStart(4),
+      ...MEASURES.map((name) => cell(means[name])),
+    ].join(' ')
+  }
+  const head = ['kind'.padEnd(14), 'n'.padStart(4), ...MEASURES.map((name) => name.padStart(10))].join(' ')
+  return [head, ...kinds.map(line)].join('\n')
+}
+
+/** The share of groups of which one alternative stands in the text. */
+function share(groups: readonly (readonly string[])[] | undefined, text: string): number | undefined {
+  const lower = text.toLowerCase()
+  return mean((groups ?? []).map((any) => Number(any.some((term) => lower.includes(term.toLowerCase())))))
+}
+
+function mean(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : numbers.reduce((a, b) => a + b, 0) / numbers.length
+}

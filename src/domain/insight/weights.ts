@@ -1,0 +1,31 @@
+import type { Features } from './features.js'
+
+/** The linear model of the ranker. Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality. */
+export const WEIGHTS: Features = {
+  bm25: 1.25,
+  coverage: 0.85,
+  bigrams: 0.8,
+  alike: 0.35,
+  kin: 0.2,
+  answers: 0.6,
+  company: 1.7,
+  clause: 0.6,
+  context_coverage: 0.6,
+  subject: 0.1,
+  linked_subject: 0.2,
+  off_subject: -0.05,
+  who: 0.6,
+  when: 0.2,
+  latest: 0.2,
+  superseded: -0.5,
+  length: 0,
+  same_context: 0.1,
+  adjacent: 0.35,
+  reinforces: 0.55,
+  reinforced: 0.75,
+  extends: 0.1,
+  extended: 0.2,
+  contradicts: 1.6,
+  contradicted: -0.4,
+  replaces_basis: 0.3,
+}

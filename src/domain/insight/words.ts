@@ -1,0 +1,19 @@
+export const MOST_WORDS = 80
+const LONGEST_WORD = 200
+const LONGEST_TEXT = 8_000
+
+export function wordCount(text: string): number {
+  return text.split(' ').length
+}
+
+/** At most `most` words, no word longer than a line, and the whole no longer than the contract allows. */
+export function shortened(text: string, most = MOST_WORDS): string {
+  const all = text.split(' ').map((word) => cut(word, LONGEST_WORD))
+  return cut(all.length <= most ? all.join(' ') : `${all.slice(0, most).join(' ')}…`, LONGEST_TEXT)
+}
+
+/** Shortens a text without cutting a character in two. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}

@@ -1,0 +1,45 @@
+/** What is known about words beyond their spelling. */
+export interface Lexicon {
+  /** 0..1: how alike two words are in use; 0 when one of them is not known. */
+  alike(a: string, b: string): number
+  /** 0..1: how near a stem is to another in meaning: a synonym, a wider or a narrower word. */
+  kin(stem: string, other: string): number
+}
+
+/** For those who know nothing: every word means only itself. */
+export const NO_LEXICON: Lexicon = { alike: () => 0, kin: () => 0 }
+
+/** Below this cosine two vectors say nothing about their words. */
+const LEAST_COSINE = 0.4
+const ONE = 127 * 127
+
+export interface LexiconData {
+  readonly words: readonly string[]
+  /** Unit vectors in the order of the words, a signed byte a dimension, 127 standing for 1. */
+  readonly vectors: Int8Array
+  /** `stem other7 another5`, a line a stem: the digit is the nearness in tenths. */
+  readonly kin: readonly string[]
+}
+
+export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
+  const rows = new Map(words.map((word, row) => [word, row]))
+  const dimensions = vectors.length / words.length
+  const kinOf = new Map(kin.map(parseKin))
+  return {
+    alike(a, b) {
+      const left = rows.get(a)
+      const right = rows.get(b)
+      if (left === undefined || right === undefined) return 0
+      let product = 0
+      for (let i = 0; i < dimensions; i++)
+        product += (vectors[left * dimensions + i] ?? 0) * (vectors[right * dimensions + i] ?? 0)
+      return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
+    },
+    kin: (stem, other) => kinOf.get(stem)?.get(other) ?? 0,
+  }
+}
+
+function parseKin(line: string): [string, ReadonlyMap<string, number>] {
+  const [stem = '', ...others] = line.split(' ')
+  return [stem, new Map(others.map((other) => [other.slice(0, -1), Number(other.slice(-1)) / 10]))]
+}
