@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One worker for each core; by default one core is kept back, which on two cores is half of them.
+    maxWorkers: '100%',
   },
 })

@@ -8,9 +8,11 @@ export interface RawAnswer {
   readonly text: string
 }
 
+const FIRST_BYTE_MS = 10_000
+
 /**
  * Sends bytes as they are, for what `fetch` refuses to send, and reads until the server closes the connection (or, when
- * it does not, until nothing came for a while).
+ * it does not, until nothing more came for a while). A busy machine may take its time over the first byte.
  */
 export function raw(port: number, bytes: string, quietMs = 300): Promise<RawAnswer & { closed: boolean }> {
   return new Promise((resolve) => {
@@ -21,8 +23,9 @@ export function raw(port: number, bytes: string, quietMs = 300): Promise<RawAnsw
       socket.destroy()
       resolve({ ...parseAnswer(text), closed })
     }
-    socket.setTimeout(quietMs, finish)
+    socket.setTimeout(FIRST_BYTE_MS, finish)
     socket.on('data', (chunk) => {
+      socket.setTimeout(quietMs)
       text += chunk.toString('latin1')
     })
     socket.on('error', () => {})
