@@ -30,7 +30,7 @@ function roleOf(memory: Memory, standing: readonly Memory[]): Role {
 }
 
 /** Does one dispute the other, with nothing to settle it? */
-function disagree(a: Memory, b: Memory): boolean {
+export function disagree(a: Memory, b: Memory): boolean {
   return a.trust.disputedBy.includes(b.memoryId) || b.trust.disputedBy.includes(a.memoryId)
 }
 

@@ -1,7 +1,7 @@
 import type { Memory } from '../model.js'
 import { inTellingOrder } from './choose.js'
 import type { Pool } from './pool.js'
-import type { Evidence } from './reconcile.js'
+import { disagree, type Evidence } from './reconcile.js'
 import { actionability, adviceOf, statementOf } from './statement.js'
 import { MOST_WORDS, shortened, wordCount } from './words.js'
 
@@ -18,19 +18,26 @@ const WORTH_ACTING_ON = 0.45
 
 /** The finding and what to do, in sentences. Every clause is a memory's own words or a count of memories. */
 export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
-  const standing = inTellingOrder(
-    evidence.filter(({ memory }) => memory.trust.status !== 'superseded'),
-    pool,
-  )
-  const lead = standing[0]
+  const standing = evidence.filter(({ memory }) => memory.trust.status !== 'superseded')
+  const told = inTellingOrder(standing, pool)
+  const lead = told[0]
   if (lead === undefined) return nothingStands(task, evidence)
-  return { insight: tell(lead, standing, evidence), recommendation: recommend(lead, standing) }
+  // The other side is told whatever else there is to tell: it seldom brings news of what was asked.
+  const disputing = standing.filter(({ memory }) => memory !== lead.memory && disagree(memory, lead.memory))
+  const others = told.filter((item) => item !== lead && !disputing.includes(item))
+  return {
+    insight: tell(lead, disputing, others, evidence),
+    recommendation: recommend(lead, disputing, others),
+  }
 }
 
 /** The lead, then what disputes it, then what else is known, as far as there is room; last, what was replaced. */
-function tell(lead: Evidence, standing: readonly Evidence[], evidence: readonly Evidence[]): string {
-  const disputing = standing.filter(({ role }) => role === 'contradicts')
-  const others = standing.filter((item) => item !== lead && item.role !== 'contradicts')
+function tell(
+  lead: Evidence,
+  disputing: readonly Evidence[],
+  others: readonly Evidence[],
+  evidence: readonly Evidence[],
+): string {
   const parts = [
     statementOf(lead.memory),
     ...disputing.slice(0, MOST_TOLD - 1).map(({ memory }) => `Against this: ${statementOf(memory)}`),
@@ -55,15 +62,15 @@ function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): st
   ]
 }
 
-function recommend(lead: Evidence, standing: readonly Evidence[]): string {
-  const against = standing.find(({ role }) => role === 'contradicts')
-  if (against !== undefined)
+function recommend(lead: Evidence, disputing: readonly Evidence[], others: readonly Evidence[]): string {
+  const sides = sidesOf([lead, ...disputing, ...others])
+  if (sides !== undefined)
     return fitting([
       'Sides disagree: check which holds before acting, and record the result.',
-      `On one side: ${statementOf(lead.memory)}`,
-      `On the other: ${statementOf(against.memory)}`,
+      `On one side: ${statementOf(sides[0].memory)}`,
+      `On the other: ${statementOf(sides[1].memory)}`,
     ])
-  const advice = standing
+  const advice = [lead, ...others]
     .filter(({ relevance }) => relevance >= WORTH_ACTING_ON)
     .map((item) => ({
       ...item,
@@ -74,6 +81,15 @@ function recommend(lead: Evidence, standing: readonly Evidence[]): string {
     .map(({ memory }) => adviceOf(memory))
   const caution = lead.memory.trust.status === 'stale' ? ['Check first that this still holds.'] : []
   return fitting([...caution, ...advice])
+}
+
+/** The first two that disagree with nothing to settle it. */
+function sidesOf(told: readonly Evidence[]): readonly [Evidence, Evidence] | undefined {
+  for (const one of told) {
+    const other = told.find((item) => item !== one && disagree(item.memory, one.memory))
+    if (other !== undefined) return [one, other]
+  }
+  return undefined
 }
 
 function nothingStands(task: string, evidence: readonly Evidence[]): Said {

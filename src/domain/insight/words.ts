@@ -9,7 +9,8 @@ export function wordCount(text: string): number {
 /** At most `most` words, no word longer than a line, and the whole no longer than the contract allows. */
 export function shortened(text: string, most = MOST_WORDS): string {
   const all = text.split(' ').map((word) => cut(word, LONGEST_WORD))
-  return cut(all.length <= most ? all.join(' ') : `${all.slice(0, most).join(' ')}…`, LONGEST_TEXT)
+  const kept = all.slice(0, most).join(' ')
+  return cut(all.length <= most || kept.endsWith('…') ? kept : `${kept}…`, LONGEST_TEXT)
 }
 
 /** Shortens a text without cutting a character in two. */

@@ -75,6 +75,57 @@ export function retrieveContract(open: OpenBench): void {
       expect(await ids({ terms, limit: 10, scope: { types: [], contextIds: [] } })).toEqual([])
     })
 
+    it('says how long a memory is on average, in stems, with those of its context', async () => {
+      await bench.store.append(
+        'g',
+        [event('skill:caching', 'the cache holds entries'), event('tool:redis', 'redis')],
+        at,
+      )
+      const { averageLength } = await bench.store.retrieve('g', { terms: [], limit: 1 })
+      // cach hold entri + cach + skill, and redi + redi + tool
+      expect(averageLength).toBe((5 + 3) / 2)
+    })
+
+    it('weighs terms as it does those of a query, unknown ones included', async () => {
+      await fill()
+      const terms = ['cach', 'name', 'zebra', '__proto__']
+      const weights = await bench.store.weigh('g', terms)
+      expect([...weights]).toEqual([
+        ['cach', inverseDocumentFrequency(4, 2)],
+        ['name', inverseDocumentFrequency(4, 2)],
+        ['zebra', inverseDocumentFrequency(4, 0)],
+        ['__proto__', inverseDocumentFrequency(4, 0)],
+      ])
+      expect(weights).toEqual((await bench.store.retrieve('g', { terms, limit: 1 })).idf)
+      expect((await bench.store.weigh('g', [])).size).toBe(0)
+    })
+
+    it('gives the latest of a scope, by order of recording, at most as many as asked for', async () => {
+      await fill()
+      const latest = async (types: string[], contextIds: string[], limit: number) =>
+        (await bench.store.latest('g', { types, contextIds }, limit)).map(({ text }) => text)
+      expect(await latest(['tool'], [], 10)).toEqual([
+        'a second line about names',
+        'redis is the cache, and the cache is fast',
+      ])
+      expect(await latest(['skill'], [], 1)).toEqual(['names are short'])
+      expect(await latest(['tool'], ['skill:caching'], 10)).toEqual([
+        'a second line about names',
+        'redis is the cache, and the cache is fast',
+        'the cache holds entries for an hour',
+      ])
+      expect(await latest([], [], 10)).toEqual([])
+      expect(await latest(['none'], ['no:where'], 10)).toEqual([])
+    })
+
+    it('graph_not_found: weighing and the latest of a graph that does not exist', async () => {
+      const missing = { code: 'graph_not_found' }
+      await expect(bench.store.weigh('none', ['x'])).rejects.toMatchObject(missing)
+      await expect(bench.store.latest('none', { types: [], contextIds: [] }, 1)).rejects.toMatchObject(
+        missing,
+      )
+    })
+
     it('finds nothing for no terms', async () => {
       await fill()
       expect(await ids({ terms: [], limit: 10 })).toEqual([])
