@@ -25,9 +25,7 @@ const SEGMENTED_AT_ONCE = /.{1,256}/gsu
 /** The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
-  const plain = text.normalize('NFKC')
-  const tokens = (APOSTROPHE.test(plain) ? plain.replace(CLITIC, '') : plain).match(TOKEN) ?? []
-  for (const token of tokens) for (const stem of remembered(token)) stems.push(stem)
+  for (const token of tokensOf(text)) for (const stem of remembered(token)) stems.push(stem)
   return stems
 }
 
@@ -38,15 +36,38 @@ export function isStopWord(word: string): boolean {
 
 /** The words of a text in lower case, stop words left out; identifiers in their parts. */
 export function wordsOf(text: string): string[] {
-  const tokens = text.normalize('NFKC').match(TOKEN) ?? []
-  return tokens
-    .flatMap((token) => token.split(HUMP).map((word) => word.toLowerCase()))
-    .filter((word) => !STOP_WORDS.has(word))
+  const words: string[] = []
+  for (const token of text.normalize('NFKC').match(TOKEN) ?? [])
+    for (const word of partsOf(token)) words.push(word)
+  return words
+}
+
+function tokensOf(text: string): readonly string[] {
+  const plain = text.normalize('NFKC')
+  return (APOSTROPHE.test(plain) ? plain.replace(CLITIC, '') : plain).match(TOKEN) ?? []
+}
+
+/** The stem of one word, as `wordsOf` gives it. */
+export function stemOf(word: string): string {
+  return remembered(word)[0] ?? word
 }
 
 /** The distinct stems of a query, in the order in which they first occur. */
 export function queryTerms(query: string): string[] {
   return [...new Set(stemsOf(query))]
+}
+
+const knownParts = new Map<string, readonly string[]>()
+
+function partsOf(token: string): readonly string[] {
+  const known = knownParts.get(token)
+  if (known !== undefined) return known
+  const whole = UNSPACED.test(token) ? segments(token) : [token]
+  const words = whole.flatMap((word) => word.split(HUMP).map((part) => part.toLowerCase()))
+  const parts = words.filter((word) => !STOP_WORDS.has(word))
+  if (knownParts.size >= MOST_REMEMBERED) knownParts.clear()
+  if (token.length <= MAX_WORD) knownParts.set(token, parts)
+  return parts
 }
 
 const MOST_REMEMBERED = 50_000

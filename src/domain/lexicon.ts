@@ -30,9 +30,10 @@ export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
       const left = rows.get(a)
       const right = rows.get(b)
       if (left === undefined || right === undefined) return 0
+      const from = left * dimensions
+      const beside = right * dimensions
       let product = 0
-      for (let i = 0; i < dimensions; i++)
-        product += (vectors[left * dimensions + i] ?? 0) * (vectors[right * dimensions + i] ?? 0)
+      for (let i = 0; i < dimensions; i++) product += (vectors[from + i] ?? 0) * (vectors[beside + i] ?? 0)
       return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
     },
     kin: (stem, other) => kinOf.get(stem)?.get(other) ?? 0,

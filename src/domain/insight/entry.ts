@@ -1,4 +1,4 @@
-import { stemsOf, wordsOf } from '../analysis.js'
+import { stemOf, stemsOf, wordsOf } from '../analysis.js'
 import { isMemoryId } from '../ids.js'
 import type { ContextId, Memory } from '../model.js'
 import { splitContextId } from '../names.js'
@@ -40,14 +40,16 @@ export function toEntry(memory: Memory): Entry {
     stems,
     counts,
     length: all.length,
-    words: words.map((word) => ({ word, stem: stemsOf(word)[0] ?? word })),
+    words: words.map((word) => ({ word, stem: stemOf(word) })),
     subjects: [memory.contextId, ...linked.map(({ target }) => target)].map(toSubject),
   }
 }
 
-/** Every stem whose weight in the graph matters to an entry. */
-export function stemsIn({ counts, words, subjects }: Entry): string[] {
-  return [...counts.keys(), ...words.map(({ stem }) => stem), ...subjects.flatMap(({ name }) => name)]
+/** Gives every stem whose weight in the graph matters to an entry. */
+export function eachStem({ counts, words, subjects }: Entry, visit: (stem: string) => void): void {
+  for (const stem of counts.keys()) visit(stem)
+  for (const { stem } of words) visit(stem)
+  for (const { name } of subjects) for (const stem of name) visit(stem)
 }
 
 function toSubject(id: ContextId): Subject {

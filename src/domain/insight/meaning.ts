@@ -1,7 +1,6 @@
 import type { Lexicon } from '../lexicon.js'
 import type { Entry } from './entry.js'
 import type { Query } from './query.js'
-import { sum } from './sum.js'
 
 /** How an entry says in other words what a query asks. */
 export interface Meaning {
@@ -11,11 +10,17 @@ export interface Meaning {
   readonly kin: number
 }
 
+/** What one word is to those words of the query that it is near to at all, and the nearest of all. */
+interface Relations {
+  readonly near: readonly { readonly place: number; readonly alike: number; readonly kin: number }[]
+  readonly nearest: number
+}
+
 /** What words of entries are to the words of one query; looked up once for each word. */
 export class Meanings {
   readonly #query: Query
   readonly #lexicon: Lexicon
-  readonly #known = new Map<string, readonly Meaning[]>()
+  readonly #known = new Map<string, Relations>()
 
   constructor(query: Query, lexicon: Lexicon) {
     this.#query = query
@@ -27,14 +32,21 @@ export class Meanings {
     const alike = new Float64Array(asked.length)
     const kin = new Float64Array(asked.length)
     for (const { word, stem } of words)
-      this.#relations(word, stem).forEach((relation, i) => {
-        alike[i] = Math.max(alike[i] ?? 0, relation.alike)
-        kin[i] = Math.max(kin[i] ?? 0, relation.kin)
-      })
-    const whole = Math.max(1e-9, sum(asked.map(({ stem }) => weight(stem))))
-    const missing = (nearest: Float64Array) =>
-      sum(asked.map(({ stem }, i) => (counts.has(stem) ? 0 : weight(stem) * (nearest[i] ?? 0)))) / whole
-    return { alike: missing(alike), kin: missing(kin) }
+      for (const near of this.#relations(word, stem).near) {
+        if (near.alike > (alike[near.place] ?? 0)) alike[near.place] = near.alike
+        if (near.kin > (kin[near.place] ?? 0)) kin[near.place] = near.kin
+      }
+    let whole = 1e-9
+    let sumAlike = 0
+    let sumKin = 0
+    asked.forEach(({ stem }, i) => {
+      const value = weight(stem)
+      whole += value
+      if (counts.has(stem)) return
+      sumAlike += value * (alike[i] ?? 0)
+      sumKin += value * (kin[i] ?? 0)
+    })
+    return { alike: sumAlike / whole, kin: sumKin / whole }
   }
 
   /** How much of what the entry says the query asks about, in the same words or in others. */
@@ -42,22 +54,27 @@ export class Meanings {
     let asked = 0
     let whole = 0
     for (const { word, stem } of words) {
-      let nearest = 0
-      for (const { alike, kin } of this.#relations(word, stem)) nearest = Math.max(nearest, alike, 0.8 * kin)
-      asked += weight(stem) * nearest
-      whole += weight(stem)
+      const value = weight(stem)
+      asked += value * this.#relations(word, stem).nearest
+      whole += value
     }
     return whole === 0 ? 0 : asked / Math.sqrt(30 * whole)
   }
 
-  #relations(word: string, stem: string): readonly Meaning[] {
+  #relations(word: string, stem: string): Relations {
     const known = this.#known.get(word)
     if (known !== undefined) return known
-    const relations = this.#query.words.map((asked) =>
-      asked.stem === stem
-        ? { alike: 1, kin: 1 }
-        : { alike: this.#lexicon.alike(asked.word, word), kin: this.#lexicon.kin(asked.stem, stem) },
-    )
+    const near: { place: number; alike: number; kin: number }[] = []
+    let nearest = 0
+    this.#query.words.forEach((asked, place) => {
+      const same = asked.stem === stem
+      const alike = same ? 1 : this.#lexicon.alike(asked.word, word)
+      const kin = same ? 1 : this.#lexicon.kin(asked.stem, stem)
+      if (alike === 0 && kin === 0) return
+      near.push({ place, alike, kin })
+      nearest = Math.max(nearest, alike, 0.8 * kin)
+    })
+    const relations = { near, nearest }
     this.#known.set(word, relations)
     return relations
   }

@@ -4,10 +4,9 @@ import type { Memory } from '../model.js'
 import { splitContextId } from '../names.js'
 import { termScore } from '../ranking.js'
 import { companyOf } from './company.js'
-import { type Entry, stemsIn, toEntry } from './entry.js'
+import { type Entry, eachStem, toEntry } from './entry.js'
 import { type Meaning, Meanings } from './meaning.js'
 import type { Query } from './query.js'
-import { sum } from './sum.js'
 
 /** Everything that may bear on a query, and what is needed to weigh it. */
 export interface Pool {
@@ -53,12 +52,23 @@ export async function gather(
   const add = async (memories: readonly Memory[]) => {
     const fresh = memories.filter(({ memoryId }) => !entries.has(memoryId)).map(toEntry)
     for (const entry of fresh) entries.set(entry.memory.memoryId, entry)
-    const unweighed = new Set(fresh.flatMap(stemsIn).filter((stem) => !idf.has(stem)))
+    const unweighed = new Set<string>()
+    for (const entry of fresh)
+      eachStem(entry, (stem) => {
+        if (!idf.has(stem)) unweighed.add(stem)
+      })
     for (const [stem, value] of await knowledge.weigh([...unweighed])) idf.set(stem, value)
   }
   await add(retrieved.found.map(({ memory }) => memory))
   if (scope !== undefined) await add(await knowledge.latest(scope, limit))
-  const judge = (entry: Entry) => firstOf(entry, query, meanings, weight, retrieved.averageLength)
+  const firsts = new Map<Entry, First>()
+  const judge = (entry: Entry) => {
+    const known = firsts.get(entry)
+    if (known !== undefined) return known
+    const first = firstOf(entry, query, meanings, weight, retrieved.averageLength)
+    firsts.set(entry, first)
+    return first
+  }
   const best = [...entries.values()]
     .map((entry) => ({ entry, score: judge(entry).score }))
     .sort((a, b) => b.score - a.score || a.entry.memory.seq - b.entry.memory.seq)
@@ -72,10 +82,11 @@ export async function gather(
   const near = await knowledge.neighbours(starts)
   await add(near.filter((memory) => isWithin(memory, scope)))
   const all = [...entries.values()]
+  for (const entry of all) judge(entry)
   return {
     query,
     entries: all,
-    firsts: new Map(all.map((entry) => [entry, judge(entry)])),
+    firsts,
     meanings,
     weight,
     company,
@@ -91,12 +102,19 @@ function firstOf(
   weight: (stem: string) => number,
   averageLength: number,
 ): First {
-  const whole = Math.max(1e-9, sum(terms.map(weight)))
-  const held = terms.filter((term) => entry.counts.has(term))
-  const score = (term: string) =>
-    termScore(weight(term), entry.counts.get(term) ?? 0, entry.length, averageLength)
-  const bm25 = sum(held.map(score)) / whole
-  const coverage = sum(held.map(weight)) / whole
+  let whole = 1e-9
+  let held = 0
+  let score = 0
+  for (const term of terms) {
+    const value = weight(term)
+    const count = entry.counts.get(term)
+    whole += value
+    if (count === undefined) continue
+    held += value
+    score += termScore(value, count, entry.length, averageLength)
+  }
+  const bm25 = score / whole
+  const coverage = held / whole
   const { alike, kin } = meanings.of(entry, weight)
   const superseded = entry.memory.trust.status === 'superseded' ? 0.3 : 0
   return { bm25, coverage, alike, kin, score: bm25 + 0.5 * coverage + 0.2 * (alike + kin) - superseded }

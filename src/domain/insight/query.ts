@@ -1,4 +1,4 @@
-import { stemsOf, wordsOf } from '../analysis.js'
+import { stemOf, stemsOf, wordsOf } from '../analysis.js'
 
 /** What is asked, taken apart. */
 export interface Query {
@@ -28,7 +28,7 @@ export function analyse(text: string): Query {
     .filter((clause) => clause.length >= 2)
   return {
     terms: [...new Set(stems)],
-    words: [...new Set(wordsOf(text))].flatMap((word) => stemsOf(word).map((stem) => ({ word, stem }))),
+    words: [...new Set(wordsOf(text))].map((word) => ({ word, stem: stemOf(word) })),
     bigrams: new Set(bigramsOf(stems)),
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
     asksWho: WHO.test(text),
