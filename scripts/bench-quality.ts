@@ -7,7 +7,7 @@ import { readLexicon } from '../src/cli/lexicon.js'
 import { crossValidate } from './quality/cross-validate.js'
 import { examplesOf } from './quality/example.js'
 import { readGraphs, withGraphs } from './quality/graphs.js'
-import { MEASURES, summary, table } from './quality/measure.js'
+import { calibrationTable, MEASURES, summary, table } from './quality/measure.js'
 
 const BASELINE = new URL('./quality/baseline.json', import.meta.url)
 const TOLERANCE = 0.02
@@ -16,7 +16,7 @@ const lexicon = await readLexicon()
 const rows = await withGraphs(await readGraphs(), async (loaded) =>
   crossValidate((await Promise.all(loaded.map((graph) => examplesOf(graph, lexicon)))).flat()),
 )
-console.log(table(rows))
+console.log(`${table(rows)}\n\n${calibrationTable(rows)}`)
 const figures = summary(rows)
 if (process.argv.includes('--write')) await writeFile(BASELINE, `${JSON.stringify(figures, null, 2)}\n`)
 else {

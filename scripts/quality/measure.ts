@@ -91,6 +91,27 @@ export function table(rows: readonly Row[]): string {
   return [head, ...kinds.map(line)].join('\n')
 }
 
+/** What each level of confidence turned out to be worth. */
+export function calibrationTable(rows: readonly Row[]): string {
+  const percent = (value: number | undefined) =>
+    (value === undefined ? '–' : `${Math.round(100 * value)} %`).padStart(12)
+  const line = (level: string) => {
+    const of = rows.filter((row) => row.level === level)
+    const complete = mean(of.map(({ evidence }) => Number(evidence === 1)))
+    const unanswerable = mean(of.map(({ kind }) => Number(kind === 'unanswerable')))
+    return [level.padEnd(10), String(of.length).padStart(8), percent(complete), percent(unanswerable)].join(
+      ' ',
+    )
+  }
+  const head = [
+    'confidence'.padEnd(10),
+    'answers'.padStart(8),
+    'all evidence'.padStart(12),
+    'unanswerable'.padStart(12),
+  ].join(' ')
+  return [head, ...['high', 'medium', 'low'].map(line)].join('\n')
+}
+
 /** The share of groups of which one alternative stands in the text. */
 function share(groups: readonly (readonly string[])[] | undefined, text: string): number | undefined {
   const lower = text.toLowerCase()

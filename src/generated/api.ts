@@ -154,6 +154,16 @@ export interface paths {
          *     stored memories. What has been superseded is reported as replaced, an open contradiction is said out loud, and
          *     when nothing fits, the answer says so with confidence `low` and recommends what to record.
          *
+         *     How it is made: the words of the task are reduced to stems and looked up (BM25 over the text, context name and
+         *     context type of memories); words that keep company with them in this graph, words that are near in meaning, and
+         *     stated links bring in more; a small linear model ranks what was found; trust decides what still stands; the
+         *     strongest memories are told whole, with relative dates resolved. No language model is involved, and the same
+         *     graph and request give the same bytes.
+         *
+         *     What the confidence means: `high`, the answer covers the task and nothing speaks against it: act on it.
+         *     `medium`, it is relevant but partial, older, or disputed: check before acting. `low`, the graph probably does not
+         *     hold the answer. It is the level of a fitted score from 0 to 1, which `explain` shows with its reasons.
+         *
          *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on.
          */
         post: operations["generateInsight"];
@@ -447,7 +457,7 @@ export interface components {
             context_id: components["schemas"]["ContextId"];
             text: components["schemas"]["MemoryText"];
             /**
-             * @description What the memory does for the insight.
+             * @description What the memory does for the insight. `superseded` is also said of what builds on something replaced since.
              * @enum {string}
              */
             role: "supports" | "extends" | "contradicts" | "superseded";
