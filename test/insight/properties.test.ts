@@ -122,12 +122,14 @@ describe('a question that one memory answers', () => {
     return { before, after: await graph.ask(task) }
   }
 
-  // What reinforces gains rank of its own and so narrows the margin, and any memory moves averages and frequencies.
-  it('a reinforcement in other words never lowers its confidence, and its score by no more than 0.02', async () => {
+  // Any memory moves averages and frequencies a little, so the link is held against the same memory without it.
+  it('a reinforcement in other words never lowers its score, nor its confidence', async () => {
     await fc.assert(
       fc.asyncProperty(answered, unrelated, async (given, text) => {
+        const bare = await extended(given, () => event('zoo:zebra', text))
         const { before, after } = await extended(given, (id) => event('zoo:zebra', text, reinforces(id)))
-        expect(after.score).toBeGreaterThanOrEqual(before.score - 0.02)
+        expect(after.score).toBeGreaterThanOrEqual(bare.after.score)
+        expect(after.score).toBeGreaterThanOrEqual(before.score - 0.005)
         expect(after.level).toBe(before.level)
       }),
       RUNS,

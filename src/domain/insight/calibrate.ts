@@ -1,3 +1,4 @@
+import type { Memory } from '../model.js'
 import { inverseDocumentFrequency } from '../ranking.js'
 import { CALIBRATION } from './calibration.js'
 import type { Found } from './find.js'
@@ -73,7 +74,7 @@ export function signsOf({ pool, ranked }: Found, evidence: readonly Evidence[], 
   const share = (counts: (term: string) => boolean) => sum(query.terms.filter(counts).map(weight)) / whole
   const unknownWeight = inverseDocumentFrequency(pool.retrieved.memoryCount, 0)
   const rarest = [...query.terms].sort((a, b) => weight(b) - weight(a)).slice(0, 3)
-  const next = ranked.find(({ memory }) => memory.contextId !== lead.memory.contextId)?.score ?? 0
+  const next = ranked.find(({ memory }) => isRival(memory, lead.memory))?.score ?? 0
   const { trust } = lead.memory
   return {
     coverage: lead.features.coverage,
@@ -92,6 +93,17 @@ export function signsOf({ pool, ranked }: Found, evidence: readonly Evidence[], 
     disputed: trust.disputedBy.length > 0 || evidence.some(({ role }) => role === 'contradicts') ? 1 : 0,
     stale: trust.status === 'stale' ? 1 : 0,
   }
+}
+
+/** Is it about something else? What agrees with the lead is no rival to it. */
+function isRival({ contextId, links }: Memory, lead: Memory): boolean {
+  return (
+    contextId !== lead.contextId &&
+    !links.some(
+      ({ kind, target }) =>
+        kind === 'reinforcement' && (target === lead.contextId || target === lead.memoryId),
+    )
+  )
 }
 
 const DAY = 86_400_000
