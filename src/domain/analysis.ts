@@ -37,8 +37,7 @@ export function isStopWord(word: string): boolean {
 /** The words of a text in lower case, stop words left out; identifiers in their parts. */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
-  for (const token of text.normalize('NFKC').match(TOKEN) ?? [])
-    for (const word of partsOf(token)) words.push(word)
+  for (const token of tokensOf(text)) for (const word of partsOf(token)) words.push(word)
   return words
 }
 
