@@ -12,6 +12,7 @@ export const NO_LEXICON: Lexicon = { alike: () => 0, kin: () => 0 }
 /** Below this cosine two vectors say nothing about their words. */
 const LEAST_COSINE = 0.4
 const ONE = 127 * 127
+const MOST_PARSED = 1_000
 
 export interface LexiconData {
   readonly words: readonly string[]
@@ -24,7 +25,17 @@ export interface LexiconData {
 export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
   const rows = new Map(words.map((word, row) => [word, row]))
   const dimensions = vectors.length / words.length
-  const kinOf = new Map(kin.map(parseKin))
+  const lines = new Map(kin.map((line) => [line.slice(0, line.indexOf(' ')), line]))
+  const parsed = new Map<string, ReadonlyMap<string, number>>()
+  /** Read when first asked for: most stems never are, and a hundred thousand small objects would slow every collection. */
+  const kinOf = (stem: string) => {
+    const known = parsed.get(stem)
+    if (known !== undefined) return known
+    const near = parseKin(lines.get(stem) ?? stem)
+    if (parsed.size >= MOST_PARSED) parsed.clear()
+    parsed.set(stem, near)
+    return near
+  }
   return {
     alike(a, b) {
       const left = rows.get(a)
@@ -36,11 +47,11 @@ export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
       for (let i = 0; i < dimensions; i++) product += (vectors[from + i] ?? 0) * (vectors[beside + i] ?? 0)
       return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
     },
-    kin: (stem, other) => kinOf.get(stem)?.get(other) ?? 0,
+    kin: (stem, other) => kinOf(stem).get(other) ?? 0,
   }
 }
 
-function parseKin(line: string): [string, ReadonlyMap<string, number>] {
-  const [stem = '', ...others] = line.split(' ')
-  return [stem, new Map(others.map((other) => [other.slice(0, -1), Number(other.slice(-1)) / 10]))]
+function parseKin(line: string): ReadonlyMap<string, number> {
+  const [, ...others] = line.split(' ')
+  return new Map(others.map((other) => [other.slice(0, -1), Number(other.slice(-1)) / 10]))
 }
