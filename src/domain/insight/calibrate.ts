@@ -4,6 +4,7 @@ import { CALIBRATION } from './calibration.js'
 import type { Found } from './find.js'
 import type { Evidence } from './reconcile.js'
 import { sum } from './sum.js'
+import { counted } from './words.js'
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 
@@ -137,10 +138,6 @@ function reasonsFor(
     ...(days >= 60 ? [`It is ${Math.round(days / 30)} months older than the graph's newest memory.`] : []),
     ...(features.off_subject === 1 ? ['The task names a context that this memory is not in.'] : []),
   ]
-}
-
-function counted(n: number, one: string, many: string): string {
-  return `${n} ${n === 1 ? one : many}`
 }
 
 function round(x: number): number {

@@ -3,7 +3,7 @@ import { inTellingOrder } from './choose.js'
 import type { Pool } from './pool.js'
 import { disagree, type Evidence } from './reconcile.js'
 import { actionability, adviceOf, statementOf } from './statement.js'
-import { MOST_WORDS, shortened, wordCount } from './words.js'
+import { counted, MOST_WORDS, shortened, wordCount } from './words.js'
 
 export interface Said {
   readonly insight: string
@@ -108,8 +108,4 @@ function fitting([first = '', ...others]: readonly string[]): string {
   let text = shortened(first)
   for (const part of others) if (wordCount(text) + wordCount(part) <= MOST_WORDS) text = `${text} ${part}`
   return shortened(text)
-}
-
-function counted(n: number, one: string, many: string): string {
-  return `${n} ${n === 1 ? one : many}`
 }

@@ -6,6 +6,11 @@ export function wordCount(text: string): number {
   return text.split(' ').length
 }
 
+/** A number with the word for one or for many. */
+export function counted(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`
+}
+
 /** At most `most` words, no word longer than a line, and the whole no longer than the contract allows. */
 export function shortened(text: string, most = MOST_WORDS): string {
   const all = text.split(' ').map((word) => cut(word, LONGEST_WORD))

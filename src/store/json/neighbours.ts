@@ -1,5 +1,5 @@
 import { NEARBY } from '../store.js'
-import type { ContextRow, MemoryRow, Statement } from './rows.js'
+import { type ContextRow, countUpTo, type MemoryRow, type Statement } from './rows.js'
 
 const BESIDE = 2
 const RELATIONS = 2 * NEARBY
@@ -15,7 +15,7 @@ export function neighboursOf(given: readonly MemoryRow[]): MemoryRow[] {
 }
 
 function besides({ context: { memories }, number }: MemoryRow): MemoryRow[] {
-  const place = placeOf(memories, number)
+  const place = countUpTo(memories, number - 1, (row) => row.number)
   return [...memories.slice(Math.max(0, place - BESIDE), place + BESIDE + 1), ...memories.slice(-BESIDE)]
 }
 
@@ -42,15 +42,4 @@ function last<T>(items: Iterable<T>): T[] {
     if (kept.length > RELATIONS) kept.shift()
   }
   return kept
-}
-
-function placeOf(memories: readonly MemoryRow[], number: number): number {
-  let low = 0
-  let high = memories.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((memories[middle]?.number ?? 0) < number) low = middle + 1
-    else high = middle
-  }
-  return low
 }
