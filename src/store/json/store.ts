@@ -251,5 +251,5 @@ async function markClean(files: Files, folder: string): Promise<void> {
 }
 
 function notFound(graphId: GraphId): Failure {
-  return new Failure('graph_not_found', `There is no graph ${graphId}.`)
+  return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
 }
