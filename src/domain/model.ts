@@ -72,6 +72,42 @@ export interface Trust {
   readonly agreement: number
 }
 
+/**
+ * An event as it was recorded, with what the service added: all of them in order are the graph. An event that was
+ * recorded again appears again, with the links that were stated with it and one more in `timesSeen`.
+ */
+export interface PastEvent {
+  readonly memoryId: MemoryId
+  readonly contextId: ContextId
+  readonly eventKind: EventKind
+  readonly source: Source
+  readonly payload: JsonObject
+  readonly links: readonly Link[]
+  readonly occurredAt: string
+  readonly recordedAt: string
+  readonly timesSeen: number
+}
+
+/** What is to be erased: one memory, the memories of one context, or the whole graph. */
+export type Erasure =
+  | { readonly memoryId: MemoryId }
+  | { readonly contextId: ContextId }
+  | { readonly everything: true }
+
+/** What an erasure takes with it. */
+export interface Erased {
+  /** How many memories go. */
+  readonly memories: number
+  /** Those memories, in order of recording; at most `MOST_ERASED_IDS` of them. */
+  readonly memoryIds: readonly MemoryId[]
+  /** How many stated links go: those of these memories, and those of others that name one of them. */
+  readonly relationships: number
+  /** How many contexts go: nothing is filed under them any more, and nothing links to them. */
+  readonly contexts: number
+}
+
+export const MOST_ERASED_IDS = 10_000
+
 /** What a recorded event is answered with. */
 export interface Receipt {
   readonly memoryId: MemoryId

@@ -94,7 +94,14 @@ export interface paths {
         get: operations["getContext"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase the memories of one context
+         * @description Erases the memories of the context, the links that they state and the links that name one of them, for good: they
+         *     are gone from memory, from every file of the service and from exports, and what they had replaced or confirmed is
+         *     reckoned anew. The context goes too, unless a memory elsewhere links to it: then it stays, with no memories. With
+         *     `dry_run=true` nothing is erased and the answer says what would be.
+         */
+        delete: operations["deleteContext"];
         options?: never;
         head?: never;
         patch?: never;
@@ -219,7 +226,13 @@ export interface paths {
         get: operations["getMemory"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase one memory
+         * @description Erases the memory, the links that it states and the links that name it, for good: it is gone from memory, from every
+         *     file of the service and from exports, and what it had replaced or confirmed is reckoned anew. With `dry_run=true`
+         *     nothing is erased and the answer says what would be.
+         */
+        delete: operations["deleteMemory"];
         options?: never;
         head?: never;
         patch?: never;
@@ -266,6 +279,145 @@ export interface paths {
          */
         post: operations["recordEvents"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List graphs
+         * @description The graphs that the secret reaches, by id. A graph comes to be with its first event.
+         */
+        get: operations["listGraphs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a graph
+         * @description Erases the graph and everything in it, for good. With `dry_run=true` nothing is erased and the answer says what
+         *     would be. Afterwards the graph does not exist; its next event starts a new one of that name.
+         */
+        delete: operations["deleteGraph"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export a graph
+         * @description The whole graph as it was recorded, one JSON document a line (NDJSON), as it was when the answer began:
+         *
+         *     1. a header, `{"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`, in which `exported_at`
+         *        is the time of the latest event, so that the same graph gives the same bytes;
+         *     2. a line for each event in order of recording: what `recordEvent` takes, without `graph_id`, and besides its
+         *        `memory_id`, `recorded_at` and `times_seen`, which is 1, and more where an event was recorded again;
+         *     3. a last line, `{"count":2,"sha256":"…"}`: how many events there are, and the SHA-256 of their lines, each with its
+         *        line feed, in hexadecimal digits. An export without it is incomplete.
+         */
+        get: operations["exportGraph"];
+        put?: never;
+        /**
+         * Import a graph
+         * @description Takes what `exportGraph` gives into a graph that does not exist yet, all of it or nothing: a line that is malformed,
+         *     missing or changed refuses the whole, and the error names the line. Ids, times and order are kept. The graph may have
+         *     another name than the one it was exported under.
+         */
+        post: operations["importGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The keys that are in force or have expired, the oldest first, without their secrets. A key that is pinned to graphs
+         *     sees only keys that reach no further than it does.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description Makes a key and its secret. The secret is in this answer and nowhere else: the service keeps only its hash. A key
+         *     can give nothing that it does not hold: no other scope, no other graph, and no longer life than its own.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key, as its `key_id` was given.
+                 * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
+                 */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description The key is refused from now on. A key that is pinned to graphs can revoke only keys that reach no further than it
+         *     does; the root key cannot be revoked.
+         */
+        delete: operations["revokeKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -603,6 +755,125 @@ export interface components {
             relationships: components["schemas"]["Relationship"][];
             total: components["schemas"]["Count"];
         };
+        /** @description Any visible ASCII characters, such as a UUID. */
+        IdempotencyKey: string;
+        /** @description A graph. */
+        GraphSummary: {
+            graph_id: components["schemas"]["GraphId"];
+        };
+        /** @description A page of graphs. */
+        GraphList: {
+            /** @description The graphs, by id. */
+            graphs: components["schemas"]["GraphSummary"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description Exactly what was erased, or would be. */
+        ErasureReceipt: {
+            /** @description Whether nothing was erased, and this only says what would be. */
+            dry_run: boolean;
+            graph_id: components["schemas"]["GraphId"];
+            /** @description How many memories go. */
+            memories: components["schemas"]["Count"];
+            /** @description How many links go, of those that these memories state and those that name one of them. */
+            relationships: components["schemas"]["Count"];
+            /** @description How many contexts go, since nothing is filed under them any more and nothing links to them. */
+            contexts: components["schemas"]["Count"];
+            /** @description The memories that go, in order of recording; the first 10,000 of them. */
+            memory_ids: components["schemas"]["MemoryId"][];
+            /** @description When they were erased. Absent from a dry run. */
+            erased_at?: components["schemas"]["Timestamp"];
+            /** @description The key with which it was asked for. */
+            key_id: components["schemas"]["CallerKeyId"];
+        };
+        /** @description A header line, a line for each event, and a last line with their count and hash, as `exportGraph` explains. */
+        GraphExport: string;
+        /** @description A line of an export. `recordEvent` takes all of it but the last three fields. */
+        PastEvent: {
+            event_kind: components["schemas"]["EventKind"];
+            payload: components["schemas"]["Payload"];
+            context_id: components["schemas"]["ContextId"];
+            source: components["schemas"]["Source"];
+            /** @description What this confirms. */
+            reinforces?: components["schemas"]["LinkTargets"];
+            /** @description What this builds on. */
+            extends?: components["schemas"]["LinkTargets"];
+            /** @description What this contradicts. */
+            contradicts?: components["schemas"]["LinkTargets"];
+            /** @description What else this has to do with. */
+            related_to?: components["schemas"]["LinkTargets"];
+            /** @description When it happened. */
+            timestamp: components["schemas"]["Timestamp"];
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description When it was recorded. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /** @description 1 where the memory came to be; one more each time the same event was recorded again. */
+            times_seen: number;
+        };
+        /** @description What was imported. */
+        ImportedGraph: {
+            graph_id: components["schemas"]["GraphId"];
+            /** @description How many events were imported. */
+            events: components["schemas"]["Count"];
+            /** @description How many memories they became. */
+            memories: components["schemas"]["Count"];
+        };
+        /** @description The id of a key. It is not secret. */
+        KeyId: string;
+        /** @description The id of a key, or `root` for the secret that the service was started with. */
+        CallerKeyId: string;
+        /** @description What the key is for, in words. */
+        KeyName: string;
+        /**
+         * @description What a key may do. None includes another.
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "admin";
+        /** @description What the key may do. */
+        Scopes: components["schemas"]["Scope"][];
+        /** @description The only graphs that the key reaches, be they there already or not. Absent for all graphs. */
+        KeyGraphs: components["schemas"]["GraphId"][];
+        /** @description The key to make. */
+        KeyRequest: {
+            name: components["schemas"]["KeyName"];
+            scopes: components["schemas"]["Scopes"];
+            graphs?: components["schemas"]["KeyGraphs"];
+            /** @description When the key ends, in the future; never if absent. */
+            expires_at?: components["schemas"]["Timestamp"];
+        };
+        /** @description A new key with its secret, which cannot be read again. */
+        CreatedKey: {
+            key_id: components["schemas"]["KeyId"];
+            /**
+             * @description What the agent sends as `Authorization: Bearer <AGENT_SECRET>`: `lore_` and 48 characters, of which the last six
+             *     are a checksum over the rest, so that scanners can tell one from other text.
+             */
+            secret: string;
+            name: components["schemas"]["KeyName"];
+            scopes: components["schemas"]["Scopes"];
+            graphs?: components["schemas"]["KeyGraphs"];
+            created_at: components["schemas"]["Timestamp"];
+            expires_at?: components["schemas"]["Timestamp"];
+        };
+        /** @description A key, without its secret. */
+        Key: {
+            key_id: components["schemas"]["KeyId"];
+            name: components["schemas"]["KeyName"];
+            scopes: components["schemas"]["Scopes"];
+            graphs?: components["schemas"]["KeyGraphs"];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When the key ends; absent if never. */
+            expires_at?: components["schemas"]["Timestamp"];
+        };
+        /** @description A page of keys. */
+        KeyList: {
+            /** @description The keys, the oldest first. */
+            keys: components["schemas"]["Key"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
         /** @description A number of things. */
         Count: number;
         /** @description The page returned, counted from 0. */
@@ -688,6 +959,140 @@ export interface components {
                  *       "status": 401,
                  *       "detail": "Send the agent's secret as \"Authorization: Bearer <AGENT_SECRET>\".",
                  *       "code": "unauthorized",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The secret does not hold the scope that this needs (`insufficient_scope`), does not reach the graph, be there such a
+         *     graph or not (`graph_forbidden`), or would give away more than it holds (`beyond_own_key`).
+         */
+        Forbidden: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:insufficient_scope",
+                 *       "title": "The secret does not allow this",
+                 *       "status": 403,
+                 *       "detail": "This needs a secret with the scope write.",
+                 *       "code": "insufficient_scope",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests were made with this key, or with wrong secrets from this address. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:too_many_requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "This key may make 1000 requests in 10 seconds. Try again in 1 second.",
+                 *       "code": "too_many_requests",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A request with the same `Idempotency-Key` is still under way. Try again to get its answer. */
+        StillRunning: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:still_running",
+                 *       "title": "The first request is still under way",
+                 *       "status": 409,
+                 *       "detail": "A request with this Idempotency-Key is still under way. Try again to get its answer.",
+                 *       "code": "still_running",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is a graph of that name. Nothing was imported. */
+        GraphExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:graph_exists",
+                 *       "title": "The graph exists already",
+                 *       "status": 409,
+                 *       "detail": "There is a graph demo already. Import under another name, or delete it first.",
+                 *       "code": "graph_exists",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is malformed, or what it brings is not a whole export. Nothing was imported; `errors` names the line. */
+        BadImport: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:invalid_import",
+                 *       "title": "The import is not a whole export",
+                 *       "status": 400,
+                 *       "detail": "Line 3: the last line is missing, so that the export is incomplete. Export the graph again.",
+                 *       "code": "invalid_import",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                 *       "errors": [
+                 *         {
+                 *           "path": "/body/3",
+                 *           "message": "the last line is missing, so that the export is incomplete"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such key among those that the secret may revoke. */
+        KeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:key_not_found",
+                 *       "title": "No such key",
+                 *       "status": 404,
+                 *       "detail": "There is no key key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q. GET /v1/keys lists those there are.",
+                 *       "code": "key_not_found",
                  *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
                  *     }
                  */
@@ -780,7 +1185,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not `application/json` in UTF-8, or is compressed. */
+        /** @description The body is not of the media type that the operation takes, is not in UTF-8, or is compressed. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -800,8 +1205,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A link names a memory that the graph does not hold. Nothing was recorded. */
-        UnknownMemory: {
+        /**
+         * @description A link names a memory that the graph does not hold (`unknown_memory`), or the `Idempotency-Key` was used with another
+         *     body (`idempotency_key_reused`). Nothing was recorded.
+         */
+        Unprocessable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -827,8 +1235,9 @@ export interface components {
             };
         };
         /**
-         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out JSON, `408`, `414`, `431`, `500`, `503`
-         *     while the service is stopping or cannot write (with `Retry-After`), `507` when the disk is full.
+         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `431`, `500`, `503`
+         *     while the service is stopping, has more to do than it can, or cannot write (with `Retry-After`), `507` when the disk
+         *     is full.
          */
         Failed: {
             headers: {
@@ -887,6 +1296,23 @@ export interface components {
          */
         PageSize: number;
         /**
+         * @description The key, as its `key_id` was given.
+         * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
+         */
+        KeyId: components["schemas"]["KeyId"];
+        /**
+         * @description Only say what would be erased. `true` or `false`.
+         * @example true
+         */
+        DryRun: boolean;
+        /**
+         * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
+         *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
+         *     first is still under way. It counts for this graph, this operation and the caller's own key.
+         * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
+         */
+        IdempotencyKey: components["schemas"]["IdempotencyKey"];
+        /**
          * @description Only links of this kind.
          * @example reinforcement
          */
@@ -914,6 +1340,21 @@ export interface components {
          * @example 01KJPZ6C3RS6ACV2ZXG3FQ2E8N
          */
         RequestId: string;
+        /**
+         * @description In how many seconds to try again.
+         * @example 1
+         */
+        RetryAfter: number;
+        /**
+         * @description How many requests are left, and in how many seconds there will be more.
+         * @example "requests";r=0;t=1
+         */
+        RateLimit: string;
+        /**
+         * @description How many requests a key may make, in how many seconds.
+         * @example "requests";q=1000;w=10
+         */
+        RateLimitPolicy: string;
         /**
          * @description How to authenticate (RFC 6750).
          * @example Bearer realm="loregraph"
@@ -970,7 +1411,9 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
@@ -1043,7 +1486,9 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
@@ -1138,7 +1583,58 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["ContextNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteContext: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only say what would be erased. `true` or `false`.
+                 * @example true
+                 */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextType"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was erased, or would be. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ContextNotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
@@ -1210,7 +1706,9 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["ContextNotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
@@ -1239,9 +1737,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
@@ -1270,9 +1770,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
@@ -1336,14 +1838,68 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["MemoryNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only say what would be erased. `true` or `false`.
+                 * @example true
+                 */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was erased, or would be. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["MemoryNotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
     recordEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
+                 *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
+                 *     first is still under way. It counts for this graph, this operation and the caller's own key.
+                 * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1391,16 +1947,27 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["StillRunning"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMemory"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };
     recordEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
+                 *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
+                 *     first is still under way. It counts for this graph, this operation and the caller's own key.
+                 * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1465,9 +2032,336 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["StillRunning"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMemory"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listGraphs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of graphs. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "graphs": [
+                     *         {
+                     *           "graph_id": "demo"
+                     *         },
+                     *         {
+                     *           "graph_id": "payments"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GraphList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteGraph: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only say what would be erased. `true` or `false`.
+                 * @example true
+                 */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was erased, or would be. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    exportGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph, a line at a time. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
+                     *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1}
+                     *     {"count":1,"sha256":"e8349b01bdf6835d5509f0716d9a917be855674e90ca17e4c7ad22da97e78264"}
+                     */
+                    "application/x-ndjson": components["schemas"]["GraphExport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    importGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
+                 *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1}
+                 *     {"count":1,"sha256":"e8349b01bdf6835d5509f0716d9a917be855674e90ca17e4c7ad22da97e78264"}
+                 */
+                "application/x-ndjson": components["schemas"]["GraphExport"];
+            };
+        };
+        responses: {
+            /** @description The graph was imported. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "graph_id": "restored",
+                     *       "events": 1,
+                     *       "memories": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportedGraph"];
+                };
+            };
+            400: components["responses"]["BadImport"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["GraphExists"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "key_id": "key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q",
+                     *           "name": "support agent",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write"
+                     *           ],
+                     *           "graphs": [
+                     *             "support"
+                     *           ],
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "expires_at": "2027-03-02T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key and its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q",
+                     *       "secret": "lore_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh-RJn6K",
+                     *       "name": "support agent",
+                     *       "scopes": [
+                     *         "read",
+                     *         "write"
+                     *       ],
+                     *       "graphs": [
+                     *         "support"
+                     *       ],
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "expires_at": "2027-03-02T00:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key, as its `key_id` was given.
+                 * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
+                 */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key was revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
     };

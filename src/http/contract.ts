@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { SCOPES, type Scope } from '../domain/scopes.js'
 
 /** The contract as the service uses it: the text that is served, and the facts that the code around it needs. */
 export interface Contract {
@@ -29,7 +30,6 @@ export interface Operation {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Scope = 'read' | 'write' | 'admin'
 
 /** The part of OpenAPI that is read here; the validator checks the whole document against OpenAPI's own schema. */
 export interface ContractDocument {
@@ -83,7 +83,6 @@ type Content = Readonly<Record<string, { readonly schema?: MaybeRef<Schema> }>>
 export type MaybeRef<T> = T | { readonly $ref: string }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 
 export function readContract(yaml: string): Contract {

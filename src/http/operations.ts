@@ -1,8 +1,8 @@
 /** Types only: what a handler is given and what it may answer, for every operation of the contract. */
 import type { Json } from '../domain/model.js'
+import type { Scope } from '../domain/scopes.js'
 import type { operations } from '../generated/api.js'
 import type { operationTable } from '../generated/server.js'
-import type { Scope } from './contract.js'
 
 export type OperationId = keyof operations
 

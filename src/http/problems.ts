@@ -6,6 +6,7 @@ export type HttpCode =
   | 'invalid_json'
   | 'unauthorized'
   | 'insufficient_scope'
+  | 'graph_forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'not_acceptable'
@@ -14,10 +15,12 @@ export type HttpCode =
   | 'uri_too_long'
   | 'unsupported_media_type'
   | 'expectation_failed'
+  | 'too_many_requests'
   | 'headers_too_large'
   | 'internal_error'
   | 'method_not_implemented'
   | 'not_ready'
+  | 'overloaded'
 
 export type ProblemCode = FailureCode | HttpCode
 
@@ -27,24 +30,34 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_name: { status: 400, title: 'A name is not allowed' },
   invalid_event: { status: 400, title: 'An event is not allowed' },
+  invalid_import: { status: 400, title: 'The import is not a whole export' },
+  invalid_key: { status: 400, title: 'A key is not allowed' },
   unauthorized: { status: 401, title: 'A valid secret is needed' },
   insufficient_scope: { status: 403, title: 'The secret does not allow this' },
+  graph_forbidden: { status: 403, title: 'The secret does not reach this graph' },
+  beyond_own_key: { status: 403, title: 'A key cannot give what it does not hold' },
   not_found: { status: 404, title: 'No such page' },
   graph_not_found: { status: 404, title: 'No such graph' },
   context_not_found: { status: 404, title: 'No such context' },
   memory_not_found: { status: 404, title: 'No such memory' },
+  key_not_found: { status: 404, title: 'No such key' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'No acceptable form of the answer' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  graph_exists: { status: 409, title: 'The graph exists already' },
+  still_running: { status: 409, title: 'The first request is still under way' },
   content_too_large: { status: 413, title: 'Too much was sent' },
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
   unknown_memory: { status: 422, title: 'A link leads nowhere' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong inside the service' },
   not_implemented: { status: 501, title: 'Not implemented yet' },
   method_not_implemented: { status: 501, title: 'No such method' },
+  overloaded: { status: 503, title: 'The service has more to do than it can' },
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
   storage_full: { status: 507, title: 'The disk is full' },

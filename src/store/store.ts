@@ -3,17 +3,21 @@ import type {
   Context,
   ContextId,
   Direction,
+  Erased,
+  Erasure,
   GraphId,
   LinkKind,
   Memory,
   MemoryId,
   NewMemory,
+  PastEvent,
   Receipt,
   Relationship,
   TypeCount,
 } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
+import type { KeyStore } from './keys.js'
 
 export type { Candidate, Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
 
@@ -31,8 +35,48 @@ export interface Store {
    * is a `duplicate`: one more sighting of the first, to which links it states anew are added.
    * A link to a memory id that the graph does not hold rejects with `unknown_memory`; `at` says where each event
    * stands in the request, so that the error can name the field.
+   *
+   * With `once`, the receipts are kept with the events for `ONCE_HOURS`, in the same durable step: the same key and body
+   * again gets them again and records nothing, another body rejects with `idempotency_key_reused`, and while the first
+   * is still under way `still_running` is rejected with. What is refused is not kept.
    */
-  append(graphId: GraphId, events: readonly NewMemory[], at: EventPath): Promise<readonly Receipt[]>
+  append(
+    graphId: GraphId,
+    events: readonly NewMemory[],
+    at: EventPath,
+    once?: Once,
+  ): Promise<readonly Receipt[]>
+
+  /** The graphs, by id; with `reach`, only those of them that it names. */
+  graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
+
+  /**
+   * Erases for good: when it resolves, what was erased is in no answer and in no file or table. The links of erased
+   * memories go with them, and so do links of others to an erased memory; links to a context stay, and so does a context
+   * that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and
+   * the answer is what it would be. Rejects with `graph_not_found`, `context_not_found` or `memory_not_found`.
+   */
+  erase(graphId: GraphId, what: Erasure, options: { readonly dryRun: boolean }): Promise<Erased>
+
+  /**
+   * Every event of the graph in order of recording, some at a time, as the graph was when this was called, whatever is
+   * recorded meanwhile.
+   */
+  exportGraph(graphId: GraphId): Promise<AsyncIterable<readonly PastEvent[]>>
+
+  /**
+   * Makes a graph of the events of an export, all or nothing: if the events end in an error or do not add up to a graph
+   * (`invalid_import`, with `at` for the place), there is no such graph, in memory or on disk. Rejects with
+   * `graph_exists` if there is one. Nobody sees the graph before it is whole.
+   */
+  importGraph(
+    graphId: GraphId,
+    events: AsyncIterable<readonly PastEvent[]>,
+    at: EventPath,
+  ): Promise<{ readonly events: number; readonly memories: number }>
+
+  /** Whose secrets are known. */
+  readonly keys: KeyStore
 
   /** The types that contexts of the graph have, by name, each with its number of contexts. */
   contextTypes(graphId: GraphId, paging: Paging): Promise<Page<TypeCount>>
@@ -82,6 +126,14 @@ export interface Store {
   /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
   close(): Promise<void>
 }
+
+/** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */
+export interface Once {
+  readonly key: string
+  readonly body: string
+}
+
+export const ONCE_HOURS = 24
 
 /** How many memories of one sort count as close to another. */
 export const NEARBY = 4

@@ -218,6 +218,17 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
         return keeper.append(events, at).finally(() => keeper.exists || shelf.trim())
       }
     },
+    graphs: () => soon(),
+    erase: () => soon(),
+    exportGraph: () => soon(),
+    importGraph: () => soon(),
+    keys: {
+      add: () => soon(),
+      list: () => soon(),
+      get: () => soon(),
+      remove: () => soon(),
+      find: () => soon(),
+    },
     contextTypes: (graphId, paging) => read(graphId, (graph) => graph.contextTypes(paging)),
     contexts: (graphId, type, paging) => read(graphId, (graph) => graph.contexts(type, paging)),
     searchContexts: (graphId, query, paging) => read(graphId, (graph) => graph.searchContexts(query, paging)),
@@ -252,4 +263,8 @@ async function markClean(files: Files, folder: string): Promise<void> {
 
 function notFound(graphId: GraphId): Failure {
   return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
+}
+
+function soon(): Promise<never> {
+  return Promise.reject(new Failure('not_implemented', 'Not implemented yet.'))
 }
