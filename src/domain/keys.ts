@@ -32,5 +32,5 @@ export function graphsWithin(
   reach: readonly GraphId[] | undefined,
 ): boolean {
   if (reach === undefined) return true
-  return graphs !== undefined && graphs.every((graph) => reach.includes(graph))
+  return graphs?.every((graph) => reach.includes(graph)) ?? false
 }
