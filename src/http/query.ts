@@ -1,9 +1,9 @@
 import type { FieldError } from '../domain/failure.js'
 import { pointerStep } from '../domain/pointer.js'
+import { quote } from '../domain/quote.js'
 import type { Rung } from './exchange.js'
 import { encodingMistake } from './guard.js'
 import { invalidFields } from './problems.js'
-import { quote } from './quote.js'
 
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,8})$/
 const LONGEST_NAME = 256
