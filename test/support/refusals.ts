@@ -124,3 +124,13 @@ export async function expectNotModified(api: Api, id: OperationId, call: Call): 
   expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
   expect((await api.call(id, { ...call, headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
 }
+
+/** `dry_run` is exactly `true` or `false`: whoever writes anything else may mean either. */
+export async function expectDryRunParameter(api: Api, id: OperationId, call: Call): Promise<void> {
+  for (const dry_run of ['TRUE', 'yes', '1', '0', 'null', ' true', 'false,true']) {
+    const { body } = await api.refused(id, { ...call, query: { dry_run } }, 400, 'invalid_request')
+    expect(body.errors).toEqual([{ path: '/query/dry_run', message: 'must be true or false' }])
+  }
+  const empty = await api.refused(id, { ...call, query: { dry_run: '' } }, 400, 'invalid_request')
+  expect(empty.body.errors?.[0]?.path).toBe('/query/dry_run')
+}
