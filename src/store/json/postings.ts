@@ -1,6 +1,6 @@
 import type { Documents } from './documents.js'
 import { Numbers } from './numbers.js'
-import { countIn, numberIn, pairOf } from './pairs.js'
+import { numberIn, pairOf } from './pairs.js'
 
 /**
  * Where each term occurs. Built at once from many documents, in one block, and added to one document at a time: a
@@ -30,16 +30,10 @@ export class Postings {
     }
   }
 
-  /** Gives every document that holds the term, in order, with the number of occurrences. */
-  each(term: number, visit: (document: number, count: number) => void): void {
-    const end = this.#ends[term] ?? 0
-    for (let i = this.#startOf(term); i < end; i++) {
-      const pair = this.#block[i] ?? 0
-      visit(numberIn(pair), countIn(pair))
-    }
-    const later = this.#later.get(term)
-    for (let i = 0; later !== undefined && i < later.length; i++)
-      visit(numberIn(later.at(i)), countIn(later.at(i)))
+  /** Every document that holds the term, in order, each as a pair with the number of occurrences. */
+  runs(term: number): readonly Uint32Array[] {
+    const run = this.#block.subarray(this.#startOf(term), this.#ends[term] ?? 0)
+    return [run, ...(this.#later.get(term)?.runs() ?? [])]
   }
 
   holds(term: number, document: number): boolean {
