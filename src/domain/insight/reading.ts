@@ -48,7 +48,6 @@ function readAnew(contextId: ContextId, text: string): Reading {
       length++
     }
   const words = distinct([...said.words, ...named.words])
-  const telling = new Set(counts.keys())
-  for (const { stem } of words) telling.add(stem)
-  return { stems: said.stems, counts, length, words, telling: [...telling] }
+  const others = words.filter(({ stem }) => !counts.has(stem)).map(({ stem }) => stem)
+  return { stems: said.stems, counts, length, words, telling: [...counts.keys(), ...new Set(others)] }
 }
