@@ -1,4 +1,5 @@
 import type { Word } from './analysis.js'
+import { Vectors } from './vectors.js'
 
 /** What is known about words beyond their spelling. */
 export interface Lexicon {
@@ -26,9 +27,6 @@ export const NO_LEXICON: Lexicon = {
   },
 }
 
-/** Below this cosine two vectors say nothing about their words. */
-const LEAST_COSINE = 0.4
-const ONE = 127 * 127
 const MOST_PARSED = 1_000
 
 export interface LexiconData {
@@ -40,55 +38,54 @@ export interface LexiconData {
 }
 
 export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
-  const rows = new Map(words.map((word, row) => [word, row]))
-  const dimensions = vectors.length / words.length
+  const known = new Vectors(words, vectors)
   const lines = new Map(kin.map((line) => [line.slice(0, line.indexOf(' ')), line]))
   const parsed = new Map<string, ReadonlyMap<string, number>>()
   /** Read when first asked for: most stems never are, and a hundred thousand small objects would slow every collection. */
   const kinOf = (stem: string) => {
-    const known = parsed.get(stem)
-    if (known !== undefined) return known
+    const before = parsed.get(stem)
+    if (before !== undefined) return before
     const near = parseKin(lines.get(stem) ?? stem)
     if (parsed.size >= MOST_PARSED) parsed.clear()
     parsed.set(stem, near)
     return near
   }
-  const alike = (left: number | undefined, right: number | undefined) => {
-    if (left === undefined || right === undefined) return 0
-    const product = productOf(vectors, left * dimensions, right * dimensions, dimensions)
-    return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
+  const alikeTo = (word: string) => {
+    const row = known.rowOf(word)
+    return row === undefined ? () => 0 : known.alikeTo(row)
   }
   return {
-    alike: (a, b) => alike(rows.get(a), rows.get(b)),
+    alike(a, b) {
+      const other = known.rowOf(b)
+      return other === undefined ? 0 : alikeTo(a)(other)
+    },
     kin: (stem, other) => kinOf(stem).get(other) ?? 0,
     beside(asked) {
-      const known = asked.map(({ word, stem }) => ({ row: rows.get(word), near: kinOf(stem) }))
-      const likeness = { alike: new Float64Array(asked.length), kin: new Float64Array(asked.length) }
+      const alike = asked.map(({ word }) => alikeTo(word))
+      const kin = kinByStem(asked.map(({ stem }) => kinOf(stem)))
+      const nothing = new Float64Array(asked.length)
+      const likeness = new Float64Array(asked.length)
       return ({ word, stem }) => {
-        const other = rows.get(word)
-        for (let place = 0; place < known.length; place++) {
-          const one = known[place]
-          likeness.alike[place] = alike(one?.row, other)
-          likeness.kin[place] = one?.near.get(stem) ?? 0
-        }
-        return likeness
+        const other = known.rowOf(word)
+        if (other !== undefined)
+          for (let place = 0; place < alike.length; place++) likeness[place] = alike[place]?.(other) ?? 0
+        return { alike: other === undefined ? nothing : likeness, kin: kin.get(stem) ?? nothing }
       }
     },
   }
 }
 
-/** The sums are of whole numbers, and so the same in any order: four at a time are faster than one. */
-function productOf(vectors: Int8Array, from: number, beside: number, dimensions: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0]
-  let i = 0
-  for (; i + 3 < dimensions; i += 4) {
-    a += (vectors[from + i] ?? 0) * (vectors[beside + i] ?? 0)
-    b += (vectors[from + i + 1] ?? 0) * (vectors[beside + i + 1] ?? 0)
-    c += (vectors[from + i + 2] ?? 0) * (vectors[beside + i + 2] ?? 0)
-    d += (vectors[from + i + 3] ?? 0) * (vectors[beside + i + 3] ?? 0)
-  }
-  for (; i < dimensions; i++) a += (vectors[from + i] ?? 0) * (vectors[beside + i] ?? 0)
-  return a + b + c + d
+/** For each stem that is kin to one of several, how much it is to each of them. */
+function kinByStem(several: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, Float64Array> {
+  const byStem = new Map<string, Float64Array>()
+  several.forEach((near, place) => {
+    for (const [stem, nearness] of near) {
+      const nearnesses = byStem.get(stem) ?? new Float64Array(several.length)
+      nearnesses[place] = nearness
+      byStem.set(stem, nearnesses)
+    }
+  })
+  return byStem
 }
 
 function parseKin(line: string): ReadonlyMap<string, number> {

@@ -50,12 +50,15 @@ export class Meanings {
     let whole = 1e-9
     let sumAlike = 0
     let sumKin = 0
-    for (const [i, { stem }] of this.#asked.entries()) {
+    let place = 0
+    for (const { stem } of this.#asked) {
       const value = weight(stem)
       whole += value
-      if (counts.has(stem)) continue
-      sumAlike += value * (alike[i] ?? 0)
-      sumKin += value * (kin[i] ?? 0)
+      if (!counts.has(stem)) {
+        sumAlike += value * (alike[place] ?? 0)
+        sumKin += value * (kin[place] ?? 0)
+      }
+      place++
     }
     return { alike: sumAlike / whole, kin: sumKin / whole }
   }
@@ -82,16 +85,17 @@ export class Meanings {
 
   #relate(word: Word): Relations {
     const likeness = this.#beside(word)
-    const near: number[] = []
+    let near: number[] | undefined
     let nearest = 0
-    for (const [place, { stem }] of this.#asked.entries()) {
-      const same = stem === word.stem
+    for (let place = 0; place < this.#asked.length; place++) {
+      const same = this.#asked[place]?.stem === word.stem
       const alike = same ? 1 : (likeness.alike[place] ?? 0)
       const kin = same ? 1 : (likeness.kin[place] ?? 0)
       if (alike === 0 && kin === 0) continue
+      near ??= []
       near.push(place, alike, kin)
       nearest = Math.max(nearest, alike, 0.8 * kin)
     }
-    return near.length === 0 ? NONE : { near, nearest }
+    return near === undefined ? NONE : { near, nearest }
   }
 }
