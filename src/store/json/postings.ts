@@ -36,13 +36,6 @@ export class Postings {
     return [run, ...(this.#later.get(term)?.runs() ?? [])]
   }
 
-  holds(term: number, document: number): boolean {
-    const end = this.#ends[term] ?? 0
-    if (holdsBetween((i) => this.#block[i] ?? 0, this.#startOf(term), end, document)) return true
-    const later = this.#later.get(term)
-    return later !== undefined && holdsBetween((i) => later.at(i), 0, later.length, document)
-  }
-
   #startOf(term: number): number {
     return term === 0 || term >= this.#ends.length ? 0 : (this.#ends[term - 1] ?? 0)
   }
@@ -72,13 +65,17 @@ export class Postings {
   }
 }
 
-function holdsBetween(pairAt: (i: number) => number, start: number, end: number, document: number): boolean {
-  let low = start
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (numberIn(pairAt(middle)) < document) low = middle + 1
-    else high = middle
+/** Is the document in one of the runs? */
+export function holds(runs: readonly Uint32Array[], document: number): boolean {
+  for (const run of runs) {
+    let low = 0
+    let high = run.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (numberIn(run[middle] ?? 0) < document) low = middle + 1
+      else high = middle
+    }
+    if (low < run.length && numberIn(run[low] ?? 0) === document) return true
   }
-  return low < end && numberIn(pairAt(low)) === document
+  return false
 }

@@ -1,7 +1,7 @@
 import { stemsOf } from '../../domain/analysis.js'
 import { inverseDocumentFrequency } from '../../domain/ranking.js'
 import { Documents } from './documents.js'
-import { Postings } from './postings.js'
+import { holds, Postings } from './postings.js'
 import { Scores } from './scores.js'
 import { Tokens } from './tokens.js'
 
@@ -47,19 +47,16 @@ export class TermIndex {
     accepts: ((document: number) => boolean) | undefined,
   ): Hit[] {
     for (const _ of this.catchUp());
-    const known = terms.map((term) => ({ term, number: this.#numbers.get(term) }))
-    const scores = this.#scores
-    scores.begin()
-    for (const { number } of known)
-      if (number !== undefined)
-        for (const run of this.#postings.runs(number)) scores.add(run, this.#idf(number), accepts)
-    const top = scores.best(limit)
-    return top.map(({ document, score }) => ({
+    const known = terms.flatMap((term) => {
+      const number = this.#numbers.get(term)
+      return number === undefined ? [] : [{ term, idf: this.#idf(number), runs: this.#postings.runs(number) }]
+    })
+    this.#scores.begin()
+    for (const { idf, runs } of known) for (const run of runs) this.#scores.add(run, idf, accepts)
+    return this.#scores.best(limit).map(({ document, score }) => ({
       document,
       score,
-      matched: known
-        .filter(({ number }) => number !== undefined && this.#postings.holds(number, document))
-        .map(({ term }) => term),
+      matched: known.filter(({ runs }) => holds(runs, document)).map(({ term }) => term),
     }))
   }
 
