@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { hashSecret } from './http/auth.js'
+import { readServing, SERVING_SETTINGS, SERVING_USAGE, type ServingSettings } from './settings.js'
 
 export const USAGE = `Usage: loregraph [command] [options]
 
@@ -15,11 +16,12 @@ export const USAGE = `Usage: loregraph [command] [options]
   --truncate       (repair) carry it out: keep each damaged graph up to the damage
   --help           show this
 
-  LOREGRAPH_SECRET     the admin secret, 32 characters or more; made and printed at the first start if absent
-  LOREGRAPH_LOG_LEVEL  debug, info, warn, error or silent; info if absent
+  LOREGRAPH_SECRET        the admin secret, 32 characters or more; made and printed at the first start if absent
+  LOREGRAPH_LOG_LEVEL     debug, info, warn, error or silent; info if absent
+${SERVING_USAGE}
 `
 
-export interface Config {
+export interface Config extends ServingSettings {
   readonly command: Command | 'help'
   readonly host: string
   readonly port: number
@@ -50,7 +52,9 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'LOG_LEVEL'].map((name) => `LOREGRAPH_${name}`)
+const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'LOG_LEVEL']
+  .map((name) => `LOREGRAPH_${name}`)
+  .concat(SERVING_SETTINGS)
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
@@ -83,6 +87,7 @@ export function readConfig(env: Environment, args: readonly string[]): Config {
   if (data.includes('\0')) mistakes.push('LOREGRAPH_DATA (--data) must not hold a NUL character.')
   if (!isLogLevel(logLevel))
     mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
+  const serving = readServing(env, mistakes)
   if (flags.command === 'serve') mistakes.push(...secretMistakes(secret, host))
   // Help is wanted most by those who have got a setting wrong.
   if (mistakes.length > 0 && !flags.help) throw new ConfigError(mistakes)
@@ -93,6 +98,7 @@ export function readConfig(env: Environment, args: readonly string[]): Config {
     data,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+    ...serving,
     demo: flags.demo,
     truncate: flags.truncate,
   })
