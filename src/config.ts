@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import type { Values } from './cli/options.js'
 import { hashSecret } from './http/auth.js'
+import { readServing, SERVING_SETTINGS, type ServingSettings } from './settings.js'
 
-export interface Config {
+export interface Config extends ServingSettings {
   readonly host: string
   readonly port: number
   readonly data: string
@@ -28,7 +29,9 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL'].map((name) => `LOREGRAPH_${name}`)
+const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
+  .map((name) => `LOREGRAPH_${name}`)
+  .concat(SERVING_SETTINGS.map(([name]) => name))
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
@@ -56,6 +59,7 @@ export function readConfig(env: Environment, flags: Values): Config {
   if (data.includes('\0')) mistakes.push(NUL_IN_DATA)
   if (!isLogLevel(logLevel))
     mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
+  const serving = readServing(env, mistakes)
   mistakes.push(...secretMistakes(secret, host))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze({
@@ -64,6 +68,7 @@ export function readConfig(env: Environment, flags: Values): Config {
     data,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+    ...serving,
     demo: flags.demo ?? false,
   })
 }

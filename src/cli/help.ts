@@ -1,3 +1,4 @@
+import { SERVING_SETTINGS } from '../settings.js'
 import { COMMANDS, type Command } from './commands.js'
 import { EXITS, type ExitName } from './exits.js'
 import { OPTIONS, type Option, type OptionName } from './options.js'
@@ -42,6 +43,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['', 'other commands, with --url: the secret to ask with'],
   ['LOREGRAPH_URL', 'other commands: the service to ask, e.g. http://127.0.0.1:7400'],
   ['LOREGRAPH_LOG_LEVEL', 'serve: debug, info, warn, error or silent; info if absent'],
+  ...SERVING_SETTINGS.map(([name, text]) => [name, `serve: ${text}`] as const),
   ['NO_COLOR', 'if set, no colours'],
 ]
 

@@ -15,6 +15,10 @@ export interface Exchange {
   encoding: Encoding
   /** What went wrong, for the log. */
   error: unknown
+  /** How much the caller's key may still ask; absent where nothing is limited. */
+  rateLimit?: { readonly policy: string; readonly state: string }
+  /** Whose page asks, if it is a listed one; absent where none is. */
+  cors?: { readonly origin: string | undefined; readonly preflight: boolean }
 }
 
 export type Encoding = 'identity' | 'gzip' | 'br'

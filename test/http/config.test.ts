@@ -22,6 +22,9 @@ test('nothing set: the defaults', () => {
     data: './data',
     secretHash: undefined,
     logLevel: 'info',
+    rateLimit: { quota: 1000, windowSeconds: 10 },
+    corsOrigins: [],
+    metricsReaders: 'local',
     demo: false,
   })
 })
@@ -49,6 +52,20 @@ test('flags before environment before defaults; the secret is kept only as a has
   })
   expect(JSON.stringify(config)).not.toContain(SECRET)
   expect(Object.isFrozen(config)).toBe(true)
+})
+
+test('limits, origins and readers of metrics as they are written', () => {
+  const env = {
+    LOREGRAPH_RATE_LIMIT: '50/2m',
+    LOREGRAPH_CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+    LOREGRAPH_METRICS: 'public',
+  }
+  expect(readConfig(env, [])).toMatchObject({
+    rateLimit: { quota: 50, windowSeconds: 120 },
+    corsOrigins: ['https://a.example', 'http://localhost:3000'],
+    metricsReaders: 'public',
+  })
+  expect(readConfig({ LOREGRAPH_RATE_LIMIT: 'off' }, []).rateLimit).toBeUndefined()
 })
 
 test('verify and repair need the folder alone', () => {
@@ -85,6 +102,19 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['every IPv6 interface without a secret', { LOREGRAPH_HOST: '::' }, [], 'LOREGRAPH_SECRET must be set'],
   ['a public address without a secret', {}, ['--host', '192.0.2.1'], 'LOREGRAPH_SECRET must be set'],
   ['a name without a secret', {}, ['--host', 'example.com'], 'LOREGRAPH_SECRET must be set'],
+  ['a rate without a time', { LOREGRAPH_RATE_LIMIT: '1000' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['a rate of nothing', { LOREGRAPH_RATE_LIMIT: '0/1s' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['a rate in an unknown unit', { LOREGRAPH_RATE_LIMIT: '10/1d' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['a rate over more than a day', { LOREGRAPH_RATE_LIMIT: '10/25h' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['an empty rate', { LOREGRAPH_RATE_LIMIT: '' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['any origin', { LOREGRAPH_CORS_ORIGINS: '*' }, [], '"*" is none'],
+  ['the origin of nobody', { LOREGRAPH_CORS_ORIGINS: 'null' }, [], '"null" is none'],
+  ['an origin with a path', { LOREGRAPH_CORS_ORIGINS: 'https://a.example/' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['an origin without a scheme', { LOREGRAPH_CORS_ORIGINS: 'a.example' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['an origin with a default port', { LOREGRAPH_CORS_ORIGINS: 'https://a.example:443' }, [], 'is none'],
+  ['one bad origin of two', { LOREGRAPH_CORS_ORIGINS: 'https://a.example,ftp://b' }, [], '"ftp://b" is none'],
+  ['no origin at all', { LOREGRAPH_CORS_ORIGINS: '' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database', { DATABASE_URL: 'postgres://x' }, [], 'not supported in this version'],
 ]
 

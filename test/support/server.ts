@@ -7,10 +7,14 @@ import { type Logger, pino } from 'pino'
 import { readLexicon } from '../../src/cli/lexicon.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { createApp } from '../../src/http/app.js'
-import { hashSecret, rootSecret } from '../../src/http/auth.js'
+import { type Authenticate, hashSecret, rootSecret } from '../../src/http/auth.js'
 import { type Contract, readContract } from '../../src/http/contract.js'
+import type { RateLimits } from '../../src/http/limits.js'
+import type { Metrics } from '../../src/http/metrics.js'
 import type { Handlers } from '../../src/http/operations.js'
+import type { MetricsReaders } from '../../src/http/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
+import type { Patience } from '../../src/http/shed.js'
 import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
 
 export interface TestServer {
@@ -45,6 +49,13 @@ export interface TestOptions {
   readonly docs?: string | undefined
   readonly limits?: Limits
   readonly unready?: () => string | undefined
+  /** Knows other secrets than the server's own. */
+  readonly authenticate?: Authenticate
+  readonly rateLimits?: RateLimits
+  readonly corsOrigins?: readonly string[]
+  readonly patience?: Patience
+  readonly metrics?: Metrics
+  readonly metricsReaders?: MetricsReaders
 }
 
 /** Read once for all servers of a test file. */
@@ -101,13 +112,19 @@ interface Settings {
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+  const root = rootSecret(hashSecret(secret))
   const app = await createApp({
     contract,
     handlers: { ...createHandlers(store, await lexicon), ...options.handlers },
-    authenticate: rootSecret(hashSecret(secret)),
+    authenticate: (sent) => root(sent) ?? options.authenticate?.(sent),
     log,
     docs: options.docs,
     unready: options.unready ?? (() => undefined),
+    ...(options.rateLimits && { limits: options.rateLimits }),
+    ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+    ...(options.patience && { patience: options.patience }),
+    ...(options.metrics && { metrics: options.metrics }),
+    ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })
   const listener: Listener = createListener(app, log, options.limits)
   await new Promise<void>((resolve) => listener.server.listen(port, '127.0.0.1', resolve))

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import type { Store } from '../store.js'
+import { countingFlushes } from './counting-files.js'
 import { type Files, nodeFiles } from './files.js'
 import type { Graph } from './graph.js'
 import { cutJournal, type GraphHome, journalPath, readGraph } from './journal.js'
@@ -39,8 +40,17 @@ export interface JsonStoreOptions {
 /** Can events be recorded, and if not, why not. */
 export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
 
+/** What the store has done and holds, for whoever watches it. */
+export interface Stats {
+  readonly graphs: number
+  readonly openGraphs: number
+  readonly flushes: number
+  readonly folds: number
+}
+
 export interface JsonStore extends Store {
   health(): Health
+  stats(): Stats
 }
 
 const CLEAN = 'clean'
@@ -58,7 +68,8 @@ const FOLD_BYTES = 4 * 1024 ** 2
  */
 export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
   const { folder, log } = options
-  const files = options.files ?? nodeFiles
+  const flushes = { count: 0 }
+  const files = countingFlushes(options.files ?? nodeFiles, flushes)
   let lock: Lock | undefined
   let reason = ''
   try {
@@ -85,6 +96,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     return createStore({
       options,
       files,
+      flushes,
       fence,
       lock,
       manifest,
@@ -140,6 +152,7 @@ async function tidy(files: Files, folder: string, scan: ManifestScan, log: Logge
 interface Parts {
   readonly options: JsonStoreOptions
   readonly files: Files
+  readonly flushes: { readonly count: number }
   readonly fence: () => boolean
   readonly lock: Lock | undefined
   readonly manifest: Manifest | undefined
@@ -148,11 +161,22 @@ interface Parts {
   readonly graphs: ReadonlyMap<GraphId, string> | undefined
 }
 
-function createStore({ options, files, fence, lock, manifest, reason, tookOver, graphs }: Parts): JsonStore {
+function createStore({
+  options,
+  files,
+  flushes,
+  fence,
+  lock,
+  manifest,
+  reason,
+  tookOver,
+  graphs,
+}: Parts): JsonStore {
   const known = new Set(graphs?.keys())
   const shelf = new Shelf(options.memoryBudget ?? MEMORY_BUDGET)
   let health: Health = manifest === undefined ? { writable: false, reason } : { writable: true }
   let closed = false
+  let folds = 0
 
   function failed(error: unknown): void {
     options.log.error({ err: error }, 'A write failed.')
@@ -171,7 +195,10 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
       chance: options,
       refuseUnlessWritable,
       failed,
-      folded: (details) => options.log.info(details, 'Folded the journal into the snapshot.'),
+      folded(details) {
+        folds++
+        options.log.info(details, 'Folded the journal into the snapshot.')
+      },
       announce: {
         creating: async () => manifest?.creating(graph),
         async created() {
@@ -241,6 +268,7 @@ function createStore({ options, files, fence, lock, manifest, reason, tookOver, 
     weigh: (graphId, terms) => read(graphId, (graph) => graph.weigh(terms)),
     neighbours: (graphId, ids) => read(graphId, (graph) => graph.neighbours(ids)),
     health: () => health,
+    stats: () => ({ graphs: known.size, openGraphs: shelf.size, flushes: flushes.count, folds }),
     async close() {
       if (closed) return
       closed = true
