@@ -26,7 +26,6 @@ export function readArgs(args: readonly string[]): Asked {
   if (command === undefined) throw usage([noSuchCommand(first, second), ...mistakes], 'loregraph --help')
   mistakes.push(...strangers(command, values))
   const operands = words.slice(command.name.split(' ').length)
-  // A mistyped option leaves its value behind, which is no second mistake.
   if (mistakes.length === 0) mistakes.push(...miscounted(command, operands))
   if (mistakes.length > 0) throw usage(mistakes, `loregraph ${command.name} --help`)
   return { asks: 'command', command: command.name, values, operands }
@@ -45,9 +44,13 @@ function readWords(args: readonly string[]): { values: Values; words: string[]; 
   const words: string[] = []
   const mistakes: string[] = []
   const { tokens } = parseArgs({ args: [...args], options: forParser(), strict: false, tokens: true })
+  let lost = -1
   for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind === 'positional' && (token.index !== lost || isCommandWord(token.value)))
+      words.push(token.value)
     if (token.kind !== 'option') continue
+    // What follows a mistyped option is most likely its value, which is no second mistake.
+    if (optionNamed(token.name) === undefined) lost = token.index + 1
     const mistake = take(given, token.name, token.rawName, token.value, token.inlineValue === true)
     if (mistake !== undefined) mistakes.push(mistake)
   }
@@ -95,7 +98,13 @@ function noSuchCommand(first: string, second: string): string {
     const names = under.map(({ name }) => name).join(', ')
     return `${second === '' ? `${first} needs a second word` : `There is no command ${quote(`${first} ${second}`)}`}: ${names}.`
   }
-  return `There is no command ${quote(first)}.${meant(first, [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))])}`
+  return `There is no command ${quote(first)}.${meant(first, FIRST_WORDS)}`
+}
+
+const FIRST_WORDS = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]
+
+function isCommandWord(word: string): boolean {
+  return FIRST_WORDS.includes(word)
 }
 
 function noSuchOption(raw: string): string {
