@@ -6,23 +6,30 @@ import type { components } from '../generated/api.js'
 import type { Handlers, Input } from '../http/operations.js'
 import { created, ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
+import { toOnce } from './once.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
 export function eventHandlers(store: Store) {
   return {
-    async recordEvent({ body }) {
+    async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
-      const [receipt] = await store.append(body.graph_id, [toNewMemory(body, '/body')], at)
+      const once = toOnce('recordEvent', caller, headers, body)
+      const [receipt] = await store.append(body.graph_id, [toNewMemory(body, '/body')], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       return receipt.status === 'duplicate' ? ok(fromReceipt(receipt)) : created(fromReceipt(receipt))
     },
 
-    async recordEvents({ body }) {
+    async recordEvents({ body, headers }, caller) {
       const at = (index: number) => `/body/events/${index}`
       const events = body.events.map((event, index) => toNewMemory(event, at(index)))
-      const receipts = await store.append(body.graph_id, events, at)
+      const receipts = await store.append(
+        body.graph_id,
+        events,
+        at,
+        toOnce('recordEvents', caller, headers, body),
+      )
       return created({ results: receipts.map(fromReceipt) })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>

@@ -56,6 +56,7 @@ function mistakeIn(
   if (value === '') return 'must not be empty; leave it out instead'
   if (known[name] === 'integer' && !WHOLE_NUMBER.test(value))
     return 'must be a whole number in decimal digits'
+  if (known[name] === 'boolean' && value !== 'true' && value !== 'false') return 'must be true or false'
   return undefined
 }
 
