@@ -2,7 +2,6 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { pino } from 'pino'
 import { readArgs } from './cli/args.js'
 import { exitCodeOf } from './cli/exit-code.js'
 import { EXITS } from './cli/exits.js'
@@ -10,7 +9,6 @@ import { helpFor } from './cli/help.js'
 import { repair } from './cli/repair.js'
 import { run } from './cli/run.js'
 import { sentenceOf } from './cli/sentence.js'
-import { serve } from './cli/serve.js'
 import { readFolder } from './cli/target.js'
 import type { Terminal } from './cli/terminal.js'
 import { verify } from './cli/verify.js'
@@ -56,7 +54,9 @@ async function main(): Promise<number> {
   }
 }
 
-function runService(config: Config): Promise<number> {
+async function runService(config: Config): Promise<number> {
+  // The service is most of the program, and of the time that the program takes to load; only this command needs it.
+  const [{ pino }, { serve }] = await Promise.all([import('pino'), import('./cli/serve.js')])
   const log = pino(
     {
       level: config.logLevel,

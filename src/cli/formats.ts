@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { PastEvent } from '../domain/model.js'
 import { foldContextId } from '../domain/names.js'
 import { decodeExport } from '../domain/transfer/decode.js'
 import { fromFacts } from '../domain/transfer/facts.js'
 import { linesOf } from '../domain/transfer/lines.js'
 import { fromMemoryServer } from '../domain/transfer/memory-server.js'
-import { readContract } from '../http/contract.js'
-import { lineSchema } from '../http/line-schema.js'
 import type { Format } from './check.js'
 import { Stop } from './exits.js'
 import { asRecordedNow } from './first-records.js'
@@ -17,8 +14,6 @@ interface Chance {
   readonly randomBytes: (size: number) => Uint8Array
 }
 
-const CONTRACT = new URL('../../openapi/openapi.yaml', import.meta.url)
-
 /** The events in a stream of bytes, some at a time; ends in an error that names the line where they are wrong. */
 export async function* readEvents(
   bytes: AsyncIterable<Uint8Array>,
@@ -27,8 +22,9 @@ export async function* readEvents(
 ): AsyncGenerator<readonly PastEvent[]> {
   switch (format) {
     case 'loregraph': {
-      const schema = lineSchema(readContract(await readFile(CONTRACT, 'utf8')).document)
-      yield* decodeExport(linesOf(bytes), schema, createHash('sha256'))
+      // The contract and its validator take a while to load, and nothing else here needs them.
+      const { exportLines } = await import('./export-lines.js')
+      yield* decodeExport(linesOf(bytes), await exportLines(), createHash('sha256'))
       break
     }
     case 'mcp-memory':

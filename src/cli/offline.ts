@@ -1,21 +1,17 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Failure } from '../domain/failure.js'
-import { ID_BYTES, makeKeyId } from '../domain/ids.js'
-import type { Key as DomainKey } from '../domain/keys.js'
-import type { GraphId } from '../domain/model.js'
-import { makeSecret } from '../domain/secret.js'
+import { SCOPES } from '../domain/scopes.js'
 import { lineOf } from '../domain/transfer/decode.js'
-import { encodeExport } from '../domain/transfer/encode.js'
+import { exportOf } from '../handlers/graphs.js'
 import { insightHandlers } from '../handlers/insights.js'
-import { hashSecret } from '../http/auth.js'
+import { keyHandlers } from '../handlers/keys.js'
 import { type JsonStore, openJsonStore } from '../store/json/store.js'
 import { EXIT_IN_USE, Refusal } from '../store/json/trouble.js'
-import type { Store } from '../store/store.js'
 import { hasDemo, loadDemo } from './demo.js'
+import { every } from './every.js'
 import { Stop } from './exits.js'
 import { readLexicon } from './lexicon.js'
-import type { Key, Loregraph } from './loregraph.js'
+import type { Loregraph } from './loregraph.js'
 
 export interface OfflineOptions {
   readonly folder: string
@@ -28,46 +24,33 @@ export interface OfflineOptions {
   readonly note: (line: string) => void
 }
 
-/** The data folder itself, locked as the service locks it, until it is closed. */
+/** The data folder itself, locked as the service locks it until it is closed, with the handlers of the service. */
 export async function offline(options: OfflineOptions): Promise<Loregraph> {
   const { folder, make, now, randomBytes } = options
   if (!make && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   const store = await openStore(options)
+  const keys = keyHandlers(store, { now, randomBytes, audit() {} })
   return {
-    async createKey({ name, scopes, graphs, expires_at }) {
-      const secret = makeSecret(randomBytes)
-      const at = now()
-      const key: DomainKey = {
-        keyId: makeKeyId(at.getTime(), randomBytes(ID_BYTES)),
-        name,
-        scopes,
-        ...(graphs && { graphs }),
-        createdAt: at.toISOString(),
-        ...(expires_at !== undefined && { expiresAt: expires_at }),
-      }
-      await store.keys.add(key, hashSecret(secret).toString('hex'))
-      const { key_id, ...rest } = toWire(key)
-      return { key_id, secret, ...rest }
+    createKey: async (body) => (await keys.createKey({ ...BARE, body }, ROOT)).body,
+    keys: () =>
+      every(async (page) => {
+        const { body } = await keys.listKeys({ ...BARE, query: { page, page_size: 500 } }, ROOT)
+        return { items: body.keys, total: body.total }
+      }),
+    async revokeKey(key_id) {
+      await keys.revokeKey({ ...BARE, path: { key_id } }, ROOT)
     },
-    async keys() {
-      const keys: Key[] = []
-      for (let page = 0; ; page++) {
-        const { items, total } = await store.keys.list(undefined, { page, pageSize: 500 })
-        keys.push(...items.map(toWire))
-        if (items.length === 0 || keys.length >= total) return keys
-      }
-    },
-    revokeKey: (keyId) => store.keys.remove(keyId),
     async insight(body) {
       const { generateInsight } = insightHandlers(store, await readLexicon())
-      const answer = await generateInsight({ path: {}, query: {}, headers: {}, body })
-      return answer.body
+      return (await generateInsight({ ...BARE, body })).body
     },
     async occurredAt(graphId, memoryId) {
       return (await store.memory(graphId, memoryId).catch(unlessGone))?.occurredAt
     },
-    exportGraph: async (graphId) => exported(store, graphId),
+    async exportGraph(graphId) {
+      return encoded(await exportOf(store, graphId))
+    },
     async importGraph(graphId, events) {
       const at = (index: number) => `/body/${lineOf(index)}`
       return { graph_id: graphId, ...(await store.importGraph(graphId, events, at)) }
@@ -81,6 +64,11 @@ export async function offline(options: OfflineOptions): Promise<Loregraph> {
   }
 }
 
+/** A request of which nothing has been said yet. */
+const BARE = { path: {}, query: {}, headers: {}, body: undefined }
+/** Whoever can write to the folder can do anything. */
+const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
+
 async function openStore({ folder, now, randomBytes, pid, note }: OfflineOptions): Promise<JsonStore> {
   try {
     const tell = (_details: object, message: string) => note(message)
@@ -92,27 +80,11 @@ async function openStore({ folder, now, randomBytes, pid, note }: OfflineOptions
   }
 }
 
-/** The time in the header is that of the latest event; nobody can record another while we hold the folder. */
-async function* exported(store: Store, graphId: GraphId): AsyncGenerator<Uint8Array> {
-  let exportedAt = ''
-  for await (const events of await store.exportGraph(graphId))
-    exportedAt = events.at(-1)?.recordedAt ?? exportedAt
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
-  const graph = { graphId, exportedAt, events: await store.exportGraph(graphId) }
-  for await (const text of encodeExport(graph, createHash('sha256'))) yield utf8.encode(text)
+  for await (const text of texts) yield utf8.encode(text)
 }
 
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof Failure && error.code === 'memory_not_found')) throw error
-}
-
-function toWire({ keyId, name, scopes, graphs, createdAt, expiresAt }: DomainKey): Key {
-  return {
-    key_id: keyId,
-    name,
-    scopes: [...scopes],
-    ...(graphs && { graphs: [...graphs] }),
-    created_at: createdAt,
-    ...(expiresAt !== undefined && { expires_at: expiresAt }),
-  }
 }

@@ -4,9 +4,10 @@ import { linksByField } from '../domain/links.js'
 import type { NewMemory, PastEvent } from '../domain/model.js'
 import { encodeExport } from '../domain/transfer/encode.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from './demo-graph.js'
+import { every } from './every.js'
 import { exitOf } from './exit-code.js'
 import { Stop } from './exits.js'
-import type { Key, Loregraph } from './loregraph.js'
+import type { Loregraph } from './loregraph.js'
 
 /** The service that runs at `url`, over HTTP. */
 export function online(url: string, secret: string): Loregraph {
@@ -15,7 +16,11 @@ export function online(url: string, secret: string): Loregraph {
   return {
     createKey: (body) => ask(client.POST('/v1/keys', { body })),
     keys: () =>
-      everyKey((page) => ask(client.GET('/v1/keys', { params: { query: { page, page_size: 500 } } }))),
+      every(async (page) => {
+        const query = { page, page_size: 500 }
+        const { keys, total } = await ask(client.GET('/v1/keys', { params: { query } }))
+        return { items: keys, total }
+      }),
     async revokeKey(key_id) {
       await answered(url, client.DELETE('/v1/keys/{key_id}', { params: { path: { key_id } } }))
     },
@@ -99,17 +104,6 @@ function unreachable(url: string, error: unknown): Stop {
   return new Stop('unavailable', `${url} cannot be reached${code}. Is the service running there?`, {
     cause: error,
   })
-}
-
-async function everyKey(
-  pageOf: (page: number) => Promise<{ readonly keys: readonly Key[]; readonly total: number }>,
-): Promise<readonly Key[]> {
-  const keys: Key[] = []
-  for (let page = 0; ; page++) {
-    const found = await pageOf(page)
-    keys.push(...found.keys)
-    if (found.keys.length === 0 || keys.length >= found.total) return keys
-  }
 }
 
 async function* whole(url: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
