@@ -3,6 +3,7 @@ import { createClient, type LoregraphClient } from '../client/index.js'
 import { linksByField } from '../domain/links.js'
 import type { NewMemory, PastEvent } from '../domain/model.js'
 import { encodeExport } from '../domain/transfer/encode.js'
+import { graphExists } from '../store/json/trouble.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from './demo-graph.js'
 import { every } from './every.js'
 import { exitOf } from './exit-code.js'
@@ -123,7 +124,7 @@ async function send(
   const path = { graph_id: graphId }
   // Asked first, because a service that refuses while it is still being sent to may not be heard.
   const known = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
-  if (known.response.ok) throw new Stop('exists', graphExists(graphId))
+  if (known.response.ok) throw graphExists(graphId)
   let wrong: unknown
   const body = ReadableStream.from(
     encoded(graphId, events, (error) => {
@@ -145,10 +146,6 @@ async function send(
   } catch (error) {
     throw wrong ?? error
   }
-}
-
-export function graphExists(graphId: string): string {
-  return `The graph ${graphId} is there already. Import into another, or delete it first.`
 }
 
 /** An error of the events is kept, since `fetch` would speak of it only as its own. */

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { command } from '../support/command.js'
 import { type Service, startService } from '../support/process.js'
+
+// Each test starts several processes, which take their time where others are busy too.
+vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = 'a-secret-of-more-than-32-characters'
 let root: string
