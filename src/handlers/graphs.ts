@@ -24,10 +24,8 @@ export function graphHandlers(store: Store, surroundings: Surroundings) {
       return ok(await erase(path.graph_id, { everything: true }, query, caller))
     },
 
-    async exportGraph({ path: { graph_id: graphId } }) {
-      const events = await store.exportGraph(graphId)
-      const exportedAt = await latestTime(store, graphId)
-      return ok(encodeExport({ graphId, exportedAt, events }, createHash('sha256')))
+    async exportGraph({ path }) {
+      return ok(await exportOf(store, path.graph_id))
     },
 
     async importGraph({ path: { graph_id }, body }, caller) {
@@ -40,6 +38,13 @@ export function graphHandlers(store: Store, surroundings: Surroundings) {
       return created({ graph_id, ...imported })
     },
   } satisfies Pick<Handlers, 'listGraphs' | 'deleteGraph' | 'exportGraph' | 'importGraph'>
+}
+
+/** The text of an export, some lines at a time. */
+export async function exportOf(store: Store, graphId: GraphId): Promise<AsyncIterable<string>> {
+  const events = await store.exportGraph(graphId)
+  const exportedAt = await latestTime(store, graphId)
+  return encodeExport({ graphId, exportedAt, events }, createHash('sha256'))
 }
 
 const LARGEST_PAGE = 500

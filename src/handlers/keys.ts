@@ -14,7 +14,7 @@ import type { Surroundings } from './surroundings.js'
 
 type WireKey = components['schemas']['Key']
 
-export function keyHandlers(store: Store, { now, randomBytes, audit }: Surroundings) {
+export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Surroundings, 'lines'>) {
   return {
     async createKey({ body }, caller) {
       const key = toKey(body, now(), randomBytes(ID_BYTES))

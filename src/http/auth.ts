@@ -3,6 +3,7 @@ import { SCOPES } from '../domain/scopes.js'
 import { isMistyped } from '../domain/secret.js'
 import type { Store } from '../store/store.js'
 import type { Exchange, Rung } from './exchange.js'
+import { NO_LIMITS, type RateLimits, ROOT_KEY } from './limits.js'
 import type { Principal } from './operations.js'
 import { Refusal } from './problems.js'
 
@@ -17,12 +18,16 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
  * 401 and 403 as RFC 6750 has them: the challenge names an error only when a secret was sent. A graph in the path is
  * looked at here, before anything is read; one in the body is looked at by `reach`.
  */
-export function auth(authenticate: Authenticate): Rung {
+export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS): Rung {
   return async (req, res, next) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
     const principal = await authenticate(secret)
-    if (typeof principal === 'string') throw challenge(principal, ', error="invalid_token"')
+    if (typeof principal === 'string') {
+      limits.wrongSecret(req)
+      throw challenge(principal, ', error="invalid_token"')
+    }
+    limits.admit(res, principal)
     const { scope, graphIn } = res.locals.operation
     if (!principal.scopes.includes(scope))
       throw new Refusal('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
@@ -58,7 +63,7 @@ export interface Known {
 
 /** Secrets are known by their hashes alone: the root's is compared in constant time, a key is looked up by its own. */
 export function authenticator({ rootHash, keys, now }: Known): Authenticate {
-  const root: Principal = { keyId: 'root', scopes: SCOPES }
+  const root: Principal = { keyId: ROOT_KEY, scopes: SCOPES }
   return async (secret) => {
     const hash = hashSecret(secret)
     if (timingSafeEqual(hash, rootHash)) return root

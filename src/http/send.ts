@@ -1,3 +1,4 @@
+import { addCors } from './cors.js'
 import type { Answer } from './exchange.js'
 
 export type Headers = Record<string, string | number>
@@ -14,6 +15,12 @@ export function send(res: Answer, status: number, headers: Headers, content: str
 export function begin(res: Answer, status: number, headers: Headers, content?: string | Buffer): Answer {
   headers['X-Request-Id'] = res.locals.requestId
   headers['X-Content-Type-Options'] = 'nosniff'
+  const { rateLimit, cors } = res.locals
+  if (rateLimit !== undefined) {
+    headers['RateLimit-Policy'] = rateLimit.policy
+    headers['RateLimit'] = rateLimit.state
+  }
+  if (cors !== undefined) addCors(res, headers)
   if (content !== undefined && status !== 204 && status !== 304)
     headers['Content-Length'] = Buffer.byteLength(content)
   return res.writeHead(status, headers)

@@ -8,11 +8,15 @@ import { readLexicon } from '../../src/cli/lexicon.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { auditLog } from '../../src/handlers/surroundings.js'
 import { createApp } from '../../src/http/app.js'
-import { authenticator, hashSecret } from '../../src/http/auth.js'
+import { type Authenticate, authenticator, hashSecret } from '../../src/http/auth.js'
 import { type Contract, readContract } from '../../src/http/contract.js'
+import type { RateLimits } from '../../src/http/limits.js'
 import { lineSchema } from '../../src/http/line-schema.js'
+import type { Metrics } from '../../src/http/metrics.js'
 import type { Handlers, Input } from '../../src/http/operations.js'
+import type { MetricsReaders } from '../../src/http/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
+import type { Patience } from '../../src/http/shed.js'
 import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
 
 export interface TestServer {
@@ -58,6 +62,13 @@ export interface TestOptions {
   /** The time of day. */
   readonly now?: () => Date
   readonly unready?: () => string | undefined
+  /** Knows other secrets than the server's own. */
+  readonly authenticate?: Authenticate
+  readonly rateLimits?: RateLimits
+  readonly corsOrigins?: readonly string[]
+  readonly patience?: Patience
+  readonly metrics?: Metrics
+  readonly metricsReaders?: MetricsReaders
 }
 
 /** Read once for all servers of a test file. */
@@ -124,13 +135,23 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
   const now = options.now ?? (() => new Date())
   const store = await openJsonStore({ folder, now, randomBytes, log })
   const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
+  const known = authenticator({ rootHash: hashSecret(secret), keys: store.keys, now })
+  const authenticate: Authenticate = async (sent) => {
+    const principal = await known(sent)
+    return typeof principal === 'string' ? ((await options.authenticate?.(sent)) ?? principal) : principal
+  }
   const app = await createApp({
     contract,
     handlers: { ...createHandlers(store, await lexicon, surroundings), ...options.handlers },
-    authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
+    authenticate,
     log,
     docs: options.docs,
     unready: options.unready ?? (() => undefined),
+    ...(options.rateLimits && { limits: options.rateLimits }),
+    ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+    ...(options.patience && { patience: options.patience }),
+    ...(options.metrics && { metrics: options.metrics }),
+    ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })
   const listener: Listener = createListener(app, log, options.limits)
   await new Promise<void>((resolve) => listener.server.listen(port, '127.0.0.1', resolve))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { Condition, type Health } from './condition.js'
+import { countingFlushes } from './counting-files.js'
 import { nodeFiles } from './files.js'
 import { Graphs } from './graphs.js'
 import { openKeys } from './keys.js'
@@ -14,8 +15,17 @@ import { isFull, isReadOnly } from './trouble.js'
 export type { Health } from './condition.js'
 export type { JsonStoreOptions, Logger } from './options.js'
 
+/** What the store has done and holds, for whoever watches it. */
+export interface Stats {
+  readonly graphs: number
+  readonly openGraphs: number
+  readonly flushes: number
+  readonly folds: number
+}
+
 export interface JsonStore extends Store {
   health(): Health
+  stats(): Stats
 }
 
 /**
@@ -29,7 +39,8 @@ export interface JsonStore extends Store {
  */
 export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
   const { folder, log } = options
-  const files = options.files ?? nodeFiles
+  const flushes = { count: 0 }
+  const files = countingFlushes(options.files ?? nodeFiles, flushes)
   let lock: Lock | undefined
   let reason = ''
   try {
@@ -54,7 +65,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     const tookOver = !clean
     const known = scan?.graphs ?? new Map()
     const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver, known })
-    return createStore({ graphs, condition, keys }, async () => {
+    return createStore({ graphs, condition, keys, flushes }, async () => {
       await manifest?.close()
       if (lock?.held() && condition.health.writable) await markClosed(files, folder)
       await lock?.release()
@@ -70,9 +81,10 @@ interface Parts {
   readonly graphs: Graphs
   readonly condition: Condition
   readonly keys: Store['keys']
+  readonly flushes: { readonly count: number }
 }
 
-function createStore({ graphs, condition, keys }: Parts, release: () => Promise<void>): JsonStore {
+function createStore({ graphs, condition, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
   const transfers = new Transfers(graphs, condition)
   return {
     async append(graphId, events, at, once) {
@@ -101,6 +113,7 @@ function createStore({ graphs, condition, keys }: Parts, release: () => Promise<
     weigh: (graphId, terms) => graphs.read(graphId, (graph) => graph.weigh(terms)),
     neighbours: (graphId, ids) => graphs.read(graphId, (graph) => graph.neighbours(ids)),
     health: () => condition.health,
+    stats: () => ({ ...graphs.stats(), flushes: flushes.count }),
     async close() {
       if (condition.closed) return
       condition.closed = true
