@@ -63,12 +63,33 @@ async function checkSignatures(): Promise<boolean> {
   }
 }
 
+interface Sbom {
+  readonly components: readonly {
+    readonly 'bom-ref': string
+    readonly name: string
+    readonly version: string
+  }[]
+  readonly dependencies: readonly { readonly ref: string }[]
+}
+
+/** CycloneDX by npm, whose own `--omit=dev` also leaves out what development and production have in common. */
 async function writeSbom(file: string): Promise<void> {
-  const args = ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only']
+  const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only']
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: MOST_OUTPUT })
+  const whole: Sbom = JSON.parse(stdout)
+  const shipped = new Set(production.map(([path, { version }]) => `${nameOf(path)}@${version}`))
+  const components = whole.components.filter(({ name, version }) => shipped.has(`${name}@${version}`))
+  const left = new Set(
+    whole.components.filter((it) => !components.includes(it)).map(({ 'bom-ref': ref }) => ref),
+  )
+  const dependencies = whole.dependencies.filter(({ ref }) => !left.has(ref))
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, stdout)
-  console.log(`${JSON.parse(stdout).components.length} components in ${file}`)
+  await writeFile(file, JSON.stringify({ ...whole, components, dependencies }, null, 2))
+  console.log(`${components.length} components in ${file}`)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
 function readJson<T>(path: string): T {

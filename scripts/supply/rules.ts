@@ -2,6 +2,7 @@
 export interface Locked {
   readonly dev?: boolean
   readonly optional?: boolean
+  readonly version?: string
   readonly license?: string
   readonly integrity?: string
   readonly resolved?: string
