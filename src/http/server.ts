@@ -26,6 +26,12 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
+/** What is served, and how it hears of connections. */
+export interface App {
+  readonly listener: RequestListener
+  readonly connected: () => void
+}
+
 export interface Listener {
   readonly server: Server
   /** Stops accepting, lets what is under way finish, and resolves when every connection is closed. */
@@ -33,7 +39,7 @@ export interface Listener {
 }
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
-export function createListener(app: RequestListener, log: Logger, limits = LIMITS): Listener {
+export function createListener({ listener, connected }: App, log: Logger, limits = LIMITS): Listener {
   /** Every connection, with the last answer that was begun on it, and when. */
   const connections = new Map<Duplex, Begun | undefined>()
   let draining = false
@@ -47,13 +53,14 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
   })
   server.timeout = limits.timeout
   server.on('connection', (socket) => {
+    connected()
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
   })
   const serve: RequestListener = (req, res) => {
     connections.set(req.socket, { res, since: performance.now() })
     if (draining) res.shouldKeepAlive = false
-    app(req, res)
+    listener(req, res)
   }
   server.on('request', serve)
   // The body rung asks for the body once it wants it, so that a caller can be refused before it sends anything.
