@@ -52,7 +52,10 @@ export class Model {
   record(graph: string, id: string, thought: Thought, links: readonly Link[]): void {
     const known = this.same(graph, thought)
     if (known === undefined)
-      this.graphs.set(graph, [...this.memories(graph), { ...thought, id, links: distinct(links), timesSeen: 1 }])
+      this.graphs.set(graph, [
+        ...this.memories(graph),
+        { ...thought, id, links: distinct(links), timesSeen: 1 },
+      ])
     else {
       known.timesSeen++
       known.links = distinct([...known.links, ...links])
@@ -146,5 +149,7 @@ function countLinks(memories: readonly Memory[]): number {
 
 function distinct(links: readonly Link[]): readonly Link[] {
   const seen = new Set<string>()
-  return links.filter(({ field, target }) => !seen.has(`${field} ${target}`) && seen.add(`${field} ${target}`))
+  return links.filter(
+    ({ field, target }) => !seen.has(`${field} ${target}`) && seen.add(`${field} ${target}`),
+  )
 }

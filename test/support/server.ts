@@ -13,7 +13,8 @@ import { type Contract, readContract } from '../../src/http/contract.js'
 import { lineSchema } from '../../src/http/line-schema.js'
 import type { Handlers, Input } from '../../src/http/operations.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
-import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
+import { openJsonStore } from '../../src/store/json/store.js'
+import type { Store } from '../../src/store/store.js'
 
 export interface TestServer {
   readonly url: string
@@ -21,7 +22,7 @@ export interface TestServer {
   readonly secret: string
   readonly folder: string
   /** The store behind it, for setting the scene. */
-  readonly store: JsonStore
+  readonly store: Store
   readonly contract: Contract
   /** The log, a line an object. */
   readonly lines: readonly Record<string, unknown>[]
@@ -58,6 +59,8 @@ export interface TestOptions {
   /** The time of day. */
   readonly now?: () => Date
   readonly unready?: () => string | undefined
+  /** Takes the place of a store in a folder of its own, and is not closed with the server. */
+  readonly store?: Store
 }
 
 /** Read once for all servers of a test file. */
@@ -122,7 +125,7 @@ interface Settings {
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
-  const store = await openJsonStore({ folder, now, randomBytes, log })
+  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log }))
   const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
   const app = await createApp({
     contract,
@@ -143,7 +146,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
       const closed = new Promise((resolve) => listener.server.close(resolve))
       listener.server.closeAllConnections()
       await closed
-      await store.close()
+      if (store !== options.store) await store.close()
     },
   }
 }
