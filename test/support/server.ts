@@ -17,7 +17,8 @@ import type { Handlers, Input } from '../../src/http/operations.js'
 import type { MetricsReaders } from '../../src/http/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
 import type { Patience } from '../../src/http/shed.js'
-import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
+import { openJsonStore } from '../../src/store/json/store.js'
+import type { Store } from '../../src/store/store.js'
 
 export interface TestServer {
   readonly url: string
@@ -25,7 +26,7 @@ export interface TestServer {
   readonly secret: string
   readonly folder: string
   /** The store behind it, for setting the scene. */
-  readonly store: JsonStore
+  readonly store: Store
   readonly contract: Contract
   /** The log, a line an object. */
   readonly lines: readonly Record<string, unknown>[]
@@ -69,6 +70,8 @@ export interface TestOptions {
   readonly patience?: Patience
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
+  /** Takes the place of a store in a folder of its own, and is not closed with the server. */
+  readonly store?: Store
 }
 
 /** Read once for all servers of a test file. */
@@ -133,7 +136,7 @@ interface Settings {
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
-  const store = await openJsonStore({ folder, now, randomBytes, log })
+  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log }))
   const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
   const known = authenticator({ rootHash: hashSecret(secret), keys: store.keys, now })
   const authenticate: Authenticate = async (sent) => {
@@ -164,7 +167,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
       const closed = new Promise((resolve) => listener.server.close(resolve))
       listener.server.closeAllConnections()
       await closed
-      await store.close()
+      if (store !== options.store) await store.close()
     },
   }
 }
