@@ -429,11 +429,20 @@ export interface components {
     schemas: {
         /** @description Letters, digits, `.`, `_` and `-`, not starting with a dot. Upper and lower case differ. */
         GraphId: string;
-        /** @description The type of a context, such as `skill` or `error`. Folded; without colons, control characters and bidirectional controls. */
+        /**
+         * @description The type of a context, such as `skill` or `error`. Folded, and at most 64 characters then too; without colons,
+         *     control characters and bidirectional controls.
+         */
         ContextType: string;
-        /** @description The name of a context within its type. Folded; without control characters and bidirectional controls. */
+        /**
+         * @description The name of a context within its type. Folded, and at most 200 characters then too; without control characters and
+         *     bidirectional controls.
+         */
         ContextName: string;
-        /** @description `type:name`. Folded; the first colon parts the two. */
+        /**
+         * @description `type:name`. Folded; the first colon parts the two, of which the type then has at most 64 characters and the name at
+         *     most 200.
+         */
         ContextId: string;
         /** @description The id of a memory. Later memories of a graph have larger ids. */
         MemoryId: string;
