@@ -8,7 +8,7 @@ export function accessLog(log: Logger): Rung {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {
-      const { requestId: id, route, error } = res.locals
+      const { requestId: id, route, error, cutShort } = res.locals
       const line = {
         id,
         method: req.method,
@@ -18,7 +18,7 @@ export function accessLog(log: Logger): Rung {
         ...(error instanceof Refusal || error instanceof Failure ? { code: error.code } : undefined),
         ...(res.writableFinished ? undefined : { aborted: true }),
       }
-      if (res.statusCode < 500) log.info(line)
+      if (res.statusCode < 500 && cutShort !== true) log.info(line)
       else log.error({ ...line, err: error instanceof Failure ? (error.cause ?? error) : error })
     })
     next()

@@ -13,8 +13,12 @@ export interface Exchange {
   query: Record<string, unknown>
   principal: Principal
   encoding: Encoding
+  /** The body of an operation that takes it a piece at a time. */
+  stream?: AsyncIterable<Uint8Array>
   /** What went wrong, for the log. */
   error: unknown
+  /** Whether it went wrong when a part of the answer had been sent already. */
+  cutShort?: boolean
 }
 
 export type Encoding = 'identity' | 'gzip' | 'br'
