@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT } from './paths.js'
+import { mustRun } from './run.js'
 
 const MAIN = join(ROOT, 'dist/main.js')
 const SECRET = 'a-secret-for-one-run-of-the-contract-tests'
@@ -23,7 +24,7 @@ export async function startService(): Promise<Service> {
       PATH: process.env['PATH'],
       LOREGRAPH_SECRET: SECRET,
       LOREGRAPH_LOG_LEVEL: 'error',
-      LOREGRAPH_RATE_LIMIT: 'off',
+      ...(await limits()),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -41,6 +42,12 @@ export async function startService(): Promise<Service> {
         throw new Error(`The service ended with ${child.exitCode ?? child.signalCode}.`)
     },
   }
+}
+
+/** Whoever fuzzes asks too often; a program from before there were limits would not know the setting. */
+async function limits(): Promise<Record<string, string>> {
+  const usage = await mustRun(process.execPath, [MAIN, 'serve', '--help'])
+  return usage.includes('LOREGRAPH_RATE_LIMIT') ? { LOREGRAPH_RATE_LIMIT: 'off' } : {}
 }
 
 async function listening(stdout: NodeJS.ReadableStream): Promise<string> {
