@@ -4,6 +4,7 @@ import {
   expectBodyLimit,
   expectBrokenBodiesRefused,
   expectFieldsRefused,
+  expectForbidden,
   expectOnlyJson,
   expectOtherMethodsRefused,
   expectUnauthorized,
@@ -158,6 +159,13 @@ describe('400 Bad Request', () => {
 describe('401 Unauthorized', () => {
   test('without a valid secret, and nothing is recorded', async () => {
     await expectUnauthorized(api, 'recordEvents', { body: { ...good, graph_id: 'locked' } })
+    await graphIsAbsent('locked')
+  })
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach, and nothing is recorded', async () => {
+    await expectForbidden(api, 'recordEvents', { body: { ...good, graph_id: 'locked' } })
     await graphIsAbsent('locked')
   })
 })

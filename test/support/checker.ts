@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { eventLines, exportOf, NDJSON } from './ndjson.js'
 import { closed, createSchemas, type Described, deref, type OpenApi, operationsOf } from './openapi.js'
 import { expectFieldError, type Problem } from './problem.js'
 import type { Received } from './wire.js'
@@ -34,6 +35,16 @@ export function createChecker(document: OpenApi): Checker {
     return body
   }
 
+  /** The lines of an export, each held against the schema of one. */
+  function checkLines(text: string): unknown {
+    const lines = eventLines(text).map((line): unknown => JSON.parse(line))
+    const validate = schemas({ $ref: '#/components/schemas/PastEvent' })
+    for (const line of lines) expect(validate(line) ? [] : validate.errors, JSON.stringify(line)).toEqual([])
+    const [header] = text.split('\n')
+    expect(exportOf(eventLines(text)).replace(/^.*/, () => header ?? '')).toBe(text)
+    return lines
+  }
+
   function check(operationId: string, received: Received): unknown {
     const { status, headers, text } = received
     const operation = operations.get(operationId)
@@ -53,6 +64,7 @@ export function createChecker(document: OpenApi): Checker {
       return undefined
     }
     expect(headers['content-type']).toBe(`${type}; charset=utf-8`)
+    if (type === NDJSON) return checkLines(text)
     if (!type.endsWith('json') || media?.schema === undefined) return text
     const body: unknown = JSON.parse(text)
     const validate = schemas(media.schema)

@@ -55,7 +55,7 @@ export interface TestOptions {
   readonly handlers?: Partial<Handlers>
   readonly docs?: string | undefined
   readonly limits?: Limits
-  /** The time of day, for keys and receipts. */
+  /** The time of day. */
   readonly now?: () => Date
   readonly unready?: () => string | undefined
 }
@@ -122,7 +122,7 @@ interface Settings {
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
-  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+  const store = await openJsonStore({ folder, now, randomBytes, log })
   const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
   const app = await createApp({
     contract,
