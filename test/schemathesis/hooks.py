@@ -1,0 +1,240 @@
+"""What Schemathesis cannot read from the contract: names that lead somewhere, how an export is made, and two laws.
+
+- What was answered with 201 is found under the same names until it is deleted.
+- An answer about one graph never speaks of another.
+"""
+
+import hashlib
+import json
+import os
+from urllib.parse import unquote, urlsplit
+
+import requests
+import schemathesis
+from hypothesis import strategies as st
+
+NDJSON = "application/x-ndjson"
+# A graph, and a word in it that no other graph has unless a request brought it there.
+FOREIGN_GRAPH = "canary"
+FOREIGN_WORD = "zanzibarcanary"
+
+
+# Names that lead somewhere; schemathesis.toml has them too
+
+
+def event(context_id, text, **links):
+    return {"event_kind": "fact", "context_id": context_id, "payload": {"data": text}, **links}
+
+
+SEEDS = {
+    "library": [
+        event("skill:react_hooks", "Keep effects small", related_to=["skill:test_runner"]),
+        event("skill:flaky/login test", "Reset the session store", extends=["skill:react_hooks"]),
+        event("decision:test_runner", "Use vitest"),
+        event("error:react_hooks", "An effect ran twice", contradicts=["skill:react_hooks"]),
+    ],
+    FOREIGN_GRAPH: [event(f"skill:{FOREIGN_WORD}", f"React hooks, login test, test runner, {FOREIGN_WORD}")],
+}
+
+
+def seed(graph_id):
+    answer = requests.post(
+        f"{os.environ['BASE_URL']}/v1/events/batch",
+        headers={"Authorization": f"Bearer {os.environ['SECRET']}"},
+        json={"graph_id": graph_id, "events": SEEDS[graph_id]},
+        timeout=10,
+    )
+    assert answer.status_code == 201, answer.text
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    for graph_id in SEEDS:
+        seed(graph_id)
+
+
+# Exports
+
+
+def export_lines(graph_id, events):
+    """What `exportGraph` gives for these events."""
+    lines = "".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in events)
+    header = {"loregraph": 1, "graph_id": graph_id, "exported_at": "2026-03-02T09:30:00.000Z"}
+    last = {"count": len(events), "sha256": hashlib.sha256(lines.encode()).hexdigest()}
+    return "".join((json.dumps(header), "\n", lines, json.dumps(last), "\n")).encode()
+
+
+def past_event(index, kind, text, context, seen):
+    return {
+        "event_kind": kind,
+        "payload": {"data": text},
+        "context_id": context,
+        "source": "agent",
+        "timestamp": "2026-03-02T09:30:00.000Z",
+        "memory_id": f"mem_01KJPZ6C3RS6ACV2ZXG3FQ{index:04d}",
+        "recorded_at": "2026-03-02T09:30:00.000Z",
+        "times_seen": seen,
+    }
+
+
+@st.composite
+def exports(draw):
+    kinds = st.sampled_from(["fact", "action", "decision", "observation", "feedback"])
+    names = st.sampled_from(["skill:react_hooks", "error:flaky_login_test", "fact:__proto__", "tool:🦊"])
+    texts = draw(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1), max_size=4, unique=True))
+    events = [past_event(index, draw(kinds), text, draw(names), 1) for index, text in enumerate(texts)]
+    return export_lines("demo", events)
+
+
+schemathesis.openapi.media_type(NDJSON, exports())
+
+
+@schemathesis.deserializer(NDJSON)
+def read_export(context, response):
+    """The contract calls an export a string; that its lines are right is held here."""
+    text = response.content.decode()
+    header, *lines = text.splitlines(keepends=True)
+    last = json.loads(lines.pop())
+    hashed = hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert json.loads(header)["loregraph"] == 1, "an export starts with its header"
+    assert last == {"count": len(lines), "sha256": hashed}, "an export ends with the count and hash of its lines"
+    return text
+
+
+# What was said and done so far
+
+
+class Seen:
+    def __init__(self):
+        self.graphs = set()
+        self.contexts = set()
+        self.memories = set()
+        self.keys = set()
+        # Graphs that were told the foreign word by a request of our own.
+        self.told = {FOREIGN_GRAPH}
+
+    def learn(self, asked, status, answer):
+        if FOREIGN_WORD in asked.text:
+            self.told |= set(asked.graphs())
+        if status == 201 and asked.is_post("events"):
+            self.recorded(asked, [answer])
+        elif status == 201 and asked.is_post("events", "batch"):
+            self.recorded(asked, answer["results"])
+        elif status == 201 and asked.is_post("graphs", None, "events"):
+            self.graphs.add(asked.parts[1])
+        elif status == 201 and asked.is_post("keys"):
+            self.keys.add(answer["key_id"])
+        elif status == 204 and asked.method == "DELETE":
+            self.keys.discard(asked.parts[1])
+        elif status == 200 and asked.method == "DELETE" and not answer["dry_run"]:
+            self.erased(asked, answer["graph_id"], answer["memory_ids"])
+
+    def recorded(self, asked, receipts):
+        graph = asked.body["graph_id"]
+        self.graphs.add(graph)
+        for receipt in receipts:
+            self.memories.add((graph, receipt["event_id"]))
+            self.contexts.add((graph, receipt["context_id"]))
+
+    def erased(self, asked, graph, memory_ids):
+        """Which contexts stay depends on links that are not followed here, so all of the graph's are forgotten."""
+        self.memories -= {(graph, memory_id) for memory_id in memory_ids}
+        self.contexts = {known for known in self.contexts if known[0] != graph}
+        if asked.parts[0] == "graphs":
+            self.memories = {known for known in self.memories if known[0] != graph}
+        if not any(known[0] == graph for known in self.memories):
+            self.graphs.discard(graph)
+        if graph in SEEDS:
+            seed(graph)
+
+    def knows(self, asked):
+        """Whether everything that the request names was answered with 201 and not deleted since."""
+        match asked.parts:
+            case ["memories", graph, memory]:
+                return (graph, memory) in self.memories
+            case ["contexts", graph, kind, name, *_]:
+                return (graph, f"{kind}:{name}") in self.contexts
+            case ["contexts" | "graphs", graph, *_]:
+                return graph in self.graphs
+            case ["memories", *_]:
+                return asked.body.get("graph_id") in self.graphs
+            case ["keys", key]:
+                return key in self.keys
+        return False
+
+
+class Asked:
+    """A request as it went out, whatever it was made from."""
+
+    def __init__(self, request):
+        path = urlsplit(request.url).path
+        self.method = request.method
+        self.parts = [unquote(part) for part in path.split("/")[2:]] if path.startswith("/v1/") else []
+        sent = request.body or b""
+        self.text = unquote(request.url) + (sent if isinstance(sent, str) else sent.decode(errors="replace"))
+        self.body = as_object(sent)
+
+    def is_post(self, *parts):
+        fits = (want is None or want == got for want, got in zip(parts, self.parts))
+        return self.method == "POST" and len(parts) == len(self.parts) and all(fits)
+
+    def graphs(self):
+        """The graphs that the request speaks of."""
+        path = self.parts[1:2] if self.parts[0:1] != ["events"] and self.parts[0:1] != ["keys"] else []
+        named = self.body.get("graph_id")
+        return [*path, *([named] if isinstance(named, str) else [])]
+
+
+def as_object(sent):
+    try:
+        found = json.loads(sent)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+SEEN = Seen()
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    SEEN.learn(Asked(response.request), response.status_code, as_object(response.content))
+
+
+# The laws
+
+
+# What the contract can only say in words: problems that a request may meet although it fits every schema.
+IN_WORDS = {
+    "invalid_name": ["once it is folded"],
+    "invalid_request": ["must not hold a NUL character"],
+}
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    problem = as_object(response.content)
+    said = IN_WORDS.get(problem.get("code"), [])
+    return response.status_code != 400 or not any(words in problem["detail"] for words in said)
+
+
+@schemathesis.check
+def found_after_created(ctx, response, case):
+    """404 after a 201 on the same names is a failure."""
+    asked = Asked(response.request)
+    assert response.status_code != 404 or not SEEN.knows(asked), (
+        f"{asked.method} {asked.parts}: answered with 404 after a 201 on the same names"
+    )
+
+
+@schemathesis.check
+def never_another_graph(ctx, response, case):
+    """An answer that names another graph is a failure."""
+    asked = Asked(response.request)
+    graphs = asked.graphs()
+    if response.status_code >= 300 or not graphs:
+        return
+    named = as_object(response.content.split(b"\n", 1)[0]).get("graph_id", graphs[0])
+    assert named in graphs, f"asked about {graphs}, answered about {named}"
+    text = response.content.decode(errors="replace")
+    assert FOREIGN_WORD not in text or SEEN.told & set(graphs), f"{graphs} was never told what the answer says"
