@@ -21,7 +21,16 @@ let made = 0
  * and the name of a graph that does not yet.
  */
 async function parametersOf(api: Api, { id, parameters }: Described): Promise<Pick<Call, 'path' | 'query'>> {
+  // Some of the examples erase what others read.
   await loadDemo(api.server.store)
+  await api.call('recordEvent', {
+    body: {
+      graph_id: 'demo',
+      event_kind: 'fact',
+      context_id: 'skill:react_hooks',
+      payload: { text: 'The test runner knows hooks' },
+    },
+  })
   const { memory_id } = (
     await api.ok('recallMemories', { body: { query: 'test runner', graph_id: 'demo', format: 'json' } })
   ).body.items?.[0] ?? { memory_id: '' }
