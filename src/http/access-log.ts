@@ -12,7 +12,7 @@ export function accessLog(log: Logger, metrics: Metrics): Rung {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {
-      const { requestId: id, route = 'none', error, operation } = res.locals
+      const { requestId: id, route = 'none', error, operation, cutShort } = res.locals
       const ms = performance.now() - started
       const known = error instanceof Refusal || error instanceof Failure
       const code = known ? error.code : error === undefined ? undefined : 'internal_error'
@@ -27,7 +27,7 @@ export function accessLog(log: Logger, metrics: Metrics): Rung {
         ...(known ? { code } : undefined),
         ...(res.writableFinished ? undefined : { aborted: true }),
       }
-      if (status < 500) log.info(line)
+      if (status < 500 && cutShort !== true) log.info(line)
       else log.error({ ...line, err: error instanceof Failure ? (error.cause ?? error) : error })
     })
     next()

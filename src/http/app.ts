@@ -1,7 +1,7 @@
 import express from 'express'
 import type { Logger } from 'pino'
 import { accessLog } from './access-log.js'
-import { type Authenticate, auth } from './auth.js'
+import { type Authenticate, auth, reach } from './auth.js'
 import { body } from './body.js'
 import { checkHandlers } from './boot.js'
 import type { Contract } from './contract.js'
@@ -67,12 +67,16 @@ export async function createApp(parts: AppParts): Promise<App> {
       negotiate(),
       body(),
       validator,
+      reach(),
       dispatch(handlers),
     ),
   )
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
-    if (res.headersSent) res.destroy()
-    else respondProblem(req, res, error)
+    if (!res.headersSent) return respondProblem(req, res, error)
+    // An answer under way cannot be taken back; whoever reads it sees that it has no end.
+    res.locals.error = error
+    res.locals.cutShort = true
+    res.destroy()
   })
   const refuse = overloaded(metrics, log, requestId(), crossOrigin)
   const { listener, connected, waiting, underWay } = shed(app, refuse, isWatched, parts.patience)

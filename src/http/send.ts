@@ -11,8 +11,8 @@ export function send(res: Answer, status: number, headers: Headers, content: str
   else res.end(content)
 }
 
-/** Sends the headers; the content, or the end, is to follow. */
-export function begin(res: Answer, status: number, headers: Headers, content: string | Buffer): Answer {
+/** Sends the headers; the content, or the end, is to follow. Without content its length is not known yet. */
+export function begin(res: Answer, status: number, headers: Headers, content?: string | Buffer): Answer {
   headers['X-Request-Id'] = res.locals.requestId
   headers['X-Content-Type-Options'] = 'nosniff'
   const { rateLimit, cors } = res.locals
@@ -21,6 +21,7 @@ export function begin(res: Answer, status: number, headers: Headers, content: st
     headers['RateLimit'] = rateLimit.state
   }
   if (cors !== undefined) addCors(res, headers)
-  if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(content)
+  if (content !== undefined && status !== 204 && status !== 304)
+    headers['Content-Length'] = Buffer.byteLength(content)
   return res.writeHead(status, headers)
 }

@@ -2,7 +2,12 @@ import { describe } from 'vitest'
 import { appendContract } from './contract/append.js'
 import { browseContract } from './contract/browse.js'
 import { concurrencyContract } from './contract/concurrency.js'
+import { eraseContract } from './contract/erase.js'
+import { exportContract } from './contract/export.js'
+import { graphsContract } from './contract/graphs.js'
+import { keysContract } from './contract/keys.js'
 import { linksContract } from './contract/links.js'
+import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
 import { trustContract } from './contract/trust.js'
 import type { OpenBench } from './support.js'
@@ -11,10 +16,15 @@ import type { OpenBench } from './support.js'
 export function storeContract(name: string, open: OpenBench): void {
   describe(`${name} keeps the promises of a store`, () => {
     appendContract(open)
+    onceContract(open)
+    graphsContract(open)
     browseContract(open)
     linksContract(open)
     trustContract(open)
     retrieveContract(open)
     concurrencyContract(open)
+    eraseContract(open)
+    exportContract(open)
+    keysContract(open)
   })
 }

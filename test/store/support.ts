@@ -1,4 +1,4 @@
-import type { NewMemory } from '../../src/domain/model.js'
+import type { NewMemory, PastEvent } from '../../src/domain/model.js'
 import type { EventPath, Store } from '../../src/store/store.js'
 
 /** A store under test, empty at first. */
@@ -71,4 +71,28 @@ export async function everything(store: Store, graphId: string) {
     relationships: await Promise.all(ids.map((id) => store.relationships(graphId, id, {}))),
     neighbours: await Promise.all(memoryIds.map((id) => store.neighbours(graphId, [id]))),
   }
+}
+
+/** Every event of a graph, as an export gives them. */
+export async function exported(store: Store, graphId: string): Promise<PastEvent[]> {
+  const events: PastEvent[] = []
+  for await (const some of await store.exportGraph(graphId)) events.push(...some)
+  return events
+}
+
+/** The events as an import takes them, a few at a time; `then` is done after the last ones. */
+export async function* inPages(
+  events: readonly PastEvent[],
+  size = 3,
+  then: () => void | Promise<void> = () => undefined,
+): AsyncGenerator<readonly PastEvent[]> {
+  for (let i = 0; i < events.length; i += size) yield events.slice(i, i + size)
+  await then()
+}
+
+/** Every answer about a graph but the places of its memories in the order of recording, which an erasure moves. */
+export async function withoutPlaces(store: Store, graphId: string): Promise<unknown> {
+  return JSON.parse(
+    JSON.stringify(await everything(store, graphId), (key, value) => (key === 'seq' ? undefined : value)),
+  )
 }
