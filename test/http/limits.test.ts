@@ -103,7 +103,7 @@ describe('C12: wrong secrets', () => {
     expect((await ask('four')).status).toBe(200)
     // Sending none is no guess.
     await expectProblem(await fetch(`${server.url}/v1/contexts/g`), 401, 'unauthorized')
-  })
+  }, 120_000)
 })
 
 describe('the buckets', () => {
