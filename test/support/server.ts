@@ -8,7 +8,7 @@ import { readLexicon } from '../../src/cli/lexicon.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { auditLog } from '../../src/handlers/surroundings.js'
 import { createApp } from '../../src/http/app.js'
-import { type Authenticate, authenticator, hashSecret } from '../../src/http/auth.js'
+import { authenticator, hashSecret } from '../../src/http/auth.js'
 import { type Contract, readContract } from '../../src/http/contract.js'
 import type { RateLimits } from '../../src/http/limits.js'
 import { lineSchema } from '../../src/http/line-schema.js'
@@ -63,8 +63,6 @@ export interface TestOptions {
   /** The time of day. */
   readonly now?: () => Date
   readonly unready?: () => string | undefined
-  /** Knows other secrets than the server's own. */
-  readonly authenticate?: Authenticate
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
   readonly patience?: Patience
@@ -138,15 +136,10 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
   const now = options.now ?? (() => new Date())
   const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log }))
   const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
-  const known = authenticator({ rootHash: hashSecret(secret), keys: store.keys, now })
-  const authenticate: Authenticate = async (sent) => {
-    const principal = await known(sent)
-    return typeof principal === 'string' ? ((await options.authenticate?.(sent)) ?? principal) : principal
-  }
   const app = await createApp({
     contract,
     handlers: { ...createHandlers(store, await lexicon, surroundings), ...options.handlers },
-    authenticate,
+    authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
     log,
     docs: options.docs,
     unready: options.unready ?? (() => undefined),
