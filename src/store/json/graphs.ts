@@ -81,10 +81,6 @@ export class Graphs {
     }
   }
 
-  stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
-    return { graphs: this.#known.size, openGraphs: this.#shelf.size, folds: this.#folds }
-  }
-
   close(): Promise<void> {
     return this.#shelf.closeAll()
   }
