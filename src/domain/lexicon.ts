@@ -1,20 +1,29 @@
+import { stemOf } from './analysis.js'
+
 /** What is known about words beyond their spelling. */
 export interface Lexicon {
   /** 0..1: how alike two words are in use; 0 when one of them is not known. */
   alike(a: string, b: string): number
   /** 0..1: how near a stem is to another in meaning: a synonym, a wider or a narrower word. */
   kin(stem: string, other: string): number
+  /** 0.5..1: how much a stem tells beside a rare one, whatever the graph: everyday words tell less. */
+  tells(stem: string): number
 }
 
 /** For those who know nothing: every word means only itself. */
-export const NO_LEXICON: Lexicon = { alike: () => 0, kin: () => 0 }
+export const NO_LEXICON: Lexicon = { alike: () => 0, kin: () => 0, tells: () => 1 }
 
 /** Below this cosine two vectors say nothing about their words. */
 const LEAST_COSINE = 0.4
 const ONE = 127 * 127
+/** The commonest words, up to this place, tell least; those from the other on tell all that they can. */
+const EVERYDAY = 300
+const UNCOMMON = 10_000
+const LEAST_TOLD = 0.5
 const MOST_PARSED = 1_000
 
 export interface LexiconData {
+  /** The commonest first. */
   readonly words: readonly string[]
   /** Unit vectors in the order of the words, a signed byte a dimension, 127 standing for 1. */
   readonly vectors: Int8Array
@@ -24,6 +33,11 @@ export interface LexiconData {
 
 export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
   const rows = new Map(words.map((word, row) => [word, row]))
+  const places = new Map<string, number>()
+  words.forEach((word, row) => {
+    const stem = stemOf(word)
+    if (!places.has(stem)) places.set(stem, row + 1)
+  })
   const dimensions = vectors.length / words.length
   const lines = new Map(kin.map((line) => [line.slice(0, line.indexOf(' ')), line]))
   const parsed = new Map<string, ReadonlyMap<string, number>>()
@@ -48,6 +62,11 @@ export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
       return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
     },
     kin: (stem, other) => kinOf(stem).get(other) ?? 0,
+    tells(stem) {
+      const place = places.get(stem) ?? UNCOMMON
+      const rarity = Math.log(place / EVERYDAY) / Math.log(UNCOMMON / EVERYDAY)
+      return LEAST_TOLD + (1 - LEAST_TOLD) * Math.min(1, Math.max(0, rarity))
+    },
   }
 }
 
