@@ -26,8 +26,8 @@ export const START: Features = {
   reinforced: 0.1,
   extends: 0.1,
   extended: 0.1,
-  contradicts: 0.4,
-  contradicted: 0,
+  contradicts: 0.7,
+  contradicted: -0.2,
   replaces_basis: 0.3,
 }
 /**
