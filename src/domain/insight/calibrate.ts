@@ -90,7 +90,7 @@ export function signsOf({ pool, ranked }: Found, evidence: readonly Evidence[], 
     support: Math.min(3, sum(standing.slice(0, 5).map(({ features }) => features.coverage))) / 3,
     off_subject: lead.features.off_subject,
     agreement: Math.min(4, Math.max(...standing.slice(0, 3).map(({ memory }) => memory.trust.agreement))) / 4,
-    disputed: evidence.some(isDisputed) ? 1 : 0,
+    disputed: standing.some(isDisputed) ? 1 : 0,
     stale: lead.memory.trust.status === 'stale' ? 1 : 0,
   }
 }
