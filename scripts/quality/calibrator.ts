@@ -25,7 +25,7 @@ const SHRINK = 0.004
 /** Few tasks have no answer, and mistaking one for answerable is worse than the other way round. */
 const NOTHING_COUNTS = 3
 /** How many of all answers are called high, and how many of the unanswerable tasks are told by a low score. */
-const CALLED_HIGH = 0.32
+const CALLED_HIGH = 0.31
 const KNOWN_AS_NOTHING = 0.95
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
 const NEVER_RAISES: readonly (typeof SIGNS)[number][] = ['unknown', 'off_subject', 'disputed', 'stale']

@@ -91,7 +91,7 @@ export function signsOf({ pool, ranked }: Found, evidence: readonly Evidence[], 
     off_subject: lead.features.off_subject,
     agreement: Math.min(4, Math.max(...standing.slice(0, 3).map(({ memory }) => memory.trust.agreement))) / 4,
     disputed: standing.some(isDisputed) ? 1 : 0,
-    stale: lead.memory.trust.status === 'stale' ? 1 : 0,
+    stale: standing.slice(0, 3).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,
   }
 }
 
