@@ -58,7 +58,7 @@ export class Graph {
     return this.memories.rows.length
   }
 
-  /** The memory that is the same event: same context, kind and canonical payload. */
+  /** The memory that is the same event (see `contentOf`). */
   sameEvent(content: string): MemoryId | undefined {
     const number = this.#contents.find(content, (number) => {
       const row = this.memories.rows[number]

@@ -25,7 +25,7 @@ export interface GraphsParts {
   readonly manifest: Manifest | undefined
   readonly tookOver: boolean
   /** The folder of each graph. */
-  readonly found: ReadonlyMap<GraphId, string>
+  readonly known: ReadonlyMap<GraphId, string>
 }
 
 const MEMORY_BUDGET = 1024 ** 3
@@ -40,7 +40,7 @@ export class Graphs {
 
   constructor(parts: GraphsParts) {
     this.#parts = parts
-    this.#known = new Map(parts.found)
+    this.#known = new Map(parts.known)
     this.#shelf = new Shelf(parts.options.memoryBudget ?? MEMORY_BUDGET)
   }
 

@@ -7,7 +7,7 @@ import { openKeys } from './keys.js'
 import { type Lock, lockFolder } from './lock.js'
 import { Manifest } from './manifest.js'
 import type { JsonStoreOptions } from './options.js'
-import { lookAtFolder, makeFolders, markClosed, wasClosed } from './start.js'
+import { lookAtFolder, makeFolders, markClosed, prepareFolder, wasClosed } from './start.js'
 import { Transfers } from './transfer.js'
 import { isFull, isReadOnly } from './trouble.js'
 
@@ -44,14 +44,16 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
   try {
     const ours = lock !== undefined
     const fence = () => lock?.held() ?? false
-    const scan = await lookAtFolder(files, folder, log, ours)
+    const found = await lookAtFolder(files, folder, log)
     const health: Health = ours ? { writable: true } : { writable: false, reason }
     const condition = new Condition(health, log, options.onFatal)
     const keys = await openKeys(files, folder, fence, condition)
+    const scan = ours ? await prepareFolder(files, folder, found, log) : found.scan
     const clean = await wasClosed(files, folder, ours)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
-    const found = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver: !clean, found })
+    const tookOver = !clean
+    const known = scan?.graphs ?? new Map()
+    const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver, known })
     return createStore({ graphs, condition, keys }, async () => {
       await manifest?.close()
       if (lock?.held() && condition.health.writable) await markClosed(files, folder)
