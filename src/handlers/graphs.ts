@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { GraphId } from '../domain/model.js'
 import { decodeExport, lineOf } from '../domain/transfer/decode.js'
 import { encodeExport } from '../domain/transfer/encode.js'
+import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
 import type { Handlers } from '../http/operations.js'
 import { created, ok } from '../http/reply.js'
@@ -31,7 +32,10 @@ export function graphHandlers(store: Store, surroundings: Surroundings) {
 
     async importGraph({ path: { graph_id }, body }, caller) {
       const events = decodeExport(linesOf(body), lines, createHash('sha256'))
-      const imported = await store.importGraph(graph_id, events, (index) => `/body/${lineOf(index)}`)
+      const at = (index: number) => `/body/${lineOf(index)}`
+      const imported = await store.importGraph(graph_id, events, at).catch((error: unknown) => {
+        throw namingLine(error)
+      })
       audit(caller, { imported: graph_id, ...imported })
       return created({ graph_id, ...imported })
     },

@@ -59,7 +59,12 @@ describe('201: imported', () => {
         controller.close()
       },
     })
-    const init = { method: 'POST', body: chunks, duplex: 'half', headers: { 'Content-Type': NDJSON } } as const
+    const init = {
+      method: 'POST',
+      body: chunks,
+      duplex: 'half',
+      headers: { 'Content-Type': NDJSON },
+    } as const
     expect((await api.server.fetch('/v1/graphs/pieces/events', init)).status).toBe(201)
   })
 })

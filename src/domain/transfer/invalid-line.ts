@@ -16,3 +16,16 @@ export function failureInLine(line: number, failure: Failure): Failure {
   const place = first?.path.replace(/^\/body/, '') ?? ''
   return invalidLine(line, place, first?.message ?? failure.message, failure)
 }
+
+const PLACE = /^\/body\/(\d+)(.*)$/s
+
+/** The same for what a store found to be wrong with the events as a whole, at a place that `lineOf` gave it. */
+export function namingLine(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== 'invalid_import' || error.message.startsWith('Line '))
+    return error
+  const [first] = error.errors
+  const [, line, place = ''] = PLACE.exec(first?.path ?? '') ?? []
+  if (first === undefined || line === undefined) return error
+  const sentence = `${first.message.charAt(0).toUpperCase()}${first.message.slice(1)}.`
+  return invalidLine(Number(line), place, sentence, error)
+}
