@@ -18,7 +18,7 @@ const FOLDER = join(ROOT, 'test/schemathesis')
 const REPORTS = join(CACHE, 'schemathesis-reports')
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, 'max-examples': { type: 'string', default: '100' } },
+  options: { seed: { type: 'string' }, 'max-examples': { type: 'string' } },
 })
 const seeds = [FIXED_SEED, values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)]
 const schemathesis = await findSchemathesis()
@@ -32,7 +32,7 @@ async function runWith(seed: number): Promise<readonly string[]> {
   const service = await startService()
   const { code, output } = await schemathesis(service, [
     `--seed=${seed}`,
-    `--max-examples=${values['max-examples']}`,
+    ...(values['max-examples'] === undefined ? [] : [`--max-examples=${values['max-examples']}`]),
     `--report-junit-path=${join(REPORTS, `junit-${seed}.xml`)}`,
     '--no-color',
   ]).finally(() => service.stop())

@@ -5,14 +5,18 @@
 """
 
 import hashlib
+import itertools
 import json
 import os
 from urllib.parse import unquote, urlsplit
 
 import requests
 import schemathesis
+from schemathesis.specs.openapi import stateful
 
 NDJSON = "application/x-ndjson"
+IMPORT = "POST /v1/graphs/{graph_id}/events"
+FRESH = itertools.count()
 # A graph, and a word in it that no other graph has unless a request brought it there.
 FOREIGN_GRAPH = "canary"
 FOREIGN_WORD = "zanzibarcanary"
@@ -29,6 +33,10 @@ def export_lines(events):
     return f"{json.dumps(header)}\n{lines}{json.dumps(last)}\n"
 
 
+ID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+FIRST_ID = 8 * 32 + ID_DIGITS.index("N")
+
+
 def past_event(index, context_id, text, **links):
     return {
         "event_kind": "fact",
@@ -37,7 +45,7 @@ def past_event(index, context_id, text, **links):
         "source": "agent",
         **links,
         "timestamp": "2026-03-02T09:30:00.000Z",
-        "memory_id": f"mem_01KJPZ6C3RS6ACV2ZXG3FQ{index:04d}",
+        "memory_id": f"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E{ID_DIGITS[index // 32]}{ID_DIGITS[index % 32]}",
         "recorded_at": "2026-03-02T09:30:00.000Z",
         "times_seen": 1,
     }
@@ -57,23 +65,31 @@ def read_lines(context, response):
 @schemathesis.hook
 def map_body(context, body):
     """The contract calls an import a string. Every other one that is made up becomes the lines of a whole export."""
-    if context.operation.label != "POST /v1/graphs/{graph_id}/events" or not isinstance(body, str) or len(body) % 2:
+    if context.operation.label != IMPORT or not isinstance(body, str) or len(body) % 2:
         return body
     words = dict.fromkeys("".join(letter if letter.isprintable() else " " for letter in body).split())
     return export_lines([past_event(index, f"word:{word[:200]}", word) for index, word in enumerate(words)])
 
 
-# Names that lead somewhere; schemathesis.toml has them too
+@schemathesis.hook
+def map_path_parameters(context, path_parameters):
+    """Only a graph that is not there yet can be imported, and the names that lead somewhere are there."""
+    if context.operation.label == IMPORT and path_parameters and path_parameters.get("graph_id") in [*SEEDS, "payments"]:
+        return {**path_parameters, "graph_id": f"imported-{next(FRESH)}"}
+    return path_parameters
+
+
+# Names that lead somewhere; schemathesis.toml and the examples of the contract have them too
 
 
 SEEDS = {
-    "library": [
-        past_event(1, "skill:react_hooks", "Keep effects small", related_to=["skill:test_runner"]),
-        past_event(2, "skill:flaky/login_test", "Reset the session store", extends=["skill:react_hooks"]),
-        past_event(3, "decision:test_runner", "Use vitest"),
-        past_event(4, "error:react_hooks", "An effect ran twice", contradicts=["skill:react_hooks"]),
+    "demo": [
+        past_event(FIRST_ID, "skill:react_hooks", "Keep effects small", related_to=["skill:test_runner"]),
+        past_event(FIRST_ID + 1, "skill:flaky/login_test", "Reset the session store", extends=["skill:react_hooks"]),
+        past_event(FIRST_ID + 2, "decision:test_runner", "Use vitest"),
+        past_event(FIRST_ID + 3, "error:react_hooks", "An effect ran twice", contradicts=["skill:react_hooks"]),
     ],
-    FOREIGN_GRAPH: [past_event(1, f"skill:{FOREIGN_WORD}", f"React hooks, login test, test runner, {FOREIGN_WORD}")],
+    FOREIGN_GRAPH: [past_event(FIRST_ID, f"skill:{FOREIGN_WORD}", f"React hooks, login test, test runner, {FOREIGN_WORD}")],
 }
 
 
@@ -93,6 +109,20 @@ def before_load_schema(context, raw_schema):
         seed(graph_id)
 
 
+# Sequences of requests
+
+
+def every_start(operations, transitions, graph):
+    """Schemathesis begins a sequence only where made-up names would do. Ours lead somewhere, so that any link can be first."""
+    roots = likely_starts(operations, transitions, graph)
+    roots.reliable |= roots.fallback
+    return roots
+
+
+likely_starts = stateful.classify_root_transitions
+stateful.classify_root_transitions = every_start
+
+
 # What was said and done so far
 
 
@@ -102,6 +132,7 @@ class Seen:
         self.contexts = set()
         self.memories = set()
         self.keys = set()
+        self.gone = set()
         # Graphs that were told the foreign word by a request of our own.
         self.told = {FOREIGN_GRAPH}
 
@@ -114,6 +145,7 @@ class Seen:
             self.recorded(asked, answer["results"])
         elif status == 201 and asked.is_post("graphs", None, "events"):
             self.graphs.add(asked.parts[1])
+            self.gone = {known for known in self.gone if known[0] != asked.parts[1]}
         elif status == 201 and asked.is_post("keys"):
             self.keys.add(answer["key_id"])
         elif status == 204 and asked.method == "DELETE":
@@ -130,7 +162,9 @@ class Seen:
 
     def erased(self, asked, graph, memory_ids):
         """Which contexts stay depends on links that are not followed here, so all of the graph's are forgotten."""
-        self.memories -= {(graph, memory_id) for memory_id in memory_ids}
+        erased = {(graph, memory_id) for memory_id in memory_ids}
+        self.memories -= erased
+        self.gone |= erased
         self.contexts = {known for known in self.contexts if known[0] != graph}
         if asked.parts[0] == "graphs":
             self.memories = {known for known in self.memories if known[0] != graph}
@@ -139,6 +173,7 @@ class Seen:
         if graph in SEEDS:
             seed(graph)
             self.memories = {known for known in self.memories if known[0] != graph}
+            self.gone -= erased
 
     def knows(self, asked):
         """Whether everything that the request names was answered with 201 and not deleted since."""
@@ -220,6 +255,14 @@ def found_after_created(ctx, response, case):
     assert response.status_code != 404 or not SEEN.knows(asked), (
         f"{asked.method} {asked.parts}: answered with 404 after a 201 on the same names"
     )
+
+
+@schemathesis.check
+def gone_after_erased(ctx, response, case):
+    """200 for a memory that a receipt says was erased is a failure."""
+    asked = Asked(response.request)
+    is_found = response.status_code == 200 and asked.method == "GET" and asked.parts[0:1] == ["memories"]
+    assert not is_found or tuple(asked.parts[1:]) not in SEEN.gone, f"{asked.parts} was erased, and is still there"
 
 
 @schemathesis.check
