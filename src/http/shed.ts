@@ -10,7 +10,7 @@ export interface Patience {
   readonly underWay: number
 }
 
-export const PATIENCE: Patience = { turnMs: 5, waitMs: 500, underWay: 2_000 }
+export const PATIENCE: Patience = { turnMs: 5, waitMs: 1_000, underWay: 2_000 }
 
 export interface Shed {
   readonly listener: RequestListener

@@ -16,7 +16,7 @@ import type { Metrics } from '../../src/http/metrics.js'
 import type { Handlers, Input } from '../../src/http/operations.js'
 import type { MetricsReaders } from '../../src/http/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
-import type { Patience } from '../../src/http/shed.js'
+import { PATIENCE, type Patience } from '../../src/http/shed.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 import type { Store } from '../../src/store/store.js'
 
@@ -71,6 +71,9 @@ export interface TestOptions {
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
   readonly store?: Store
 }
+
+/** A busy machine is no reason to refuse anything, unless that is what is tested. */
+const PATIENT: Patience = { ...PATIENCE, waitMs: 60_000 }
 
 /** Read once for all servers of a test file. */
 const lexicon = readLexicon()
@@ -145,7 +148,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
-    ...(options.patience && { patience: options.patience }),
+    patience: options.patience ?? PATIENT,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })
