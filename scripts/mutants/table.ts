@@ -130,7 +130,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an empty array of names matches nothing',
     file: 'src/handlers/scope.ts',
     find: 'if (names.length === 0) types.push(type)',
-    replace: 'if (names.length === 0) contextIds.push('no:such')',
+    replace: "if (names.length === 0) contextIds.push('no:such')",
     tests: ['test/operations/recallMemories.test.ts', 'test/operations/generateInsight.test.ts'],
   },
   {
