@@ -5,8 +5,6 @@ const PHASES = ['Examples', 'Coverage', 'Fuzzing', 'Stateful']
 export function shortcomings(code: number, output: string): readonly string[] {
   const summary = output.slice(output.lastIndexOf('SUMMARY'))
   const [, cases = '0'] = /(\d+) generated/.exec(summary) ?? []
-  const [, covered = 'no', selected = 'some', declared = 'all'] =
-    /API Links:\s+(\d+) covered \/ (\d+) selected \/ (\d+) total/.exec(output) ?? []
   const [, tested = 'none', all = 'all'] = /Selected: (\d+)\/(\d+)/.exec(summary) ?? []
   return [
     ...(code === 0 ? [] : [`it ended with ${code}`]),
@@ -14,10 +12,17 @@ export function shortcomings(code: number, output: string): readonly string[] {
       (phase) => `the phase ${phase} did not pass`,
     ),
     ...(tested === all ? [] : [`${tested} of ${all} operations were tested`]),
-    ...(covered === selected && selected === declared
-      ? []
-      : [`${covered} of ${declared} links were covered`]),
     ...(Number(cases) >= FEWEST_CASES ? [] : [`${cases} cases are too few, ${FEWEST_CASES} are wanted`]),
     ...(/warning/i.test(summary) ? ['there are warnings'] : []),
   ]
+}
+
+/** The links of the contract that a run could follow, by the number that it printed. */
+export function linkCount(output: string): number {
+  return Number(/API Links:.* (\d+) total/.exec(output)?.[1] ?? Number.NaN)
+}
+
+/** The links that a run followed, read from its report in NDJSON. */
+export function followedLinks(report: string): readonly string[] {
+  return Array.from(report.matchAll(/"transition":\s*\{"id":\s*"([^"]+)"/g), ([, id = '']) => id)
 }

@@ -88,18 +88,22 @@ SEEDS = {
         past_event(FIRST_ID + 1, "skill:flaky/login_test", "Reset the session store", extends=["skill:react_hooks"]),
         past_event(FIRST_ID + 2, "decision:test_runner", "Use vitest"),
         past_event(FIRST_ID + 3, "error:react_hooks", "An effect ran twice", contradicts=["skill:react_hooks"]),
+        # An example of `recordEvent`, so that sending it makes a duplicate.
+        past_event(FIRST_ID + 4, "fact:general", "The staging database is restored from production every Monday"),
     ],
     FOREIGN_GRAPH: [past_event(FIRST_ID, f"skill:{FOREIGN_WORD}", f"React hooks, login test, test runner, {FOREIGN_WORD}")],
 }
 
 
+def ask(method, path, **rest):
+    headers = {"Authorization": f"Bearer {os.environ['SECRET']}", "Content-Type": NDJSON}
+    return requests.request(method, f"{os.environ['BASE_URL']}/v1/graphs{path}", headers=headers, timeout=10, **rest)
+
+
 def seed(graph_id):
     """By import, since that keeps ids, which must be the same each time for a seed to mean the same run."""
-    base = f"{os.environ['BASE_URL']}/v1/graphs/{graph_id}"
-    headers = {"Authorization": f"Bearer {os.environ['SECRET']}", "Content-Type": NDJSON}
-    requests.delete(base, headers=headers, timeout=10)
-    lines = export_lines(SEEDS[graph_id]).encode()
-    answer = requests.post(f"{base}/events", headers=headers, data=lines, timeout=10)
+    ask("DELETE", f"/{graph_id}")
+    answer = ask("POST", f"/{graph_id}/events", data=export_lines(SEEDS[graph_id]).encode())
     assert answer.status_code == 201, answer.text
 
 
@@ -107,20 +111,6 @@ def seed(graph_id):
 def before_load_schema(context, raw_schema):
     for graph_id in SEEDS:
         seed(graph_id)
-
-
-# Sequences of requests
-
-
-def every_start(operations, transitions, graph):
-    """Schemathesis begins a sequence only where made-up names would do. Ours lead somewhere, so that any link can be first."""
-    roots = likely_starts(operations, transitions, graph)
-    roots.reliable |= roots.fallback
-    return roots
-
-
-likely_starts = stateful.classify_root_transitions
-stateful.classify_root_transitions = every_start
 
 
 # What was said and done so far
@@ -227,6 +217,34 @@ SEEN = Seen()
 @schemathesis.hook
 def after_call(context, case, response):
     SEEN.learn(Asked(response.request), response.status_code, as_object(response.content))
+
+
+# Sequences of requests
+
+
+def every_start(operations, transitions, graph):
+    """Schemathesis begins a sequence only where made-up names would do. Ours lead somewhere, so that any link can be first."""
+    roots = likely_starts(operations, transitions, graph)
+    roots.reliable |= roots.fallback
+    start_afresh()
+    return roots
+
+
+likely_starts = stateful.classify_root_transitions
+stateful.classify_root_transitions = every_start
+
+
+def start_afresh(_machine=None):
+    """Every sequence starts from the same graphs, so that repeating one gives the same answers, on which others build."""
+    for graph in ask("GET", "?page_size=500").json()["graphs"]:
+        ask("DELETE", f"/{graph['graph_id']}")
+    for graph_id in SEEDS:
+        seed(graph_id)
+    SEEN.__init__()
+
+
+# Not `setup`, which the command line replaces by its own.
+stateful.OpenAPIStateMachine.teardown = start_afresh
 
 
 # The laws
