@@ -12,3 +12,8 @@ export function termScore(idf: number, occurrences: number, length: number, aver
   const norm = 1 - B + (B * length) / Math.max(1, averageLength)
   return (idf * occurrences * (K1 + 1)) / (occurrences + K1 * norm)
 }
+
+/** More than one term can add to any score, however often it occurs. */
+export function mostOf(idf: number): number {
+  return idf * (K1 + 1)
+}

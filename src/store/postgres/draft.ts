@@ -1,0 +1,102 @@
+import { Failure } from '../../domain/failure.js'
+import { isMemoryId, nextMemoryId } from '../../domain/ids.js'
+import { linkPaths } from '../../domain/links.js'
+import type { GraphId, MemoryId, NewMemory } from '../../domain/model.js'
+import { contentOf } from '../json/contents.js'
+import type { EventPath } from '../store.js'
+import { contentHash } from './change.js'
+import type { Chance, EventRecord, GraphRow } from './rows.js'
+import type { Session } from './session.js'
+
+const SAME = {
+  name: 'same-events',
+  text: 'SELECT content, memory_id FROM memories WHERE graph_id = $1 AND content = ANY($2)',
+}
+const KNOWN = {
+  name: 'known-memories',
+  text: 'SELECT memory_id FROM memories WHERE graph_id = $1 AND memory_id = ANY($2)',
+}
+
+/** What several appends in a row become: they share one transaction. */
+export class Draft {
+  readonly #graph: GraphRow
+  readonly #chance: Chance
+  /** The memory that says the same, by content. */
+  readonly #same: Map<string, MemoryId>
+  readonly #known: ReadonlySet<MemoryId>
+
+  private constructor(
+    graph: GraphRow,
+    chance: Chance,
+    same: Map<string, MemoryId>,
+    known: ReadonlySet<MemoryId>,
+  ) {
+    this.#graph = { ...graph }
+    this.#chance = chance
+    this.#same = same
+    this.#known = known
+  }
+
+  /** Looks up which of the events are there already, and which memories they name. */
+  static async begin(
+    session: Session,
+    graphId: GraphId,
+    graph: GraphRow,
+    events: readonly NewMemory[],
+    chance: Chance,
+  ): Promise<Draft> {
+    const same = new Map<string, MemoryId>()
+    if (graph.memories > 0)
+      for (const row of await session.rows<{ content: Buffer; memory_id: string }>(SAME, [
+        graphId,
+        events.map((event) => contentHash(contentOfEvent(event))),
+      ]))
+        same.set(row.content.toString('latin1'), row.memory_id)
+    const named = events.flatMap(({ links }) => links.map(({ target }) => target).filter(isMemoryId))
+    const rows = named.length === 0 ? [] : await session.rows<{ memory_id: string }>(KNOWN, [graphId, named])
+    return new Draft(graph, chance, same, new Set(rows.map(({ memory_id }) => memory_id)))
+  }
+
+  /** The records of one append, in order; throws, having changed nothing, when one of its events cannot be. */
+  add(events: readonly NewMemory[], at: EventPath): EventRecord[] {
+    events.forEach((event, i) => {
+      this.#refuseUnknownMemories(event, at(i))
+    })
+    return events.map((event) => this.#record(event))
+  }
+
+  #record(event: NewMemory): EventRecord {
+    const graph = this.#graph
+    const now = this.#chance.now()
+    // The clock may step back; the order of recording does not.
+    if (now.toISOString() > graph.last_recorded_at) graph.last_recorded_at = now.toISOString()
+    const stamp = { seq: ++graph.last_seq, links: event.links, recordedAt: graph.last_recorded_at }
+    const content = contentHash(contentOfEvent(event)).toString('latin1')
+    const same = this.#same.get(content)
+    if (same !== undefined) return { op: 'sighted', id: same, ...stamp }
+    graph.last_id = nextMemoryId(graph.last_id || undefined, now.getTime(), this.#chance.randomBytes(16))
+    this.#same.set(content, graph.last_id)
+    return {
+      op: 'recorded',
+      id: graph.last_id,
+      context: event.contextId,
+      kind: event.eventKind,
+      source: event.source,
+      payload: event.payload,
+      occurredAt: event.occurredAt ?? graph.last_recorded_at,
+      ...stamp,
+    }
+  }
+
+  #refuseUnknownMemories(event: NewMemory, path: string): void {
+    const errors = linkPaths(event.links)
+      .filter(({ target }) => isMemoryId(target) && !this.#known.has(target))
+      .map(({ target, path: at }) => ({ path: path + at, message: `The graph has no memory ${target}.` }))
+    if (errors.length > 0)
+      throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
+  }
+}
+
+function contentOfEvent({ contextId, eventKind, payload }: NewMemory): string {
+  return contentOf(contextId, eventKind, payload)
+}

@@ -1,0 +1,40 @@
+import type { Change } from './change.js'
+import { linksText } from './rows.js'
+import type { Tables } from './tables.js'
+
+export async function flushMemories(tables: Tables, { memories, sightings }: Change): Promise<void> {
+  const added = [...memories.values()].flatMap((row) => (row.fresh ? { ...row, ...row.fresh } : []))
+  await tables.insert('memories', [
+    ['seq', 'bigint', added.map(({ seq }) => seq)],
+    ['memory_id', 'text', added.map(({ id }) => id)],
+    ['context_no', 'integer', added.map(({ context }) => context.no)],
+    ['kind', 'text', added.map(({ kind }) => kind)],
+    ['source', 'text', added.map(({ source }) => source)],
+    ['payload', 'text', added.map(({ payload }) => payload)],
+    ['content', 'bytea', added.map(({ content }) => content)],
+    ['occurred_at', 'text', added.map(({ occurredAt }) => occurredAt)],
+    ['recorded_at', 'text', added.map(({ recordedAt }) => recordedAt)],
+    ['length', 'integer', added.map(({ document }) => document.length)],
+    ['stated', 'text', added.map(({ stated }) => linksText(stated))],
+    ['links', 'text', added.map(({ links }) => linksText(links))],
+    ['times_seen', 'integer', added.map(({ timesSeen }) => timesSeen)],
+    ['sighted', 'bigint[]', added.map(({ sighted }) => `{${sighted.join()}}`)],
+    ['agreements', 'integer', added.map(({ agreements }) => agreements)],
+    ['contradictions', 'integer', added.map(() => 0)],
+  ])
+  const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
+  await tables.update('update-memories', 'memories', [
+    ['seq', 'bigint', kept.map(({ seq }) => seq)],
+    ['links', 'text', kept.map(({ links }) => linksText(links))],
+    ['times_seen', 'integer', kept.map(({ timesSeen }) => timesSeen)],
+    ['sighted', 'bigint[]', kept.map(({ sighted }) => `{${sighted.join()}}`)],
+    ['agreements', 'integer', kept.map(({ agreements }) => agreements)],
+  ])
+  await tables.insert('sightings', [
+    ['seq', 'bigint', sightings.map(({ seq }) => seq)],
+    ['memory_seq', 'bigint', sightings.map(({ memory }) => memory)],
+    ['times_seen', 'integer', sightings.map(({ timesSeen }) => timesSeen)],
+    ['stated', 'text', sightings.map(({ links }) => linksText(links))],
+    ['recorded_at', 'text', sightings.map(({ recordedAt }) => recordedAt)],
+  ])
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll } from 'vitest'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { storeContract } from '../contract.js'
+
+describePostgres('PostgreSQL', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    await (await openStore(database.url)).close()
+  })
+  afterAll(() => database.drop())
+
+  storeContract('the PostgreSQL store', async (now) => {
+    await database.empty()
+    const open = () => openStore(database.url, { now })
+    let store = await open()
+    return {
+      store,
+      async reopen() {
+        await store.close()
+        store = await open()
+        return store
+      },
+      dispose: () => store.close(),
+    }
+  })
+})
