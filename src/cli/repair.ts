@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { nodeFiles } from '../store/json/files.js'
+import { findGraphs } from '../store/json/find-graphs.js'
 import { inspect } from '../store/json/inspect.js'
 import { lockFolder } from '../store/json/lock.js'
-import { folderOf, Manifest } from '../store/json/manifest.js'
-import { graphIn, planMend, setAside } from '../store/json/mend.js'
+import { Manifest } from '../store/json/manifest.js'
+import { planMend, setAside } from '../store/json/mend.js'
 import { EXIT_BROKEN, Refusal } from '../store/json/trouble.js'
 import { EXIT_NO_FOLDER, EXIT_WHOLE } from './verify.js'
 
@@ -49,13 +49,10 @@ export async function repair(
 async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
   const { broken } = await inspect(nodeFiles, folder)
   if (broken === undefined) return EXIT_WHOLE
-  const graphs: string[] = []
-  for (const name of await nodeFiles.list(join(folder, 'graphs'))) {
-    const graph = await graphIn(nodeFiles, join(folder, 'graphs', name))
-    if (graph !== undefined && folderOf(graph) === name) graphs.push(graph)
-    else print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
-  }
-  print(`${broken.file}: ${broken.why}. The graphs found beside it: ${graphs.join(', ') || 'none'}.`)
+  const { graphs, others } = await findGraphs(nodeFiles, folder)
+  for (const name of others) print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
+  const names = [...graphs.keys()].join(', ') || 'none'
+  print(`${broken.file}: ${broken.why}. The graphs found beside it: ${names}.`)
   if (!truncate) {
     print('With --truncate the manifest is written anew from these; nothing is lost.')
     return EXIT_BROKEN
@@ -68,16 +65,10 @@ async function repairManifest(folder: string, truncate: boolean, print: Print): 
 
 async function repairGraphs(folder: string, truncate: boolean, print: Print): Promise<number> {
   let exitCode = EXIT_WHOLE
-  for (const { graph, broken } of (await inspect(nodeFiles, folder)).graphs) {
+  for (const { graph, folder: home, broken } of (await inspect(nodeFiles, folder)).graphs) {
     if (broken === undefined) continue
     print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
-    const home = {
-      files: nodeFiles,
-      fence: () => true,
-      graph,
-      folder: join(folder, 'graphs', folderOf(graph)),
-    }
-    const mend = await planMend(home)
+    const mend = await planMend({ files: nodeFiles, fence: () => true, graph, folder: home })
     if (mend === undefined) {
       print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
       exitCode = EXIT_BROKEN

@@ -26,12 +26,14 @@ export async function verify(folder: string, print: (line: string) => void): Pro
   return exitCodeOf(report)
 }
 
-function* linesOf({ broken, torn, graphs, strays }: FolderReport): Generator<string> {
+function* linesOf({ broken, brokenKeys, torn, graphs, strays }: FolderReport): Generator<string> {
   if (broken !== undefined) {
     yield `DAMAGED  ${broken.file} at byte ${broken.offset}: ${broken.why}`
     yield 'Which graphs there are cannot be told. "loregraph repair" shows what can be saved.'
     return
   }
+  if (brokenKeys !== undefined)
+    yield `DAMAGED  ${brokenKeys.file}: ${brokenKeys.why}. Restore it from a backup, or move it away and make new keys.`
   if (torn !== undefined) yield tornLine(torn)
   for (const { graph, records, torn, broken } of graphs) {
     if (broken !== undefined)
@@ -49,7 +51,8 @@ function tornLine({ file, offset, bytes }: Torn): string {
   return `torn     ${file} at byte ${offset}: the last ${bytes} bytes are an incomplete write that was never acknowledged; the next start cuts them off`
 }
 
-function exitCodeOf({ broken, torn, graphs }: FolderReport): number {
-  if (broken !== undefined || graphs.some((graph) => graph.broken !== undefined)) return EXIT_BROKEN
+function exitCodeOf({ broken, brokenKeys, torn, graphs }: FolderReport): number {
+  if (broken !== undefined || brokenKeys !== undefined) return EXIT_BROKEN
+  if (graphs.some((graph) => graph.broken !== undefined)) return EXIT_BROKEN
   return torn !== undefined || graphs.some((graph) => graph.torn !== undefined) ? EXIT_TORN : EXIT_WHOLE
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { repair } from '../../src/cli/repair.js'
 import { verify } from '../../src/cli/verify.js'
-import { folderOf } from '../../src/store/json/manifest.js'
+import { folderOf } from '../../src/store/json/folder-names.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 import { at, event, FIRST } from './support.js'
 

@@ -40,6 +40,10 @@ export class Contexts {
     return context
   }
 
+  get size(): number {
+    return this.#byId.size
+  }
+
   get(id: ContextId): ContextRow {
     const context = this.#byId.get(id)
     if (context === undefined) throw new Failure('context_not_found', `The graph has no context ${id}.`)

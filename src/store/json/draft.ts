@@ -5,7 +5,7 @@ import type { MemoryId, NewMemory } from '../../domain/model.js'
 import type { EventPath } from '../store.js'
 import { contentOf } from './contents.js'
 import type { Graph } from './graph.js'
-import type { GraphRecord } from './records.js'
+import type { EventRecord } from './records.js'
 
 export interface Chance {
   readonly now: () => Date
@@ -33,14 +33,14 @@ export class Draft {
   }
 
   /** The records of one append, in order; throws, having changed nothing, when one of its events cannot be. */
-  add(events: readonly NewMemory[], at: EventPath): GraphRecord[] {
+  add(events: readonly NewMemory[], at: EventPath): EventRecord[] {
     events.forEach((event, i) => {
       this.#refuseUnknownMemories(event, at(i))
     })
     return events.map((event) => this.#record(event))
   }
 
-  #record(event: NewMemory): GraphRecord {
+  #record(event: NewMemory): EventRecord {
     const now = this.#chance.now()
     // The clock may step back; the order of recording does not.
     if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()

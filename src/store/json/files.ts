@@ -125,6 +125,17 @@ class NodeFile implements OpenFile {
   }
 }
 
+/** A small file as text. */
+export async function readAll(files: Files, path: string): Promise<string> {
+  const file = await files.openToRead(path)
+  try {
+    const bytes = Buffer.alloc(file.identity().size)
+    return bytes.toString('utf8', 0, await file.read(bytes, 0))
+  } finally {
+    await file.close()
+  }
+}
+
 /** The system's name for what went wrong, e.g. `ENOSPC`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

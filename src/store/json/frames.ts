@@ -1,4 +1,11 @@
 import { crc32 } from 'node:zlib'
+import type { KeptAnswer } from './records.js'
+
+/** What is written in one go. */
+export interface Group<R> {
+  readonly records: readonly R[]
+  readonly once?: KeptAnswer
+}
 
 /**
  * A line of a log: the length and checksum of what follows them, then what was written in one go, all of it or none.
@@ -6,9 +13,7 @@ import { crc32 } from 'node:zlib'
  *
  *     {"length":       131,"crc32":"5bd1e995","seq":7,"count":1,"flushed":6,"records":[{"op":"recorded",…}]}
  */
-export interface Frame<R> extends FrameHead {
-  readonly records: readonly R[]
-}
+export interface Frame<R> extends FrameHead, Group<R> {}
 
 export interface FrameHead {
   /** The place of its first record in the order of recording. */

@@ -2,7 +2,9 @@ import type { Files } from './files.js'
 import { encodeLine, paddingFor, shiftTo } from './frames.js'
 import { Broken } from './trouble.js'
 
-export const LOG_FORMAT = 1
+export const JOURNAL_FORMAT = 1
+/** 2: graphs may be deleted, and kept in folders other than their first. It stands for the data folder as a whole. */
+export const MANIFEST_FORMAT = 2
 
 /** The first line of a log. */
 export interface LogHeader {
@@ -13,25 +15,25 @@ export interface LogHeader {
   readonly after: number
 }
 
-export function encodeHeader(log: string, after: number): Buffer {
-  const header: LogHeader = { format: LOG_FORMAT, log, after }
+export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT): Buffer {
+  const header: LogHeader = { format, log, after }
   return encodeLine(header, paddingFor(encodeLine(header).length))
 }
 
 /** A header after which the bytes from `start` to `end` of another log can follow as if they stood where they stood. */
 export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
-  const header: LogHeader = { format: LOG_FORMAT, log, after }
+  const header: LogHeader = { format: JOURNAL_FORMAT, log, after }
   return encodeLine(header, shiftTo(encodeLine(header).length, start + paddingFor(end)))
 }
 
 /** Checks a header that was read; `path` is named if it will not do. */
-export function checkHeader(path: string, header: unknown, log: string): LogHeader {
+export function checkHeader(path: string, header: unknown, log: string, known = JOURNAL_FORMAT): LogHeader {
   if (!isLogHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
-  if (header.format > LOG_FORMAT)
+  if (header.format > known)
     throw new Broken(
       path,
       0,
-      `its format is ${header.format} and this program knows ${LOG_FORMAT}: a newer Loregraph wrote it`,
+      `its format is ${header.format} and this program knows ${known}: a newer Loregraph wrote it`,
     )
   if (header.log !== log) throw new Broken(path, 0, `it is the log of ${header.log}, not of ${log}`)
   return header

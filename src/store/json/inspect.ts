@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { GraphId } from '../../domain/model.js'
 import type { Files } from './files.js'
 import { type GraphHome, journalPath, readGraph } from './journal.js'
+import { KeyFile, keysPath } from './keys.js'
 import { scanManifest } from './manifest.js'
 import { Broken } from './trouble.js'
 
@@ -14,6 +15,8 @@ export interface Torn {
 
 export interface GraphReport {
   readonly graph: GraphId
+  /** Where it is kept. */
+  readonly folder: string
   /** How many records can be read. */
   readonly records: number
   readonly torn?: Torn
@@ -25,6 +28,8 @@ export interface FolderReport {
   /** The manifest itself is damaged, so that the graphs are not known. */
   readonly broken?: Broken
   readonly graphs: readonly GraphReport[]
+  /** The file with the keys is damaged. */
+  readonly brokenKeys?: Broken
   /** Folders that no entry of the manifest explains; they are left alone. */
   readonly strays: readonly string[]
 }
@@ -38,17 +43,27 @@ export async function inspect(files: Files, folder: string): Promise<FolderRepor
     if (error instanceof Broken) return { broken: error, graphs: [], strays: [] }
     throw error
   }
-  if (scan === undefined) return { graphs: [], strays: [] }
+  if (scan === undefined) return { graphs: [], strays: [], ...(await inspectKeys(files, folder)) }
   const graphs: GraphReport[] = []
   for (const [graph, name] of scan.graphs)
     graphs.push(
       await inspectGraph({ files, fence: () => false, graph, folder: join(folder, 'graphs', name) }),
     )
-  const known = new Set([...scan.graphs.values(), ...scan.unfinished])
+  const known = new Set([...scan.graphs.values(), ...scan.leftovers])
   const strays = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
   const { ending, path, size } = scan
   const torn = ending.kind === 'torn' ? { torn: { file: path, offset: size, bytes: ending.bytes } } : {}
-  return { graphs, strays, ...torn }
+  return { graphs, strays, ...torn, ...(await inspectKeys(files, folder)) }
+}
+
+async function inspectKeys(files: Files, folder: string): Promise<{ brokenKeys?: Broken }> {
+  try {
+    await new KeyFile(files, keysPath(folder), () => false).read()
+    return {}
+  } catch (error) {
+    if (error instanceof Broken) return { brokenKeys: error }
+    throw error
+  }
 }
 
 export async function inspectGraph(home: GraphHome): Promise<GraphReport> {
@@ -60,9 +75,9 @@ export async function inspectGraph(home: GraphHome): Promise<GraphReport> {
     const { ending, size } = journal
     const torn =
       ending.kind === 'torn' ? { torn: { file: journalPath(home), offset: size, bytes: ending.bytes } } : {}
-    return { graph: home.graph, records, ...torn }
+    return { graph: home.graph, folder: home.folder, records, ...torn }
   } catch (error) {
-    if (error instanceof Broken) return { graph: home.graph, records, broken: error }
+    if (error instanceof Broken) return { graph: home.graph, folder: home.folder, records, broken: error }
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { OpenFile } from './files.js'
+import { flushed, flushedFolder } from './flush.js'
 import { encodeHeaderBefore } from './headers.js'
 import { type GraphHome, journalPath } from './journal.js'
 import { Log } from './log.js'
 import type { GraphRecord } from './records.js'
-import { flushed, flushedFolder } from './snapshot.js'
 import { Fatal } from './trouble.js'
 
 const COPY_CHUNK = 1024 * 1024

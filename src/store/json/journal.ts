@@ -2,11 +2,13 @@ import { dirname, join } from 'node:path'
 import { Low } from 'lowdb'
 import type { GraphId } from '../../domain/model.js'
 import type { Files } from './files.js'
+import { flushed, flushedFolder } from './flush.js'
+import type { Group } from './frames.js'
 import { checkHeader, encodeHeader, refuseMissing } from './headers.js'
 import { encodeGroups, type Fence, Log } from './log.js'
 import type { GraphRecord } from './records.js'
 import { type Ending, type LogLine, scanLog } from './scan.js'
-import { flushed, flushedFolder, type Snapshot, SnapshotFile } from './snapshot.js'
+import { type Snapshot, SnapshotFile } from './snapshot.js'
 import { Broken } from './trouble.js'
 
 /** Where one graph is kept. */
@@ -96,7 +98,7 @@ function checkJournalHeader(home: GraphHome, header: unknown, through: number): 
 /** Writes the journal of a new graph, its first records included, and makes sure that it will be found again. */
 export async function createJournal(
   home: GraphHome,
-  groups: readonly (readonly GraphRecord[])[],
+  groups: readonly Group<GraphRecord>[],
 ): Promise<Log<GraphRecord>> {
   const { files, fence, folder } = home
   const path = journalPath(home)
@@ -116,7 +118,7 @@ export async function createJournal(
     await files.remove(folder).catch(() => undefined)
     throw error
   }
-  const lastSeq = groups.reduce((sum, group) => sum + group.length, 0)
+  const lastSeq = groups.reduce((sum, { records }) => sum + records.length, 0)
   return new Log(files, fence, path, file, bytes.length, lastSeq)
 }
 

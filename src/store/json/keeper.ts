@@ -1,87 +1,61 @@
-import type { NewMemory, Receipt } from '../../domain/model.js'
-import type { EventPath } from '../store.js'
-import { type Chance, Draft } from './draft.js'
-import { fold, isDue } from './fold.js'
-import { decodeLine, type Frame } from './frames.js'
-import { Graph } from './graph.js'
-import { type GraphHome, readGraph, snapshotPath } from './journal.js'
-import { createPace } from './pace.js'
-import type { GraphRecord } from './records.js'
-import { toFailure } from './trouble.js'
-import { type Announce, GraphWriter } from './writer.js'
+import { Failure } from '../../domain/failure.js'
+import type { Erased, Erasure, NewMemory, Receipt } from '../../domain/model.js'
+import type { EventPath, Once } from '../store.js'
+import { Draft } from './draft.js'
+import { announceCreated, eraseFrom, removeFolder } from './erase.js'
+import type { Group } from './frames.js'
+import type { Graph } from './graph.js'
+import { applyGroup, type Held, holdFrom, holdNothing } from './held.js'
+import type { GraphHome } from './journal.js'
+import { PastRecords } from './past-records.js'
+import type { EventRecord } from './records.js'
+import type { Surroundings } from './surroundings.js'
+import { graphExists, graphNotFound, toFailure } from './trouble.js'
+import { Upkeep } from './upkeep.js'
 
-/** What a keeper needs from the store around it. */
-export interface Surroundings {
-  readonly chance: Chance
-  /** Throws when nothing may be written. */
-  readonly refuseUnlessWritable: () => void
-  /** Told of everything that went wrong on disk. */
-  readonly failed: (error: unknown) => void
-  /** Told when a journal was folded. */
-  readonly folded: (details: object) => void
-  readonly announce: Announce
-  /** The last owner of the folder may still be alive, so its journals must not be written to. */
-  readonly tookOver: boolean
-  /** Below this a journal is not worth folding. */
-  readonly foldBytes: number
-}
-
+/** An append that waits for its turn. */
 interface Waiting {
   readonly events: readonly NewMemory[]
   readonly at: EventPath
+  readonly once: Once | undefined
   readonly resolve: (receipts: readonly Receipt[]) => void
   readonly reject: (error: unknown) => void
 }
 
+/** Work that is done with no append under way. */
+type Alone = () => Promise<void>
+
 /** The most events that share a flush: beyond it, waiting costs more than flushing twice. */
 const MOST_EVENTS = 1000
-/** How many bytes of memory a byte on disk takes once it is read and indexed: measured, and rounded up. */
-const MEMORY_PER_BYTE = 4
-const INDEX_EVERY = 500
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
 export class Keeper {
-  readonly graph: Graph
-  readonly #home: GraphHome
   readonly #around: Surroundings
-  readonly #writer: GraphWriter
-  #queue: Waiting[] = []
+  #held: Held
+  #upkeep: Upkeep
+  #queue: (Waiting | Alone)[] = []
   #working: Promise<void> | undefined
-  #folding: Promise<void> | undefined
-  #indexing: Promise<void> | undefined
-  /** How many memories there were when the index last caught up. */
-  #indexed: number
-  /** After a fold failed, the size at which to try again. */
-  #foldAt = 0
+  /** The keys of writes that are done once and not done yet. */
+  readonly #underWay = new Set<string>()
 
-  private constructor(home: GraphHome, around: Surroundings, graph: Graph, writer: GraphWriter) {
-    this.#home = home
+  private constructor(held: Held, around: Surroundings) {
     this.#around = around
-    this.graph = graph
-    this.#indexed = graph.memoryCount
-    this.#writer = writer
+    this.#held = held
+    this.#upkeep = new Upkeep(held, around)
   }
 
   /** A graph of which nothing is on disk yet. */
   static create(home: GraphHome, around: Surroundings): Keeper {
-    return new Keeper(home, around, emptyGraph(around), new GraphWriter(home, around, undefined))
+    return new Keeper(holdNothing(home, around), around)
   }
 
-  /** Reads a graph, in slices, so that others are served meanwhile. */
   static async open(home: GraphHome, around: Surroundings): Promise<Keeper> {
-    const graph = emptyGraph(around)
-    const pace = createPace()
-    const scan = await readGraph(home, async (lines) => {
-      // The checksum says that we wrote it.
-      for (const { bytes } of lines)
-        for (const record of (decodeLine(bytes) as Frame<GraphRecord>).records) {
-          graph.apply(record)
-          const turn = pace()
-          if (turn !== undefined) await turn
-        }
-    })
-    await inSlices(graph.catchUp())
-    return new Keeper(home, around, graph, new GraphWriter(home, around, scan))
+    return new Keeper(await holdFrom(home, around), around)
+  }
+
+  /** As it is now: after an erasure it is another one. */
+  get graph(): Graph {
+    return this.#held.graph
   }
 
   /** Does the graph exist? One that is being created does once its first event is on disk. */
@@ -90,126 +64,154 @@ export class Keeper {
   }
 
   get idle(): boolean {
-    return this.#working === undefined && this.#folding === undefined
+    return this.#working === undefined && this.#upkeep.idle
   }
 
   /** About how many bytes of memory the graph takes. */
   get footprint(): number {
-    return MEMORY_PER_BYTE * (this.#writer.size + this.#snapshotSize())
+    return this.#upkeep.footprint
   }
 
-  append(events: readonly NewMemory[], at: EventPath): Promise<readonly Receipt[]> {
-    if (events.length === 0) return Promise.resolve([])
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ events, at, resolve, reject })
-      this.#working ??= this.#work()
+  async append(events: readonly NewMemory[], at: EventPath, once?: Once): Promise<readonly Receipt[]> {
+    if (events.length === 0) return []
+    if (once === undefined) return this.#wait(events, at, once)
+    const kept = this.#held.answers.find(once)
+    if (kept !== undefined) return kept
+    if (this.#underWay.has(once.key))
+      throw new Failure(
+        'still_running',
+        'A request with this Idempotency-Key is still under way. Try again to get its answer.',
+      )
+    this.#underWay.add(once.key)
+    return this.#wait(events, at, once).finally(() => this.#underWay.delete(once.key))
+  }
+
+  erase(what: Erasure, dryRun: boolean): Promise<Erased> {
+    return this.#alone(async () => {
+      if (!this.exists) throw graphNotFound(this.#held.home.graph)
+      const before = this.#held
+      const { erased, held } = await eraseFrom(before, this.#around, what, dryRun)
+      if (held !== before) {
+        await this.#goOnWith(held)
+        await removeFolder(before.home)
+      }
+      return erased
     })
+  }
+
+  /** Makes a graph that was written in a folder of its own this one, which must not exist. */
+  adopt(held: Held): Promise<void> {
+    return this.#alone(async () => {
+      if (this.exists) throw graphExists(held.home.graph)
+      this.#around.refuseUnlessWritable()
+      await announceCreated(held, this.#around)
+      await this.#goOnWith(held)
+    })
+  }
+
+  /** The graph and all its records, as they are now. */
+  async past(): Promise<{ readonly graph: Graph; readonly records: PastRecords }> {
+    for (;;) {
+      const held = this.#held
+      if (!this.exists) throw graphNotFound(held.home.graph)
+      const opened = await PastRecords.open(held.home, held.graph.lastSeq).catch((error: unknown) => {
+        if (held === this.#held) throw toFailure(error)
+        return undefined
+      })
+      if (opened !== undefined && held === this.#held) return { graph: held.graph, records: opened }
+      // It was erased from in the meantime.
+      await opened?.close()
+    }
   }
 
   async close(): Promise<void> {
     await this.#working
-    await this.#folding
-    await this.#indexing
-    await this.#writer.close()
+    await this.#upkeep.settled()
+    await this.#held.writer.close()
   }
 
-  /** Everything that waits shares one flush; what arrives meanwhile shares the next. */
+  async #goOnWith(held: Held): Promise<void> {
+    const before = this.#held
+    this.#held = held
+    this.#upkeep = new Upkeep(held, this.#around)
+    await before.writer.close()
+  }
+
+  #wait(events: readonly NewMemory[], at: EventPath, once: Once | undefined): Promise<readonly Receipt[]> {
+    return new Promise((resolve, reject) => this.#enqueue({ events, at, once, resolve, reject }))
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#enqueue(async () => {
+        await this.#upkeep.settled()
+        await work().then(resolve, (error: unknown) => {
+          if (!(error instanceof Failure)) this.#around.failed(error)
+          reject(toFailure(error))
+        })
+      })
+    })
+  }
+
+  #enqueue(next: Waiting | Alone): void {
+    this.#queue.push(next)
+    this.#working ??= this.#work()
+  }
+
   async #work(): Promise<void> {
     // Those who write in the same turn come along.
     await Promise.resolve()
-    while (this.#queue.length > 0) {
-      const drafted = this.#draft(this.#take())
-      if (drafted.length === 0) continue
-      try {
-        await this.#writer.append(drafted.map(({ records }) => records))
-      } catch (error) {
-        this.#around.failed(error)
-        for (const { waiting } of drafted) waiting.reject(toFailure(error))
-        continue
-      }
-      for (const { waiting, records } of drafted)
-        waiting.resolve(records.map((record) => this.#apply(record)))
-      this.#foldIfDue()
-      this.#indexIfDue()
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      if (typeof next === 'function') {
+        this.#queue.shift()
+        await next()
+      } else await this.#write(this.#take())
     }
     this.#working = undefined
   }
 
-  #take(): Waiting[] {
-    let events = 0
-    const past = this.#queue.findIndex((waiting) => {
-      events += waiting.events.length
-      return events > MOST_EVENTS
-    })
-    return this.#queue.splice(0, past < 0 ? this.#queue.length : Math.max(1, past))
+  /** Everything that waits shares one flush; what arrives meanwhile shares the next. */
+  async #write(group: readonly Waiting[]): Promise<void> {
+    const drafted = this.#draft(group)
+    if (drafted.length === 0) return
+    try {
+      await this.#held.writer.append(drafted.map(({ group }) => group))
+    } catch (error) {
+      this.#around.failed(error)
+      for (const { waiting } of drafted) waiting.reject(toFailure(error))
+      return
+    }
+    for (const { waiting, group } of drafted) waiting.resolve(applyGroup(this.#held, group))
+    this.#upkeep.afterWrite()
   }
 
-  #draft(group: readonly Waiting[]): { waiting: Waiting; records: GraphRecord[] }[] {
-    const draft = new Draft(this.graph, this.#around.chance)
+  #take(): Waiting[] {
+    const taken: Waiting[] = []
+    let events = 0
+    for (const next of this.#queue) {
+      if (typeof next === 'function') break
+      events += next.events.length
+      if (taken.length > 0 && events > MOST_EVENTS) break
+      taken.push(next)
+    }
+    this.#queue.splice(0, taken.length)
+    return taken
+  }
+
+  #draft(group: readonly Waiting[]): { waiting: Waiting; group: Group<EventRecord> }[] {
+    const { chance, refuseUnlessWritable } = this.#around
+    const draft = new Draft(this.graph, chance)
     return group.flatMap((waiting) => {
+      const { events, at, once } = waiting
       try {
-        this.#around.refuseUnlessWritable()
-        return [{ waiting, records: draft.add(waiting.events, waiting.at) }]
+        refuseUnlessWritable()
+        const records = draft.add(events, at)
+        const kept = once && { once: { ...once, at: chance.now().toISOString() } }
+        return [{ waiting, group: { records, ...kept } }]
       } catch (error) {
         waiting.reject(error)
         return []
       }
     })
   }
-
-  #apply(record: GraphRecord): Receipt {
-    this.graph.apply(record)
-    return {
-      memoryId: record.id,
-      status: record.op === 'recorded' ? 'recorded' : 'duplicate',
-      ...this.graph.receipt(record.id),
-    }
-  }
-
-  #foldIfDue(): void {
-    const size = this.#writer.size
-    if (
-      this.#folding !== undefined ||
-      size < this.#foldAt ||
-      !isDue(size, this.#snapshotSize(), this.#around.foldBytes)
-    )
-      return
-    this.#folding = this.#writer
-      .replace((journal, exclusive) => fold(this.#home, journal, exclusive))
-      .then(
-        () => this.#around.folded({ graph: this.#home.graph, bytes: this.#snapshotSize() }),
-        (error: unknown) => {
-          this.#foldAt = size * 2
-          this.#around.failed(error)
-        },
-      )
-      .finally(() => {
-        this.#folding = undefined
-      })
-  }
-
-  /** Now and then, so that nobody who searches has to wait for a long catching up. */
-  #indexIfDue(): void {
-    if (this.#indexing !== undefined || this.graph.memoryCount < this.#indexed + INDEX_EVERY) return
-    this.#indexed = this.graph.memoryCount
-    this.#indexing = inSlices(this.graph.catchUp()).finally(() => {
-      this.#indexing = undefined
-    })
-  }
-
-  #snapshotSize(): number {
-    return this.#home.files.identify(snapshotPath(this.#home))?.size ?? 0
-  }
-}
-
-async function inSlices(work: Iterable<void>): Promise<void> {
-  const pace = createPace()
-  for (const _ of work) {
-    const turn = pace()
-    if (turn !== undefined) await turn
-  }
-}
-
-function emptyGraph({ chance }: Surroundings): Graph {
-  return new Graph(Buffer.from(chance.randomBytes(4)).readInt32LE())
 }

@@ -1,5 +1,5 @@
 import type { Files, Identity, OpenFile } from './files.js'
-import { encodeLine, paddingFor } from './frames.js'
+import { encodeLine, type Frame, type Group, paddingFor } from './frames.js'
 import { Fatal } from './trouble.js'
 
 /** Whether this process still owns the data folder; asked before and after every write. */
@@ -35,8 +35,8 @@ export class Log<R extends { readonly seq: number }> {
     return this.#lastSeq
   }
 
-  /** Each group of records becomes one line, and all lines share one flush. */
-  async append(groups: readonly (readonly R[])[]): Promise<void> {
+  /** Each group becomes one line, and all lines share one flush. */
+  async append(groups: readonly Group<R>[]): Promise<void> {
     const bytes = encodeGroups(groups, this.#lastSeq, this.#size)
     if (this.#dirty) await this.#cutBack()
     this.#refuseUnlessOurs(this.#size)
@@ -52,7 +52,7 @@ export class Log<R extends { readonly seq: number }> {
     await this.#flush()
     this.#refuseUnlessOurs(this.#size + bytes.length)
     this.#size += bytes.length
-    for (const group of groups) this.#lastSeq += group.length
+    for (const { records } of groups) this.#lastSeq += records.length
   }
 
   close(): Promise<void> {
@@ -85,13 +85,13 @@ export class Log<R extends { readonly seq: number }> {
 
 /** The lines for groups of records, the last one padded (see `paddingFor`). */
 export function encodeGroups<R extends { readonly seq: number }>(
-  groups: readonly (readonly R[])[],
+  groups: readonly Group<R>[],
   flushed: number,
   offset: number,
 ): Buffer {
   let seq = flushed + 1
-  const frames = groups.map((records) => {
-    const frame = { seq, count: records.length, flushed, records }
+  const frames = groups.map(({ records, once }): Frame<R> => {
+    const frame = { seq, count: records.length, flushed, records, ...(once !== undefined && { once }) }
     seq += records.length
     return frame
   })

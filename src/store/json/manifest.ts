@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { GraphId } from '../../domain/model.js'
 import type { Files } from './files.js'
+import { flushed } from './flush.js'
 import { decodeLine, type Frame } from './frames.js'
-import { checkHeader, encodeHeader } from './headers.js'
+import { checkHeader, encodeHeader, MANIFEST_FORMAT } from './headers.js'
 import { encodeGroups, type Fence, Log } from './log.js'
+import { replaceFile } from './replace.js'
 import { type Ending, type LogLine, scanLog } from './scan.js'
-import { flushed, flushedFolder } from './snapshot.js'
 import { Broken } from './trouble.js'
 
 const NAME = 'manifest.ndjson'
@@ -15,8 +15,11 @@ const LOG = 'manifest'
 /** What the data folder holds, so that a file that is gone is missed. */
 interface Entry {
   readonly seq: number
-  /** `creating` comes before the first byte of a graph, `created` after its first event is on disk. */
-  readonly op: 'creating' | 'created'
+  /**
+   * `creating` comes before the first byte of a folder, `created` when the graph in it is whole: from then on it is in
+   * that folder and no other. `deleted` comes before the first file of a graph is removed.
+   */
+  readonly op: 'creating' | 'created' | 'deleted'
   readonly graph: GraphId
   readonly folder: string
 }
@@ -24,8 +27,9 @@ interface Entry {
 export interface ManifestScan {
   /** Folder by graph. */
   readonly graphs: ReadonlyMap<GraphId, string>
-  /** Folders of graphs whose first event was never acknowledged. */
-  readonly unfinished: readonly string[]
+  /** Folders that may be there and hold no graph: never finished, left for another one, or deleted. */
+  readonly leftovers: readonly string[]
+  readonly format: number
   readonly path: string
   readonly size: number
   readonly lastSeq: number
@@ -39,39 +43,55 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
     if ((await files.list(join(folder, 'graphs'))).length === 0) return undefined
     throw new Broken(path, 0, 'the file is missing, though there are graphs beside it')
   }
-  const graphs = new Map<GraphId, string>()
-  const unfinished = new Set<string>()
-  const visit = (lines: readonly LogLine[]) => {
-    for (const { bytes } of lines) {
-      // The checksum says that we wrote it.
-      const { records } = decodeLine(bytes) as Frame<Entry>
-      for (const { op, graph, folder } of records) {
-        if (op === 'creating') unfinished.add(folder)
-        else {
-          unfinished.delete(folder)
-          graphs.set(graph, folder)
-        }
-      }
-    }
-  }
+  const contents = new Contents()
   const file = await files.openToRead(path)
   try {
+    const check = (header: unknown) => checkHeader(path, header, LOG, MANIFEST_FORMAT)
     const { header, size, lastSeq, ending } = await scanLog(
       file,
-      (header) => checkHeader(path, header, LOG).after,
-      visit,
+      (header) => check(header).after,
+      (lines) => contents.add(lines),
     )
     if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
-    checkHeader(path, header, LOG)
-    return { graphs, unfinished: [...unfinished], path, size, lastSeq, ending }
+    const { format } = check(header)
+    const { graphs, leftovers } = contents
+    return { graphs, leftovers: [...leftovers], format, path, size, lastSeq, ending }
   } finally {
     await file.close()
   }
 }
 
+/** What the entries add up to. */
+class Contents {
+  readonly graphs = new Map<GraphId, string>()
+  readonly leftovers = new Set<string>()
+
+  add(lines: readonly LogLine[]): void {
+    // The checksum says that we wrote it.
+    for (const { bytes } of lines)
+      for (const { op, graph, folder } of (decodeLine(bytes) as Frame<Entry>).records) {
+        if (op === 'creating') this.leftovers.add(folder)
+        else {
+          const before = this.graphs.get(graph)
+          if (before !== undefined) this.leftovers.add(before)
+          this.graphs.delete(graph)
+          if (op === 'deleted') continue
+          this.leftovers.delete(folder)
+          this.graphs.set(graph, folder)
+        }
+      }
+  }
+}
+
+/** Is there enough in the manifest that no longer matters, or is it of an earlier format? */
+export function isOutdated({ format, graphs, lastSeq }: ManifestScan): boolean {
+  return format < MANIFEST_FORMAT || lastSeq > 2 * graphs.size + 100
+}
+
 /** The manifest of a folder that is written to. */
 export class Manifest {
   readonly #log: Log<Entry>
+  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(log: Log<Entry>) {
     this.#log = log
@@ -86,56 +106,32 @@ export class Manifest {
     return new Manifest(new Log(files, fence, scan.path, file, scan.size, scan.lastSeq))
   }
 
-  /** Starts the manifest of a data folder; a new one has no graphs yet. */
-  static async create(files: Files, folder: string, graphs: readonly GraphId[] = []): Promise<void> {
-    const path = join(folder, NAME)
-    const temporary = `${path}.tmp`
-    await files.remove(temporary)
-    const file = await files.openToAppend(temporary, true)
-    try {
-      const header = encodeHeader(LOG, 0)
-      const entries = graphs.map((graph, i): Entry[] => [
-        { seq: i + 1, op: 'created', graph, folder: folderOf(graph) },
-      ])
-      await file.append(Buffer.concat([header, encodeGroups(entries, 0, header.length)]))
-      await flushed(file, temporary)
-    } finally {
-      await file.close()
-    }
-    await files.rename(temporary, path)
-    await flushedFolder(files, folder)
+  /** Writes the manifest of a data folder anew, with the folder of each graph; a new one has no graphs yet. */
+  static create(files: Files, folder: string, graphs: ReadonlyMap<GraphId, string>): Promise<void> {
+    const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
+    const groups = [...graphs].map(([graph, folder], i) => {
+      const entry: Entry = { seq: i + 1, op: 'created', graph, folder }
+      return { records: [entry] }
+    })
+    const bytes = Buffer.concat([header, encodeGroups(groups, 0, header.length)])
+    return replaceFile(
+      files,
+      join(folder, NAME),
+      () => true,
+      (file) => file.append(bytes),
+    )
   }
 
-  creating(graph: GraphId): Promise<void> {
-    return this.#add('creating', graph)
-  }
-
-  created(graph: GraphId): Promise<void> {
-    return this.#add('created', graph)
-  }
-
-  close(): Promise<void> {
-    return this.#log.close()
-  }
-
-  #queue: Promise<unknown> = Promise.resolve()
-
-  #add(op: Entry['op'], graph: GraphId): Promise<void> {
+  add(op: Entry['op'], graph: GraphId, folder: string): Promise<void> {
     const added = this.#queue.then(() =>
-      this.#log.append([[{ seq: this.#log.lastSeq + 1, op, graph, folder: folderOf(graph) }]]),
+      this.#log.append([{ records: [{ seq: this.#log.lastSeq + 1, op, graph, folder }] }]),
     )
     this.#queue = added.catch(() => undefined)
     return added
   }
-}
 
-const READABLE = 40
-
-/** A folder name that is safe on every file system: something to recognise it by, and a hash to tell it apart. */
-export function folderOf(graph: GraphId): string {
-  const readable = graph
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]/g, '-')
-    .slice(0, READABLE)
-  return `${readable}.${createHash('sha256').update(graph).digest('hex').slice(0, 20)}`
+  async close(): Promise<void> {
+    await this.#queue
+    await this.#log.close()
+  }
 }

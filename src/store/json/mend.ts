@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Files } from './files.js'
+import { flushed, flushedFolder } from './flush.js'
 import { headOf, isIntact } from './frames.js'
 import { encodeHeader } from './headers.js'
 import { type GraphHome, journalPath, snapshotOf, snapshotPath } from './journal.js'
 import { linesOf } from './lines.js'
 import { type LogLine, scanLog } from './scan.js'
-import { flushed, flushedFolder } from './snapshot.js'
 import { Broken } from './trouble.js'
 
 /** What mending a graph would keep and lose. */
@@ -111,7 +110,7 @@ async function readableJournal(home: GraphHome): Promise<Readable> {
   }
 }
 
-function afterOf(header: unknown): number {
+export function afterOf(header: unknown): number {
   return typeof header === 'object' && header !== null && 'after' in header ? Number(header.after) : 0
 }
 
@@ -134,20 +133,6 @@ async function lineByLine(files: Files, path: string): Promise<Readable> {
         else if (offset > 0) damaged = true
       }
     return { lines, lost }
-  } finally {
-    await file.close()
-  }
-}
-
-/** The id of the graph that a folder holds, as its journal says; undefined when that cannot be read. */
-export async function graphIn(files: Files, folder: string): Promise<string | undefined> {
-  const path = join(folder, 'journal.ndjson')
-  if (files.identify(path) === undefined) return undefined
-  const file = await files.openToRead(path)
-  try {
-    const { header } = await scanLog(file, afterOf, () => undefined)
-    if (typeof header !== 'object' || header === null || !('log' in header)) return undefined
-    return /^graph (.+)$/.exec(String(header.log))?.[1]
   } finally {
     await file.close()
   }

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.js'
+import type { GraphId } from '../../domain/model.js'
 import { errorCode } from './files.js'
 
 /** Exit codes of sysexits.h, which service managers know. */
@@ -42,6 +43,10 @@ export class Fatal extends Error {
   }
 }
 
+export function isFatal(error: unknown): boolean {
+  return error instanceof Fatal || (error instanceof Failure && error.cause instanceof Fatal)
+}
+
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM'])
 
@@ -57,8 +62,19 @@ export function isReadOnly(error: unknown): boolean {
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isFull(error))
-    return new Failure('storage_full', 'The disk is full; nothing was recorded.', { cause: error })
-  return new Failure('storage_unavailable', 'The store cannot be used at the moment; nothing was recorded.', {
+    return new Failure('storage_full', 'The disk is full; nothing was changed.', { cause: error })
+  return new Failure('storage_unavailable', 'The store cannot be used at the moment; nothing was changed.', {
     cause: error,
   })
+}
+
+export function graphNotFound(graph: GraphId): Failure {
+  return new Failure('graph_not_found', `There is no graph ${graph}. Record an event in it first.`)
+}
+
+export function graphExists(graph: GraphId): Failure {
+  return new Failure(
+    'graph_exists',
+    `There is a graph ${graph} already. Import into a new one, or delete it first.`,
+  )
 }

@@ -1,34 +1,32 @@
-import { paddingFor } from './frames.js'
+import { basename } from 'node:path'
+import { type Group, paddingFor } from './frames.js'
 import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
 import { JournalRewrite } from './journal-rewrite.js'
 import type { Log } from './log.js'
 import type { GraphRecord } from './records.js'
-
-/** Writes down that a graph is about to be, and that it is. */
-export interface Announce {
-  creating(): Promise<void>
-  created(): Promise<void>
-}
+import type { Surroundings } from './surroundings.js'
 
 type Journal = Log<GraphRecord>
+type Around = Pick<Surroundings, 'announce' | 'tookOver'>
 
 /** The journal of one graph: made with the first event, opened with the first write, replaced when it is folded. */
 export class GraphWriter {
   readonly #home: GraphHome
-  readonly #around: { readonly announce: Announce; readonly tookOver: boolean }
+  readonly #around: Around
   readonly #scan: GraphScan | undefined
   #journal: Journal | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** `scan` is what was found on disk; undefined for a graph that is not there yet. */
+  /** `found` is what was found or written on disk; nothing for a graph that is not there yet. */
   constructor(
     home: GraphHome,
-    around: { readonly announce: Announce; readonly tookOver: boolean },
-    scan: GraphScan | undefined,
+    around: Around,
+    found: { readonly scan?: GraphScan; readonly journal?: Journal } = {},
   ) {
     this.#home = home
     this.#around = around
-    this.#scan = scan
+    this.#scan = found.scan
+    this.#journal = found.journal
   }
 
   /** Bytes in the journal. */
@@ -37,7 +35,7 @@ export class GraphWriter {
   }
 
   /** Each group all or none; all on disk when it resolves. */
-  append(groups: readonly (readonly GraphRecord[])[]): Promise<void> {
+  append(groups: readonly Group<GraphRecord>[]): Promise<void> {
     return this.#exclusive(async () => {
       if (this.#journal === undefined && this.#scan === undefined) {
         this.#journal = await this.#create(groups)
@@ -76,11 +74,12 @@ export class GraphWriter {
     return done
   }
 
-  async #create(groups: readonly (readonly GraphRecord[])[]): Promise<Journal> {
-    await this.#around.announce.creating()
+  async #create(groups: readonly Group<GraphRecord>[]): Promise<Journal> {
+    const name = basename(this.#home.folder)
+    await this.#around.announce.creating(name)
     const journal = await createJournal(this.#home, groups)
     try {
-      await this.#around.announce.created()
+      await this.#around.announce.created(name)
       return journal
     } catch (error) {
       await journal.close()

@@ -25,5 +25,10 @@ export function useStore(open: OpenBench) {
       store = await bench?.reopen()
       return this.store
     },
+    /** The store as it is, and then as it is after it was closed and opened. */
+    async *nowAndReopened(): AsyncGenerator<Store> {
+      yield this.store
+      yield await this.reopen()
+    },
   }
 }

@@ -40,7 +40,7 @@ export function eraseContract(open: OpenBench): void {
         relationships: 3,
         contexts: 2,
       })
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         await expect(store.memory('g', memoryId)).rejects.toMatchObject({ code: 'memory_not_found' })
         await expect(store.context('g', 'skill:a')).rejects.toMatchObject({ code: 'context_not_found' })
         await expect(store.context('g', 'skill:gone')).rejects.toMatchObject({ code: 'context_not_found' })
@@ -93,7 +93,7 @@ export function eraseContract(open: OpenBench): void {
         relationships: 1,
         contexts: 2,
       })
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
         await expect(store.exportGraph('g')).rejects.toMatchObject({ code: 'graph_not_found' })
         await expect(store.erase('g', { everything: true }, CERTAIN)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ export function eraseContract(open: OpenBench): void {
         expect((await store.graphs(undefined, FIRST)).items).toEqual(['other'])
       }
       expect(await record(bench.store, 'g', event('skill:a', 'one'))).toMatchObject({ status: 'recorded' })
-      for (const store of [bench.store, await bench.reopen()])
+      for await (const store of bench.nowAndReopened())
         expect((await store.contexts('g', 'skill', FIRST)).items).toMatchObject([{ memoryCount: 1 }])
     })
 
@@ -196,7 +196,7 @@ export function eraseContract(open: OpenBench): void {
       const answer = await bench.store.append('g', [event('skill:b', 'two')], at, kept)
       const [gone] = await bench.store.append('g', [event('skill:a', 'one')], at, once)
       await bench.store.erase('g', { memoryId: gone?.memoryId ?? '' }, CERTAIN)
-      for (const store of [bench.store, await bench.reopen()])
+      for await (const store of bench.nowAndReopened())
         expect(await store.append('g', [event('skill:b', 'two')], at, kept)).toEqual(answer)
       expect(answer).toMatchObject([{ memoryId: first.memoryId, confidence: 0.65 }])
       expect(await bench.store.append('g', [event('skill:a', 'one')], at, once)).toMatchObject([
@@ -220,7 +220,7 @@ export function eraseContract(open: OpenBench): void {
       await Promise.all([...reading, ...writing])
       expect(erased.memoryIds).toEqual(ids.filter((_, i) => i % 2 === 1))
       expect([...new Set(seen)].every((total) => total === 1 || total === 2)).toBe(true)
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         expect(await store.context('g', 'fact:new')).toMatchObject({ memoryCount: 20 })
         expect(await store.context('g', 'skill:even')).toMatchObject({ memoryCount: 10 })
         await expect(store.context('g', 'skill:odd')).rejects.toMatchObject({ code: 'context_not_found' })

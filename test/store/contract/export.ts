@@ -150,7 +150,7 @@ export function exportContract(open: OpenBench): void {
         at,
       )
       await expect(refused).rejects.toBe(cut)
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
         expect((await store.graphs(undefined, FIRST)).items).toEqual(['from'])
       }
@@ -160,7 +160,7 @@ export function exportContract(open: OpenBench): void {
 
     it('no events are a graph that holds nothing', async () => {
       expect(await bench.store.importGraph('g', inPages([]), at)).toEqual({ events: 0, memories: 0 })
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         expect(await store.contextTypes('g', FIRST)).toMatchObject({ total: 0 })
         expect(await exported(store, 'g')).toEqual([])
       }
@@ -205,7 +205,7 @@ export function exportContract(open: OpenBench): void {
         message: expect.stringMatching(/^[A-Z].*\.$/),
         errors: [{ path: `/body/events/${place}`, message: expect.stringMatching(/./) }],
       })
-      for (const store of [bench.store, await bench.reopen()])
+      for await (const store of bench.nowAndReopened())
         await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
     })
 
@@ -232,7 +232,7 @@ export function exportContract(open: OpenBench): void {
       for (const result of [one, two])
         if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'graph_exists' })
       const imported = one.status === 'fulfilled' ? events : two.status === 'fulfilled' ? changed : []
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         const found = await exported(store, 'g')
         expect(found.slice(0, imported.length)).toEqual(imported)
         expect(found.slice(imported.length)).toMatchObject([{ contextId: 'skill:mine' }])

@@ -27,7 +27,7 @@ export function keysContract(open: OpenBench): void {
     it('C10: are found by the hash of their secret, also after a restart', async () => {
       await bench.store.keys.add(keyOf(1), hash('1'))
       await bench.store.keys.add(limited, hash('2'))
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         expect(await store.keys.find(hash('1'))).toEqual(keyOf(1))
         expect(await store.keys.find(hash('2'))).toEqual(limited)
         expect(await store.keys.find(hash('3'))).toBeUndefined()
@@ -61,7 +61,7 @@ export function keysContract(open: OpenBench): void {
       await bench.store.keys.add(keyOf(1), hash('1'))
       await bench.store.keys.add(limited, hash('2'))
       await bench.store.keys.remove(limited.keyId)
-      for (const store of [bench.store, await bench.reopen()]) {
+      for await (const store of bench.nowAndReopened()) {
         expect(await store.keys.find(hash('2'))).toBeUndefined()
         await expect(store.keys.get(limited.keyId)).rejects.toMatchObject({ code: 'key_not_found' })
         await expect(store.keys.remove(limited.keyId)).rejects.toMatchObject({ code: 'key_not_found' })

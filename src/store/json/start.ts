@@ -1,0 +1,88 @@
+import { dirname, join, resolve } from 'node:path'
+import type { Files } from './files.js'
+import { flushedFolder } from './flush.js'
+import { cutJournal, journalPath, readGraph } from './journal.js'
+import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'
+import type { Logger } from './options.js'
+
+const CLEAN = 'clean'
+
+/** Makes a folder and those above it so that a power cut does not take them away again, with all that is in them. */
+export async function makeFolders(files: Files, path: string): Promise<void> {
+  const made: string[] = []
+  for (let at = resolve(path); files.identify(at) === undefined && at !== dirname(at); at = dirname(at))
+    made.push(at)
+  await files.makeFolder(path)
+  for (const folder of made) await flushedFolder(files, dirname(folder))
+}
+
+/**
+ * Looks at everything in the data folder before any of it is served, so that damage stops the start and not a request.
+ * If the folder is `ours` to write to, what was never acknowledged is cut off, what a crash left behind is removed, and
+ * a new or outdated manifest is written. Undefined when there is nothing and it cannot be written to.
+ */
+export async function lookAtFolder(
+  files: Files,
+  folder: string,
+  log: Logger,
+  ours: boolean,
+): Promise<ManifestScan | undefined> {
+  const scan = await scanManifest(files, folder)
+  if (scan !== undefined) {
+    await checkGraphs(files, folder, scan, log, ours)
+    if (!ours) return scan
+    await tidy(files, folder, scan, log)
+    if (!isOutdated(scan)) return scan
+  }
+  if (!ours) return undefined
+  await Manifest.create(files, folder, scan?.graphs ?? new Map())
+  return scanManifest(files, folder)
+}
+
+async function checkGraphs(files: Files, folder: string, scan: ManifestScan, log: Logger, ours: boolean) {
+  if (scan.ending.kind === 'torn')
+    log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
+  for (const [graph, name] of scan.graphs) {
+    const home = { files, fence: () => false, graph, folder: join(folder, 'graphs', name) }
+    const { journal } = await readGraph(home, () => undefined)
+    if (journal.ending.kind !== 'torn') continue
+    log.warn(
+      { file: journalPath(home), offset: journal.size, bytes: journal.ending.bytes },
+      'Cutting off an incomplete last record, which was never acknowledged.',
+    )
+    if (ours) await cutJournal(home, journal.size)
+  }
+}
+
+/** Removes folders that hold no graph, and files that never got their name. */
+async function tidy(files: Files, folder: string, scan: ManifestScan, log: Logger): Promise<void> {
+  const graphs = join(folder, 'graphs')
+  for (const name of scan.leftovers) {
+    if (files.identify(join(graphs, name)) === undefined) continue
+    log.warn({ folder: name }, 'Removing a folder that holds no graph: one never finished, or erased.')
+    await files.remove(join(graphs, name))
+    await flushedFolder(files, graphs)
+  }
+  for (const within of [folder, ...Array.from(scan.graphs.values(), (name) => join(graphs, name))])
+    for (const file of await files.list(within))
+      if (file.endsWith('.tmp')) await files.remove(join(within, file))
+}
+
+/** Did the last owner close in good order? The mark of it is taken away, if the folder is `ours`. */
+export async function wasClosed(files: Files, folder: string, ours: boolean): Promise<boolean> {
+  const clean = files.identify(join(folder, CLEAN)) !== undefined
+  if (ours && clean) {
+    await files.remove(join(folder, CLEAN))
+    await flushedFolder(files, folder)
+  }
+  return clean
+}
+
+/** Without the mark the next start takes more care, and no harm is done. */
+export async function markClosed(files: Files, folder: string): Promise<void> {
+  try {
+    await (await files.openToAppend(join(folder, CLEAN), true)).close()
+  } catch {
+    return
+  }
+}
