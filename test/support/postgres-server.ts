@@ -39,7 +39,10 @@ export class PostgresServer {
     const folder = await mkdtemp(join(tmpdir(), 'loregraph-postgres-'))
     if (isRoot()) await chown(folder, NOBODY, NOBODY)
     const options = ['--username=loregraph', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-    await run(binaries.initdb, [`--pgdata=${join(folder, 'data')}`, ...options], { cwd: folder, ...asNobody() })
+    await run(binaries.initdb, [`--pgdata=${join(folder, 'data')}`, ...options], {
+      cwd: folder,
+      ...asNobody(),
+    })
     const server = new PostgresServer(binaries, folder, await freePort(), settings)
     await server.start()
     return server
@@ -51,7 +54,13 @@ export class PostgresServer {
 
   async start(): Promise<void> {
     const settings = [...this.#settings, `port=${this.#port}`, 'listen_addresses=127.0.0.1']
-    const args = ['-D', join(this.#folder, 'data'), '-k', this.#folder, ...settings.flatMap((one) => ['-c', one])]
+    const args = [
+      '-D',
+      join(this.#folder, 'data'),
+      '-k',
+      this.#folder,
+      ...settings.flatMap((one) => ['-c', one]),
+    ]
     const child = spawn(this.#binaries.postgres, args, { stdio: 'ignore', cwd: this.#folder, ...asNobody() })
     this.#process = child
     const until = Date.now() + PATIENCE_MS

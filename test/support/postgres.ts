@@ -6,7 +6,9 @@ import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/po
 export const quiet = { info() {}, warn() {}, error() {} }
 
 /** A suite that needs PostgreSQL. Where there is none the whole run has said so already, and CI has failed. */
-export const describePostgres: typeof describe = describe.skipIf(inject('postgresUrl') === '') as typeof describe
+export const describePostgres: typeof describe = describe.skipIf(
+  inject('postgresUrl') === '',
+) as typeof describe
 
 export interface TestDatabase {
   readonly url: string

@@ -201,8 +201,8 @@ const BIGINTS = 1016
 
 /** Places in the order of recording and counts stay far below 2^53. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (format !== 'binary' && oid === BIGINT) return Number
-  if (format !== 'binary' && oid === BIGINTS)
+  if (oid === BIGINT) return Number
+  if (oid === BIGINTS)
     return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
   return pg.types.getTypeParser(oid, format)
 }

@@ -1,7 +1,7 @@
 import { splitContextId } from '../../domain/names.js'
 import { Blocks } from './blocks.js'
 import type { Change } from './change.js'
-import { gramBlockOf, gramsOf, putContext } from './grams.js'
+import { gramBlockOf, gramEntryOf, gramsOf } from './grams.js'
 import { sortKey } from './rows.js'
 import type { Tables } from './tables.js'
 
@@ -33,7 +33,7 @@ export async function flushContexts(tables: Tables, { contexts }: Change): Promi
     const { type, name } = splitContextId(id)
     const counts = types.get(type) ?? { contexts: 0, memories: 0 }
     types.set(type, { contexts: counts.contexts + (isNew ? 1 : 0), memories: counts.memories + added })
-    if (isNew) for (const gram of gramsOf(name)) putContext(grams.at(gram, gramBlockOf(no)), no)
+    if (isNew) for (const gram of gramsOf(name)) grams.add(gram, gramBlockOf(no), gramEntryOf(no))
   }
   await tables.insert(
     'context_types',

@@ -1,6 +1,6 @@
 import { Blocks } from './blocks.js'
 import type { Change } from './change.js'
-import { blockOf, putEntry, termKey } from './postings.js'
+import { blockOf, entryOf, termKey } from './postings.js'
 import type { Tables } from './tables.js'
 
 /** The words of the new memories: in how many each occurs, and where. */
@@ -13,7 +13,7 @@ export async function flushTerms(tables: Tables, { memories }: Change): Promise<
     for (const [term, count] of counts) {
       const key = termKey(term)
       holding.set(key, (holding.get(key) ?? 0) + 1)
-      putEntry(blocks.at(key, blockOf(seq)), seq, count, length)
+      blocks.add(key, blockOf(seq), entryOf(seq, count, length))
     }
   }
   const terms = [...holding.keys()].sort()

@@ -1,10 +1,12 @@
-/** Contexts are gathered in blocks by their number, 2 bytes each; a full block fits a page of the database. */
-const BLOCK_BITS = 11
-const IN_BLOCK = 2 ** BLOCK_BITS - 1
+import { digitsAt, toDigits } from './digits.js'
+
+/** Contexts are gathered in blocks by their number; a gram has one row for each block. */
+const BLOCK = 2048
+const ENTRY = 2
 const LENGTH = 3
 
 export function gramBlockOf(contextNo: number): number {
-  return contextNo >>> BLOCK_BITS
+  return Math.floor(contextNo / BLOCK)
 }
 
 /** Every three characters in a row of a name; none of a name that is shorter. */
@@ -15,13 +17,13 @@ export function gramsOf(text: string): Set<string> {
   return grams
 }
 
-export function putContext(into: number[], contextNo: number): void {
-  into.push((contextNo & IN_BLOCK) >>> 8, contextNo & 255)
+export function gramEntryOf(contextNo: number): string {
+  return toDigits(contextNo % BLOCK, ENTRY)
 }
 
-export function contextsIn(block: number, entries: Uint8Array): number[] {
+export function contextsIn(block: number, entries: string): number[] {
   const numbers: number[] = []
-  for (let i = 0; i + 2 <= entries.length; i += 2)
-    numbers.push(block * 2 ** BLOCK_BITS + ((entries[i] ?? 0) << 8) + (entries[i + 1] ?? 0))
+  for (let i = 0; i + ENTRY <= entries.length; i += ENTRY)
+    numbers.push(block * BLOCK + digitsAt(entries, i, ENTRY))
   return numbers
 }

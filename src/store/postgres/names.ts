@@ -8,7 +8,6 @@ import type { Session } from './session.js'
 const GRAMS = {
   name: 'name-grams',
   text: 'SELECT gram, block, entries FROM name_grams WHERE graph_id = $1 AND gram = ANY($2)',
-  binary: true,
 }
 const TYPES_HOLDING = {
   name: 'types-holding',
@@ -83,7 +82,7 @@ async function fewest(
 
 /** The contexts whose name holds all of the grams. */
 async function holding(session: Session, graphId: GraphId, grams: ReadonlySet<string>): Promise<number[]> {
-  const rows = await session.rows<{ gram: string; block: number; entries: Buffer }>(GRAMS, [
+  const rows = await session.rows<{ gram: string; block: number; entries: string }>(GRAMS, [
     graphId,
     [...grams],
   ])

@@ -1,9 +1,9 @@
 import { termScore } from '../../domain/ranking.js'
 import { type Scored, Top } from '../json/top.js'
-import { BLOCK, ENTRY } from './postings.js'
+import { BLOCK, countIn, ENTRY, headAt, lengthAt, placeIn } from './postings.js'
 
 /** Where one term occurs: its entries by block. */
-export type PostingList = Map<number, Uint8Array>
+export type PostingList = Map<number, string>
 
 /** What terms add up to for each memory, block by block. */
 export class Scores {
@@ -20,10 +20,11 @@ export class Scores {
       const scores = this.#blocks.get(block) ?? new Float64Array(BLOCK)
       this.#blocks.set(block, scores)
       for (let i = 0; i + ENTRY <= entries.length; i += ENTRY) {
-        const place = ((entries[i] ?? 0) << 8) | (entries[i + 1] ?? 0)
+        const head = headAt(entries, i)
+        const place = placeIn(head)
         if (accepts !== undefined && !accepts(block * BLOCK + place)) continue
-        const length = ((entries[i + 3] ?? 0) << 16) | ((entries[i + 4] ?? 0) << 8) | (entries[i + 5] ?? 0)
-        scores[place] = (scores[place] ?? 0) + termScore(idf, entries[i + 2] ?? 0, length, averageLength)
+        const score = termScore(idf, countIn(head), lengthAt(entries, i), averageLength)
+        scores[place] = (scores[place] ?? 0) + score
       }
     }
   }
@@ -62,6 +63,6 @@ export function holds(list: PostingList | undefined, seq: number): boolean {
   if (entries === undefined) return false
   const place = seq % BLOCK
   for (let i = 0; i + ENTRY <= entries.length; i += ENTRY)
-    if ((((entries[i] ?? 0) << 8) | (entries[i + 1] ?? 0)) === place) return true
+    if (placeIn(headAt(entries, i)) === place) return true
   return false
 }

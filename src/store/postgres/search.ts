@@ -31,12 +31,10 @@ interface Search {
 const POSTINGS = {
   name: 'postings',
   text: 'SELECT term, block, entries FROM postings WHERE graph_id = $1 AND term = ANY($2)',
-  binary: true,
 }
 const POSTINGS_IN = {
   name: 'postings-in-blocks',
   text: 'SELECT term, block, entries FROM postings WHERE graph_id = $1 AND term = ANY($2) AND block = ANY($3)',
-  binary: true,
 }
 
 /** Up to so many memories of a scope are fetched before the search; of a larger one, only those that rank are looked up. */
@@ -91,7 +89,7 @@ class Postings {
   /** All of them, or only those of some blocks. */
   async fetch(terms: readonly KnownTerm[], blocks?: ReadonlySet<number>): Promise<void> {
     const values = [this.#graphId, terms.map(({ key }) => key)]
-    const rows = await this.#session.rows<{ term: string; block: number; entries: Buffer }>(
+    const rows = await this.#session.rows<{ term: string; block: number; entries: string }>(
       blocks === undefined ? POSTINGS : POSTINGS_IN,
       blocks === undefined ? values : [...values, [...blocks]],
     )

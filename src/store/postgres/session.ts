@@ -4,8 +4,6 @@ import type pg from 'pg'
 export interface Statement {
   readonly name: string
   readonly text: string
-  /** Answers in bytes rather than in text: much faster for `bytea`. */
-  readonly binary?: boolean
 }
 
 /** One connection, inside a transaction or not. */

@@ -62,7 +62,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     try {
       return await work()
     } finally {
-      const now = options.now().getTime()
+      const now = performance.now()
       for (const [graph, at] of written) if (now - at > CATCH_UP_MS) written.delete(graph)
       written.delete(graphId)
       written.set(graphId, now)
@@ -71,7 +71,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
 
   function read<T>(graphId: GraphId, answer: (session: Session, graph: GraphRow) => Promise<T>): Promise<T> {
     const at = written.get(graphId)
-    const isFresh = at !== undefined && Math.abs(options.now().getTime() - at) <= CATCH_UP_MS
+    const isFresh = at !== undefined && performance.now() - at <= CATCH_UP_MS
     return database.read(async (session) => answer(session, await graphRow(session, graphId)), isFresh)
   }
 

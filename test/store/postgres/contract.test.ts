@@ -12,7 +12,7 @@ describePostgres('PostgreSQL', () => {
 
   storeContract('the PostgreSQL store', async (now) => {
     await database.empty()
-    const open = () => openStore(database.url, { now })
+    const open = () => openStore(database.url, { now, poolSize: 4 })
     let store = await open()
     return {
       store,

@@ -153,7 +153,7 @@ CREATE TABLE postings (
   graph_id text COLLATE "C" NOT NULL,
   term text COLLATE "C" NOT NULL,
   block integer NOT NULL,
-  entries bytea STORAGE PLAIN NOT NULL,
+  entries text STORAGE PLAIN COLLATE "C" NOT NULL,
   PRIMARY KEY (graph_id, term, block)
 );
 
@@ -161,7 +161,7 @@ CREATE TABLE name_grams (
   graph_id text COLLATE "C" NOT NULL,
   gram text COLLATE "C" NOT NULL,
   block integer NOT NULL,
-  entries bytea STORAGE PLAIN NOT NULL,
+  entries text STORAGE PLAIN COLLATE "C" NOT NULL,
   PRIMARY KEY (graph_id, gram, block)
 );
 
