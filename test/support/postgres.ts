@@ -32,11 +32,12 @@ export async function createDatabase(server = inject('postgresUrl')): Promise<Te
       return (await pool.query(text, values)).rows
     },
     async empty() {
-      const { rows } = await pool.query<{ tables: string }>(
-        `SELECT string_agg(quote_ident(tablename), ',') AS tables FROM pg_tables
+      // For tables as small as those of a test, this is far quicker than TRUNCATE.
+      const { rows } = await pool.query<{ statements: string }>(
+        `SELECT string_agg('DELETE FROM ' || quote_ident(tablename), ';') AS statements FROM pg_tables
           WHERE schemaname = 'public' AND tablename <> 'schema_version'`,
       )
-      await pool.query(`TRUNCATE ${rows[0]?.tables}`)
+      await pool.query(rows[0]?.statements ?? '')
     },
     async drop() {
       await pool.end()

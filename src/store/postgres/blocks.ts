@@ -12,9 +12,9 @@ export class Blocks {
   }
 
   /** In the order of the index, which spares the database much jumping about. */
-  async flush(tables: Tables, table: string, key: string): Promise<void> {
+  flush(tables: Tables, table: string, key: string): void {
     const rows = [...this.#blocks.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-    await tables.insert(
+    tables.insert(
       table,
       [
         [key, 'text', rows.map((row) => row.key)],

@@ -29,7 +29,9 @@ const CONTEXT = {
 }
 const OF_CONTEXT = {
   name: 'memories-of-context',
-  text: `SELECT seq FROM memories WHERE graph_id = $1 AND context_no = $2 ORDER BY seq DESC LIMIT $3 OFFSET $4`,
+  text: `SELECT seq FROM memories WHERE graph_id = $1
+      AND context_no = (SELECT context_no FROM contexts WHERE graph_id = $1 AND context_id = $2)
+    ORDER BY seq DESC LIMIT $3 OFFSET $4`,
 }
 const BY_ID = {
   name: 'memory-by-id',
@@ -45,11 +47,10 @@ export async function contextTypes(
   graphId: GraphId,
   paging: Paging,
 ): Promise<Page<TypeCount>> {
-  const rows = await session.rows<{ context_type: string; contexts: number }>(TYPES, [
-    graphId,
-    ...window(paging),
+  const [rows, counted] = await Promise.all([
+    session.rows<{ context_type: string; contexts: number }>(TYPES, [graphId, ...window(paging)]),
+    session.row<Total>(TYPE_TOTAL, [graphId]),
   ])
-  const counted = await session.row<Total>(TYPE_TOTAL, [graphId])
   const items = rows.map(({ context_type, contexts }) => ({ contextType: context_type, count: contexts }))
   return { items, total: counted?.total ?? 0, ...paging }
 }
@@ -60,8 +61,10 @@ export async function contextsOfType(
   type: string,
   paging: Paging,
 ): Promise<Page<Context>> {
-  const counted = await session.row<Total>(OF_TYPE, [graphId, type])
-  const rows = await session.rows<ContextColumns>(CONTEXTS, [graphId, type, ...window(paging)])
+  const [rows, counted] = await Promise.all([
+    session.rows<ContextColumns>(CONTEXTS, [graphId, type, ...window(paging)]),
+    session.row<Total>(OF_TYPE, [graphId, type]),
+  ])
   return { items: rows.map(toContext), total: counted?.total ?? 0, ...paging }
 }
 
@@ -82,11 +85,9 @@ export async function contextMemories(
   contextId: ContextId,
   paging: Paging,
 ): Promise<Page<Memory>> {
-  const context = await contextRow(session, graphId, contextId)
-  const rows = await session.rows<{ seq: number }>(OF_CONTEXT, [
-    graphId,
-    context.context_no,
-    ...window(paging),
+  const [context, rows] = await Promise.all([
+    contextRow(session, graphId, contextId),
+    session.rows<{ seq: number }>(OF_CONTEXT, [graphId, contextId, ...window(paging)]),
   ])
   const items = await memoriesAt(
     session,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Failure } from '../../domain/failure.js'
 import { Session } from './session.js'
-import { isConnectionLost, isReadOnly, toFailure } from './trouble.js'
+import { isConnectionLost, toFailure } from './trouble.js'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -26,6 +26,8 @@ const PAUSE = 600_000
 const GRACE = 5_000
 /** For work of unknown length: longer than any timer of Node.js can count. */
 export const UNHURRIED = 2 ** 31 - 1
+/** For work of unknown length; `SET LOCAL` lasts as long as the transaction. */
+const UNLIMITED = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** The connections, and what is told to callers when they fail. */
@@ -46,10 +48,9 @@ export class Database {
     const client = await this.#connect(this.#primary)
     let committing = false
     try {
-      await client.query('BEGIN')
-      if (unhurried) await client.query('SET LOCAL statement_timeout = 0')
-      if (unhurried) await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`)
-      const result = await work(new Session(client, unhurried ? UNHURRIED : undefined))
+      const begin = unhurried ? `BEGIN; ${UNLIMITED}` : 'BEGIN'
+      const session = new Session(client, unhurried ? UNHURRIED : undefined)
+      const [, result] = await Promise.all([client.query(begin), work(session)])
       committing = true
       await client.query('COMMIT')
       client.release()
@@ -85,9 +86,7 @@ export class Database {
   async hold(): Promise<{ session: Session; end: (error?: unknown) => Promise<void> }> {
     const client = await this.#connect(this.#primary)
     try {
-      await client.query(SNAPSHOT)
-      await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`)
-      await client.query('SET LOCAL statement_timeout = 0')
+      await client.query(`${SNAPSHOT}; ${UNLIMITED}`)
     } catch (error) {
       await this.#leave(client, error)
       throw toFailure(error)
@@ -143,10 +142,15 @@ export class Database {
   async #snapshot<T>(pool: pg.Pool, work: (session: Session) => Promise<T>, snapshot = true): Promise<T> {
     const client = await this.#connect(pool)
     try {
-      if (snapshot) await client.query(SNAPSHOT)
-      const result = await work(new Session(client))
-      if (snapshot) await client.query('COMMIT')
-      client.release()
+      const begun = snapshot ? client.query(SNAPSHOT) : undefined
+      const [, result] = await Promise.all([begun, work(new Session(client))])
+      if (!snapshot) client.release()
+      // Nobody has to wait for the end of what changed nothing.
+      else
+        client.query('COMMIT').then(
+          () => client.release(),
+          () => client.release(true),
+        )
       return result
     } catch (error) {
       await this.#leave(client, error)
@@ -165,10 +169,11 @@ export class Database {
 
   /** Gives a connection back, if it is still good for something. */
   async #leave(client: pg.PoolClient, error: unknown): Promise<void> {
-    if (error !== undefined && isConnectionLost(error)) return client.release(true)
+    // After an error of the database, statements that were asked with the one that failed may not have been prepared.
+    if (error !== undefined && !(error instanceof Failure)) return client.release(true)
     try {
       await client.query('ROLLBACK')
-      client.release(isReadOnly(error))
+      client.release()
     } catch {
       client.release(true)
     }
@@ -183,6 +188,7 @@ export class Database {
       connectionTimeoutMillis: this.#options.connectionTimeout ?? CONNECTION_TIMEOUT,
       query_timeout: statementTimeout + GRACE,
       keepAlive: true,
+      pipeline: true,
       types: { getTypeParser },
     })
     pool.on('error', (error) => this.#options.log.warn({ err: error }, 'A connection to the database ended.'))

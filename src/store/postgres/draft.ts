@@ -45,16 +45,20 @@ export class Draft {
     events: readonly NewMemory[],
     chance: Chance,
   ): Promise<Draft> {
-    const same = new Map<string, MemoryId>()
-    if (graph.memories > 0)
-      for (const row of await session.rows<{ content: Buffer; memory_id: string }>(SAME, [
-        graphId,
-        events.map((event) => contentHash(contentOfEvent(event))),
-      ]))
-        same.set(row.content.toString('latin1'), row.memory_id)
+    const contents = events.map((event) => contentHash(contentOfEvent(event)))
     const named = events.flatMap(({ links }) => links.map(({ target }) => target).filter(isMemoryId))
-    const rows = named.length === 0 ? [] : await session.rows<{ memory_id: string }>(KNOWN, [graphId, named])
-    return new Draft(graph, chance, same, new Set(rows.map(({ memory_id }) => memory_id)))
+    const [same, known] = await Promise.all([
+      graph.memories === 0
+        ? []
+        : session.rows<{ content: Buffer; memory_id: string }>(SAME, [graphId, contents]),
+      named.length === 0 ? [] : session.rows<{ memory_id: string }>(KNOWN, [graphId, named]),
+    ])
+    return new Draft(
+      graph,
+      chance,
+      new Map(same.map(({ content, memory_id }) => [content.toString('latin1'), memory_id])),
+      new Set(known.map(({ memory_id }) => memory_id)),
+    )
   }
 
   /** The records of one append, in order; throws, having changed nothing, when one of its events cannot be. */

@@ -5,10 +5,10 @@ import { gramBlockOf, gramEntryOf, gramsOf } from './grams.js'
 import { sortKey } from './rows.js'
 import type { Tables } from './tables.js'
 
-export async function flushContexts(tables: Tables, { contexts }: Change): Promise<void> {
+export function flushContexts(tables: Tables, { contexts }: Change): void {
   const added = [...contexts.values()].filter(({ isNew }) => isNew)
   const parts = added.map(({ id }) => splitContextId(id))
-  await tables.insert('contexts', [
+  tables.insert('contexts', [
     ['context_no', 'integer', added.map(({ no }) => no)],
     ['context_id', 'text', added.map(({ id }) => id)],
     ['context_type', 'text', parts.map(({ type }) => type)],
@@ -20,7 +20,7 @@ export async function flushContexts(tables: Tables, { contexts }: Change): Promi
     ['updated_at', 'text', added.map(({ updatedAt }) => updatedAt)],
   ])
   const changed = [...contexts.values()].filter(({ isNew, changed }) => changed && !isNew)
-  await tables.update('update-contexts', 'contexts', [
+  tables.update('update-contexts', 'contexts', [
     ['context_no', 'integer', changed.map(({ no }) => no)],
     ['memories', 'integer', changed.map(({ memories }) => memories)],
     ['agreements', 'integer', changed.map(({ agreements }) => agreements)],
@@ -35,7 +35,7 @@ export async function flushContexts(tables: Tables, { contexts }: Change): Promi
     types.set(type, { contexts: counts.contexts + (isNew ? 1 : 0), memories: counts.memories + added })
     if (isNew) for (const gram of gramsOf(name)) grams.add(gram, gramBlockOf(no), gramEntryOf(no))
   }
-  await tables.insert(
+  tables.insert(
     'context_types',
     [
       ['context_type', 'text', [...types.keys()]],
@@ -46,5 +46,5 @@ export async function flushContexts(tables: Tables, { contexts }: Change): Promi
     `ON CONFLICT (graph_id, context_type) DO UPDATE SET contexts = context_types.contexts + excluded.contexts,
       memories = context_types.memories + excluded.memories`,
   )
-  await grams.flush(tables, 'name_grams', 'gram')
+  grams.flush(tables, 'name_grams', 'gram')
 }

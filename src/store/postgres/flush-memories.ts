@@ -2,9 +2,9 @@ import type { Change } from './change.js'
 import { linksText } from './rows.js'
 import type { Tables } from './tables.js'
 
-export async function flushMemories(tables: Tables, { memories, sightings }: Change): Promise<void> {
+export function flushMemories(tables: Tables, { memories, sightings }: Change): void {
   const added = [...memories.values()].flatMap((row) => (row.fresh ? { ...row, ...row.fresh } : []))
-  await tables.insert('memories', [
+  tables.insert('memories', [
     ['seq', 'bigint', added.map(({ seq }) => seq)],
     ['memory_id', 'text', added.map(({ id }) => id)],
     ['context_no', 'integer', added.map(({ context }) => context.no)],
@@ -23,14 +23,14 @@ export async function flushMemories(tables: Tables, { memories, sightings }: Cha
     ['contradictions', 'integer', added.map(() => 0)],
   ])
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
-  await tables.update('update-memories', 'memories', [
+  tables.update('update-memories', 'memories', [
     ['seq', 'bigint', kept.map(({ seq }) => seq)],
     ['links', 'text', kept.map(({ links }) => linksText(links))],
     ['times_seen', 'integer', kept.map(({ timesSeen }) => timesSeen)],
     ['sighted', 'bigint[]', kept.map(({ sighted }) => `{${sighted.join()}}`)],
     ['agreements', 'integer', kept.map(({ agreements }) => agreements)],
   ])
-  await tables.insert('sightings', [
+  tables.insert('sightings', [
     ['seq', 'bigint', sightings.map(({ seq }) => seq)],
     ['memory_seq', 'bigint', sightings.map(({ memory }) => memory)],
     ['times_seen', 'integer', sightings.map(({ timesSeen }) => timesSeen)],

@@ -9,9 +9,9 @@ interface Spoken {
 
 /** What memories say about others and about contexts. */
 export async function flushStatements(tables: Tables, change: Change): Promise<void> {
-  await flushRelations(tables, change)
+  const relating = flushRelations(tables, change)
   const links = [...change.memoryLinks.values()]
-  await tables.insert(
+  tables.insert(
     'memory_links',
     [
       ['target_seq', 'bigint', links.map(({ target }) => target)],
@@ -20,24 +20,25 @@ export async function flushStatements(tables: Tables, change: Change): Promise<v
     'ON CONFLICT DO NOTHING',
   )
   const direct = change.memoryAgreements
-  await tables.insert('memory_agreements', [
+  tables.insert('memory_agreements', [
     ['memory_seq', 'bigint', direct.map(({ memory }) => memory)],
     ['seq', 'bigint', direct.map(({ seq }) => seq)],
     ['by_seq', 'bigint', direct.map(({ by }) => by)],
   ])
   const whole = change.contextAgreements
-  await tables.insert('context_agreements', [
+  tables.insert('context_agreements', [
     ['context_no', 'integer', whole.map(({ context }) => context)],
     ['seq', 'bigint', whole.map(({ seq }) => seq)],
     ['by_seq', 'bigint', whole.map(({ by }) => by)],
     ['place', 'integer', whole.map(({ place }) => place)],
   ])
   const against = change.contradictions
-  await tables.insert('contradictions', [
+  tables.insert('contradictions', [
     ['memory_seq', 'bigint', against.map(({ memory }) => memory)],
     ['seq', 'bigint', against.map(({ seq }) => seq)],
     ['by_seq', 'bigint', against.map(({ by }) => by)],
   ])
+  await relating
 }
 
 /** The weight of a link is the number of memories that state it, each counted once. */
@@ -62,7 +63,7 @@ async function flushRelations(tables: Tables, { relations }: Change): Promise<vo
     weights.set(key, (weights.get(key) ?? 0) + 1)
   }
   const rows = Array.from(relations, ([key, row]) => ({ ...row, weight: weights.get(key) ?? 0 }))
-  await tables.insert(
+  tables.insert(
     'relations',
     [
       ['from_no', 'integer', rows.map(({ from }) => from.no)],

@@ -4,7 +4,7 @@ import { blockOf, entryOf, termKey } from './postings.js'
 import type { Tables } from './tables.js'
 
 /** The words of the new memories: in how many each occurs, and where. */
-export async function flushTerms(tables: Tables, { memories }: Change): Promise<void> {
+export function flushTerms(tables: Tables, { memories }: Change): void {
   const holding = new Map<string, number>()
   const blocks = new Blocks()
   for (const { seq, fresh } of memories.values()) {
@@ -17,7 +17,7 @@ export async function flushTerms(tables: Tables, { memories }: Change): Promise<
     }
   }
   const terms = [...holding.keys()].sort()
-  await tables.insert(
+  tables.insert(
     'terms',
     [
       ['term', 'text', terms],
@@ -25,5 +25,5 @@ export async function flushTerms(tables: Tables, { memories }: Change): Promise<
     ],
     'ON CONFLICT (graph_id, term) DO UPDATE SET holding = terms.holding + excluded.holding',
   )
-  await blocks.flush(tables, 'postings', 'term')
+  blocks.flush(tables, 'postings', 'term')
 }

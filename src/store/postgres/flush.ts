@@ -16,13 +16,8 @@ const SAVE_GRAPH = {
 /** Writes down what changed, table by table, each in one statement or two. */
 export async function flush(session: Session, graphId: string, change: Change): Promise<void> {
   const tables = new Tables(session, graphId)
-  await flushContexts(tables, change)
-  await flushMemories(tables, change)
-  await flushStatements(tables, change)
-  await flushTerms(tables, change)
-  await settleContradictions(session, graphId, change.contradictions, change.memoryAgreements)
   const { graph } = change
-  await session.rows(SAVE_GRAPH, [
+  const saved = session.rows(SAVE_GRAPH, [
     graphId,
     graph.last_seq,
     graph.last_id,
@@ -32,4 +27,12 @@ export async function flush(session: Session, graphId: string, change: Change): 
     graph.total_length,
     graph.last_context_no,
   ])
+  saved.catch(() => undefined)
+  flushContexts(tables, change)
+  flushMemories(tables, change)
+  flushTerms(tables, change)
+  await flushStatements(tables, change)
+  await saved
+  await tables.done()
+  await settleContradictions(session, graphId, change.contradictions, change.memoryAgreements)
 }

@@ -17,7 +17,8 @@ import type { Session } from './session.js'
 const CONTEXTS = {
   name: 'load-contexts',
   text: `SELECT context_no, context_id, memories, agreements, created_at, updated_at
-    FROM contexts WHERE graph_id = $1 AND (context_id = ANY($2) OR context_no = ANY($3))`,
+    FROM contexts WHERE graph_id = $1 AND (context_id = ANY($2) OR context_no = ANY(
+      ARRAY(SELECT context_no FROM memories WHERE graph_id = $1 AND memory_id = ANY($3))))`,
 }
 const MEMORIES = {
   name: 'load-memories',
@@ -59,18 +60,19 @@ export async function load(
   records: readonly EventRecord[],
 ): Promise<Surroundings> {
   const named = namedIn(records)
-  const rows =
+  const [rows, contexts, recent] = await Promise.all([
     named.memories.length === 0 || graph.memories === 0
       ? []
-      : await session.rows<MemoryColumns>(MEMORIES, [graphId, named.memories])
-  const contexts = await loadContexts(session, graphId, graph, named.contexts, rows)
+      : session.rows<MemoryColumns>(MEMORIES, [graphId, named.memories]),
+    loadContexts(session, graphId, graph, named),
+    loadRecent(session, graphId, named.contradicted),
+  ])
   const memories = new Map<MemoryId, MemoryState>()
   const compares = named.contradicted.length > 0
   for (const row of rows) {
     const context = contexts.get(row.context_id)
     if (context !== undefined) memories.set(row.memory_id, toState(row, context, compares))
   }
-  const recent = await loadRecent(session, graphId, named.contradicted)
   const documents = [
     ...[...recent.values()].flat().map(({ document }) => document),
     ...Array.from(memories.values(), ({ document }) => document ?? []).flat(),
@@ -101,12 +103,10 @@ async function loadContexts(
   session: Session,
   graphId: string,
   graph: GraphRow,
-  ids: readonly ContextId[],
-  memories: readonly MemoryColumns[],
+  named: { readonly contexts: readonly ContextId[]; readonly memories: readonly MemoryId[] },
 ): Promise<Map<ContextId, ContextState>> {
   const contexts = new Map<ContextId, ContextState>()
   if (graph.last_context_no === 0) return contexts
-  const numbers = memories.map(({ context_no }) => context_no)
   const rows = await session.rows<{
     context_no: number
     context_id: string
@@ -114,7 +114,7 @@ async function loadContexts(
     agreements: number
     created_at: string
     updated_at: string
-  }>(CONTEXTS, [graphId, ids, numbers])
+  }>(CONTEXTS, [graphId, named.contexts, named.memories])
   for (const row of rows)
     contexts.set(row.context_id, {
       no: row.context_no,

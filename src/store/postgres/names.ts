@@ -72,10 +72,11 @@ async function fewest(
   const long = [...terms].filter((term) => gramsOf(term).size > 0).sort((a, b) => b.length - a.length)
   const term = long[0]
   if (term === undefined) return undefined
-  const types = await session.rows<{ context_type: string; contexts: number }>(TYPES_HOLDING, [graphId, term])
+  const [types, numbers] = await Promise.all([
+    session.rows<{ context_type: string; contexts: number }>(TYPES_HOLDING, [graphId, term]),
+    holding(session, graphId, gramsOf(term)),
+  ])
   const ofTypes = types.reduce((sum, { contexts }) => sum + contexts, 0)
-  if (ofTypes > FEW) return undefined
-  const numbers = await holding(session, graphId, gramsOf(term))
   if (numbers.length + ofTypes > FEW) return undefined
   return { numbers, types: types.map(({ context_type }) => context_type) }
 }

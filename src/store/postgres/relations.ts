@@ -14,12 +14,12 @@ const COLUMNS = 'r.kind, c.context_id, r.weight, r.first_seen, r.last_seen'
 const OUTGOING = {
   name: 'outgoing',
   text: `SELECT ${COLUMNS} FROM relations r JOIN contexts c ON c.graph_id = $1 AND c.context_no = r.to_no
-    WHERE r.graph_id = $1 AND r.from_no = $2`,
+    WHERE r.graph_id = $1 AND r.from_no = (SELECT context_no FROM contexts WHERE graph_id = $1 AND context_id = $2)`,
 }
 const INCOMING = {
   name: 'incoming',
   text: `SELECT ${COLUMNS} FROM relations r JOIN contexts c ON c.graph_id = $1 AND c.context_no = r.from_no
-    WHERE r.graph_id = $1 AND r.to_no = $2`,
+    WHERE r.graph_id = $1 AND r.to_no = (SELECT context_no FROM contexts WHERE graph_id = $1 AND context_id = $2)`,
 }
 
 interface RelationColumns {
@@ -37,17 +37,21 @@ export async function relationshipsOf(
   contextId: ContextId,
   filter: RelationshipFilter,
 ): Promise<readonly Relationship[]> {
-  const { context_no } = await contextRow(session, graphId, contextId)
   const listed = async (direction: Relationship['direction']) => {
     if (filter.direction !== undefined && filter.direction !== direction) return []
     const statement = direction === 'outgoing' ? OUTGOING : INCOMING
-    const rows = await session.rows<RelationColumns>(statement, [graphId, context_no])
+    const rows = await session.rows<RelationColumns>(statement, [graphId, contextId])
     return rows
       .filter(({ kind }) => filter.kind === undefined || filter.kind === kind)
       .sort((a, b) => kindOrder(a.kind) - kindOrder(b.kind) || byCodeUnit(a.context_id, b.context_id))
       .map((row) => toRelationship(row, direction))
   }
-  return [...(await listed('outgoing')), ...(await listed('incoming'))]
+  const [, outgoing, incoming] = await Promise.all([
+    contextRow(session, graphId, contextId),
+    listed('outgoing'),
+    listed('incoming'),
+  ])
+  return [...outgoing, ...incoming]
 }
 
 function kindOrder(kind: LinkKind): number {

@@ -16,10 +16,11 @@ const HOLDING = {
 export async function weigh(
   session: Session,
   graphId: GraphId,
-  graph: GraphRow,
+  graph: Promise<GraphRow>,
   terms: readonly string[],
 ): Promise<Map<string, number>> {
-  return toIdf(graph, terms, await holdingOf(session, graphId, terms))
+  const holding = await holdingOf(session, graphId, terms)
+  return toIdf(await graph, terms, holding)
 }
 
 /** In how many memories each of the terms occurs; those that occur in none are left out. */
@@ -41,17 +42,18 @@ function toIdf(graph: GraphRow, terms: readonly string[], holding: ReadonlyMap<s
 export async function retrieve(
   session: Session,
   graphId: GraphId,
-  graph: GraphRow,
+  known: Promise<GraphRow>,
   { terms, scope, limit }: Retrieval,
 ): Promise<Retrieved> {
   const holding = await holdingOf(session, graphId, terms)
+  const graph = await known
   const idf = toIdf(graph, terms, holding)
   const averageLength = graph.total_length / Math.max(1, graph.memories)
-  const known = terms.flatMap((term) => {
+  const held = terms.flatMap((term) => {
     const count = holding.get(term) ?? 0
     return count === 0 ? [] : [{ term, key: termKey(term), holding: count, idf: idf.get(term) ?? 0 }]
   })
-  const hits = await search(session, graphId, { terms: known, scope, limit, averageLength })
+  const hits = await search(session, graphId, { terms: held, scope, limit, averageLength })
   const memories = await memoriesAt(
     session,
     graphId,

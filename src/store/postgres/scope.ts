@@ -1,5 +1,6 @@
 import type { GraphId } from '../../domain/model.js'
 import type { Scope } from '../store.js'
+import type { GraphRow } from './rows.js'
 import type { Session } from './session.js'
 
 const SIZE = {
@@ -74,8 +75,9 @@ export class Bounds {
    * The latest first. Few contexts are asked one by one; with many, it is quicker to go back through all memories of
    * the graph until enough are found.
    */
-  async latest(limit: number, inGraph: number): Promise<number[]> {
+  async latest(limit: number, graph: Promise<GraphRow>): Promise<number[]> {
     const { memories, contexts } = await this.size()
+    const inGraph = (await graph).memories
     if (memories === 0) return []
     const statement =
       Math.min(contexts, memories) < (limit * inGraph) / memories ? LATEST_OF_EACH : LATEST_OF_ALL

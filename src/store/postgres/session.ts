@@ -6,7 +6,10 @@ export interface Statement {
   readonly text: string
 }
 
-/** One connection, inside a transaction or not. */
+/**
+ * One connection, inside a transaction or not. Statements are answered in the order in which they are asked, and the
+ * next can be asked before the last was answered: those that are asked together travel together.
+ */
 export class Session {
   readonly #client: pg.ClientBase
   /** How long to wait for an answer, where it is not what the pool says. */

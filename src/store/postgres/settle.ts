@@ -41,8 +41,10 @@ export async function settleContradictions(
     graphId,
     touched.map(({ seq }) => ({ seq, asOf: NOW })),
   )
-  await new Tables(session, graphId).update('note-superseded', 'memories', [
+  const tables = new Tables(session, graphId)
+  tables.update('note-superseded', 'memories', [
     ['seq', 'bigint', found.map(({ seq }) => seq)],
     ['superseded_at', 'bigint', found.map(({ standing }) => standing.supersededAt ?? null)],
   ])
+  await tables.done()
 }

@@ -1,14 +1,15 @@
 import type { Session } from './session.js'
 
 /**
- * What some contexts build on, directly or through others, each step with the last time that the context it leads to
+ * What the contexts of some memories build on, directly or through others, each step with the last time that the context it leads to
  * lost a memory. Nothing is looked for in a graph that has lost none.
  */
 const BUILT_ON = {
   name: 'built-on',
   text: `WITH RECURSIVE built(from_no, to_no) AS (
       SELECT r.from_no, r.to_no FROM relations r
-      WHERE r.graph_id = $1 AND r.from_no = ANY($2) AND r.kind = 'extension'
+      WHERE r.graph_id = $1 AND r.kind = 'extension'
+        AND r.from_no IN (SELECT m.context_no FROM memories m WHERE m.graph_id = $1 AND m.seq = ANY($2))
         AND EXISTS (SELECT FROM memories m WHERE m.graph_id = $1 AND m.superseded_at IS NOT NULL)
       UNION
       SELECT r.from_no, r.to_no FROM built b
@@ -25,13 +26,13 @@ interface Step {
   readonly lost_at: number | null
 }
 
-/** For each context that builds on something replaced: when that last happened. */
+/** For each context of these memories that builds on something replaced: when that last happened. */
 export async function replacedAt(
   session: Session,
   graphId: string,
-  contexts: readonly number[],
+  seqs: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const steps = await session.rows<Step>(BUILT_ON, [graphId, [...new Set(contexts)]])
+  const steps = await session.rows<Step>(BUILT_ON, [graphId, seqs])
   const extenders = new Map<number, number[]>()
   const losses = new Map<number, number>()
   for (const { from_no, to_no, lost_at } of steps) {

@@ -69,10 +69,10 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     }
   }
 
-  function read<T>(graphId: GraphId, answer: (session: Session, graph: GraphRow) => Promise<T>): Promise<T> {
+  function read<T>(graphId: GraphId, answer: Answer<T>): Promise<T> {
     const at = written.get(graphId)
     const isFresh = at !== undefined && performance.now() - at <= CATCH_UP_MS
-    return database.read(async (session) => answer(session, await graphRow(session, graphId)), isFresh)
+    return database.read((session) => answerWith(session, graphId, answer), isFresh)
   }
 
   return {
@@ -98,7 +98,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
       read(graphId, (session, graph) => retrieve(session, graphId, graph, retrieval)),
     latest: (graphId, scope, limit) =>
       read(graphId, async (session, graph) => {
-        const seqs = await new Bounds(session, graphId, scope).latest(limit, graph.memories)
+        const seqs = await new Bounds(session, graphId, scope).latest(limit, graph)
         return memoriesAt(session, graphId, seqs)
       }),
     weigh: (graphId, terms) => read(graphId, (session, graph) => weigh(session, graphId, graph, terms)),
@@ -111,4 +111,15 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
       await database.close()
     },
   }
+}
+
+type Answer<T> = (session: Session, graph: Promise<GraphRow>) => Promise<T>
+
+/** The graph is asked for together with what is asked about it; if it is not there, nothing else matters. */
+async function answerWith<T>(session: Session, graphId: GraphId, answer: Answer<T>): Promise<T> {
+  const graph = graphRow(session, graphId)
+  const answering = answer(session, graph)
+  answering.catch(() => undefined)
+  await graph
+  return answering
 }

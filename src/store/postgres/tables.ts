@@ -4,10 +4,14 @@ import type { Session } from './session.js'
 export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
 type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'bigint[]'
 
-/** Writes many rows of one graph in one statement each. The values travel as one array for each column. */
+/**
+ * Writes many rows of one graph in one statement each. The values travel as one array for each column, and the
+ * statements travel together: nobody waits for one of them, but for all in the end.
+ */
 export class Tables {
   readonly #session: Session
   readonly #graphId: string
+  readonly #running: Promise<unknown>[] = []
 
   constructor(session: Session, graphId: string) {
     this.#session = session
@@ -15,8 +19,8 @@ export class Tables {
   }
 
   /** `more` is what to do with a row that is there already, or what to return. */
-  async insert<Row extends object>(table: string, columns: readonly Column[], more = ''): Promise<Row[]> {
-    if (columns[0]?.[2].length === 0) return []
+  insert<Row extends object>(table: string, columns: readonly Column[], more = ''): Promise<Row[]> {
+    if (columns[0]?.[2].length === 0) return Promise.resolve([])
     const names = columns.map(([name]) => name)
     const chosen = columns.map(([name, type]) => (isList(type) ? `u.${name}::${type}` : `u.${name}`))
     return this.#run(
@@ -28,11 +32,11 @@ export class Tables {
   }
 
   /** The first column says which row is meant; the others are set. */
-  async update(name: string, table: string, columns: readonly Column[]): Promise<void> {
+  update(name: string, table: string, columns: readonly Column[]): void {
     const [key, ...others] = columns
     if (key === undefined || key[2].length === 0) return
     const set = others.map(([name, type]) => `${name} = u.${name}${isList(type) ? `::${type}` : ''}`)
-    await this.#run(
+    this.#run(
       name,
       `UPDATE ${table} SET ${set.join()} FROM ${unnested(columns)}
         WHERE ${table}.graph_id = $1 AND ${table}.${key[0]} = u.${key[0]}`,
@@ -40,9 +44,17 @@ export class Tables {
     )
   }
 
+  /** Resolves when everything is written. */
+  async done(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
   #run<Row extends object>(name: string, text: string, columns: readonly Column[]): Promise<Row[]> {
     const values = columns.map(([, , values]) => values)
-    return this.#session.rows<Row>({ name, text }, [this.#graphId, ...values])
+    const rows = this.#session.rows<Row>({ name, text }, [this.#graphId, ...values])
+    rows.catch(() => undefined)
+    this.#running.push(rows)
+    return rows
   }
 }
 

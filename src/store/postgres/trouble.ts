@@ -53,10 +53,6 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message)
 }
 
-export function isReadOnly(error: unknown): boolean {
-  return codeOf(error) === READ_ONLY
-}
-
 function isPassing(error: unknown): boolean {
   if (isConnectionLost(error)) return true
   const code = codeOf(error)

@@ -36,12 +36,10 @@ export async function memoriesAt(
   seqs: readonly number[],
 ): Promise<Memory[]> {
   if (seqs.length === 0) return []
-  const rows = await session.rows<MemoryColumns>(MEMORIES, [graphId, seqs])
-  const replaced = await replacedAt(
-    session,
-    graphId,
-    rows.map(({ context_no }) => context_no),
-  )
+  const [rows, replaced] = await Promise.all([
+    session.rows<MemoryColumns>(MEMORIES, [graphId, seqs]),
+    replacedAt(session, graphId, seqs),
+  ])
   return rows.map((row) => toMemory(row, (replaced.get(row.context_no) ?? 0) > row.seq))
 }
 
