@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchInsight } from './bench/insight.js'
 import { benchLarge } from './bench/large.js'
 import { type Row, tableOf } from './bench/measure.js'
 import { benchPeers } from './bench/peers.js'
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   server: async () =>
     benchServer(await mkdtemp(join(tmpdir(), 'loregraph-bench-')), quick ? 2000 : 10_000, quick ? 1 : 4),
   peers: () => benchPeers(quick ? 1000 : 10_000),
+  insight: () => benchInsight(quick ? [500, 10_000] : [500, 10_000, 100_000]),
   large: () => benchLarge(quick ? 20_000 : 200_000),
 }
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { NO_LEXICON } from '../src/domain/lexicon.js'
 import { createHandlers } from '../src/handlers/index.js'
+import type { Surroundings } from '../src/handlers/surroundings.js'
 import { type Operation, readContract } from '../src/http/contract.js'
 import type { Store } from '../src/store/store.js'
 import { sampleRequest } from './sample.js'
@@ -81,8 +82,8 @@ async function main([operationId]: readonly string[]): Promise<void> {
     throw new Error('Say which operation: npm run generate:stub -- <operationId>')
   const root = new URL('../', import.meta.url)
   const yaml = await readFile(new URL('openapi/openapi.yaml', root), 'utf8')
-  // A stand-in: making the handlers asks nothing of the store.
-  const handled = Object.keys(createHandlers({} as Store, NO_LEXICON))
+  // Stand-ins: making the handlers asks nothing of the store or of what is around it.
+  const handled = Object.keys(createHandlers({} as Store, NO_LEXICON, {} as Surroundings))
   const files = stubFiles({ yaml, operationId, handled })
   for (const path of files.keys())
     if (await exists(new URL(path, root))) throw new Error(`${path} is there already. Nothing was written.`)

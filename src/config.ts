@@ -1,26 +1,9 @@
 import { isIP } from 'node:net'
-import { parseArgs } from 'node:util'
+import type { Values } from './cli/options.js'
 import { hashSecret } from './http/auth.js'
+import { readServing, SERVING_SETTINGS, type ServingSettings } from './settings.js'
 
-export const USAGE = `Usage: loregraph [command] [options]
-
-  serve            serve the API, the contract and its documentation (the default)
-  verify           read every byte of the data folder and say what is damaged; changes nothing
-  repair           say what can be saved of a damaged data folder; with --truncate, save it
-
-  --host <host>    the address to listen on          LOREGRAPH_HOST       127.0.0.1
-  --port <port>    the port; 0 takes any free one    LOREGRAPH_PORT       7400
-  --data <folder>  where knowledge is kept           LOREGRAPH_DATA       ./data
-  --demo           (serve) add a small graph named demo
-  --truncate       (repair) carry it out: keep each damaged graph up to the damage
-  --help           show this
-
-  LOREGRAPH_SECRET     the admin secret, 32 characters or more; made and printed at the first start if absent
-  LOREGRAPH_LOG_LEVEL  debug, info, warn, error or silent; info if absent
-`
-
-export interface Config {
-  readonly command: Command | 'help'
+export interface Config extends ServingSettings {
   readonly host: string
   readonly port: number
   readonly data: string
@@ -28,11 +11,7 @@ export interface Config {
   readonly secretHash: Buffer | undefined
   readonly logLevel: LogLevel
   readonly demo: boolean
-  readonly truncate: boolean
 }
-
-const COMMANDS = ['serve', 'verify', 'repair'] as const
-type Command = (typeof COMMANDS)[number]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -48,24 +27,21 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
-const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'LOG_LEVEL'].map((name) => `LOREGRAPH_${name}`)
+const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
+  .map((name) => `LOREGRAPH_${name}`)
+  .concat(SERVING_SETTINGS.map(([name]) => name))
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
 
-/** Flags before environment before defaults; a mistake in any of them is an error that names them all. */
-export function readConfig(env: Environment, args: readonly string[]): Config {
-  const mistakes: string[] = []
-  const flags = readFlags(args, mistakes)
-  for (const name of Object.keys(env))
-    if (name.startsWith('LOREGRAPH_') && !KNOWN.includes(name))
-      mistakes.push(`${name} is not a setting. Known are ${KNOWN.join(', ')}.`)
-  if (env['DATABASE_URL'] !== undefined)
-    mistakes.push(
-      'DATABASE_URL: PostgreSQL is not supported in this version. Unset it to use the data folder.',
-    )
+/**
+ * What `serve` goes by: flags before environment before defaults. A mistake in any of them is an error that names them
+ * all.
+ */
+export function readConfig(env: Environment, flags: Values): Config {
+  const mistakes = [...unknownSettings(env), ...databaseMistakes(env)]
   const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {
     const value = flags[flag] ?? env[name] ?? fallback
     if (value.trim() === '') mistakes.push(`${name} (--${flag}) is empty. Leave it out to use ${fallback}.`)
@@ -80,71 +56,37 @@ export function readConfig(env: Environment, args: readonly string[]): Config {
     mistakes.push(`LOREGRAPH_HOST (--host) must be a host name or an address, not ${quote(host)}.`)
   if (port.trim() !== '' && !(/^(0|[1-9]\d{0,4})$/.test(port) && Number(port) <= 65_535))
     mistakes.push(`LOREGRAPH_PORT (--port) must be a whole number from 0 to 65535, not ${quote(port)}.`)
-  if (data.includes('\0')) mistakes.push('LOREGRAPH_DATA (--data) must not hold a NUL character.')
+  if (data.includes('\0')) mistakes.push(NUL_IN_DATA)
   if (!isLogLevel(logLevel))
     mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
-  if (flags.command === 'serve') mistakes.push(...secretMistakes(secret, host))
-  // Help is wanted most by those who have got a setting wrong.
-  if (mistakes.length > 0 && !flags.help) throw new ConfigError(mistakes)
+  const serving = readServing(env, mistakes)
+  mistakes.push(...secretMistakes(secret, host))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze({
-    command: flags.help ? 'help' : flags.command,
     host,
     port: Number(port),
     data,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
-    demo: flags.demo,
-    truncate: flags.truncate,
+    ...serving,
+    demo: flags.demo ?? false,
   })
 }
 
-interface Flags {
-  readonly command: Command
-  readonly host?: string
-  readonly port?: string
-  readonly data?: string
-  readonly demo: boolean
-  readonly truncate: boolean
-  readonly help: boolean
+/** Variables with our prefix that nothing reads: most likely a slip in the name of one that is. */
+export function unknownSettings(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('LOREGRAPH_') && !KNOWN.includes(name))
+    .map((name) => `${name} is not a setting. Known are ${KNOWN.join(', ')}.`)
 }
 
-function readFlags(args: readonly string[], mistakes: string[]): Flags {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        host: { type: 'string' },
-        port: { type: 'string' },
-        data: { type: 'string' },
-        demo: { type: 'boolean', default: false },
-        truncate: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false, short: 'h' },
-      },
-    })
-    const [word = 'serve', ...rest] = positionals
-    const command = COMMANDS.find((known) => known === word) ?? 'serve'
-    if (command !== word) mistakes.push(`There is no command ${quote(word)}. See loregraph --help.`)
-    if (values.demo && command !== 'serve') mistakes.push('--demo goes with serve.')
-    if (values.truncate && command !== 'repair') mistakes.push('--truncate goes with repair.')
-    if (rest.length > 0)
-      mistakes.push(`${rest.map(quote).join(' ')} means nothing here. See loregraph --help.`)
-    return { command, ...values }
-  } catch (error) {
-    mistakes.push(`${flagMistake(error)} See loregraph --help.`)
-    return { command: 'serve', demo: false, truncate: false, help: false }
-  }
+export function databaseMistakes(env: Environment): string[] {
+  return env['DATABASE_URL'] === undefined
+    ? []
+    : ['DATABASE_URL: PostgreSQL is not supported in this version. Unset it to use the data folder.']
 }
 
-/** The words of `parseArgs` speak of its own workings. */
-function flagMistake(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  const [, flag = ''] = /'(-[^', ]*)/.exec(text) ?? []
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${flag}.`
-  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return `${text}.`
-  return text.includes('does not take') ? `${flag} takes no value.` : `${flag} needs a value.`
-}
+export const NUL_IN_DATA = 'LOREGRAPH_DATA (--data) must not hold a NUL character.'
 
 /** None of these repeats the secret. */
 function secretMistakes(secret: string | undefined, host: string): string[] {
@@ -159,12 +101,17 @@ function secretMistakes(secret: string | undefined, host: string): string[] {
     mistakes.push(
       `LOREGRAPH_SECRET must have at least ${SHORTEST_SECRET} characters; it has ${secret.length}.`,
     )
-  if (secret !== '' && !SENDABLE.test(secret))
-    mistakes.push(
-      'LOREGRAPH_SECRET must be of A-Z a-z 0-9 . _ ~ + / - only, as an Authorization header can hold it.',
-    )
+  if (secret !== '' && !isSendable(secret)) mistakes.push(UNSENDABLE_SECRET)
   return mistakes
 }
+
+/** Whether an `Authorization` header can hold it. */
+export function isSendable(secret: string): boolean {
+  return SENDABLE.test(secret)
+}
+
+export const UNSENDABLE_SECRET =
+  'LOREGRAPH_SECRET must be of A-Z a-z 0-9 . _ ~ + / - only, as an Authorization header can hold it.'
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -1,43 +1,62 @@
 #!/usr/bin/env node
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
+import { readFile } from 'node:fs/promises'
+import { readArgs } from './cli/args.js'
+import { exitCodeOf } from './cli/exit-code.js'
+import { EXITS } from './cli/exits.js'
+import { helpFor } from './cli/help.js'
 import { repair } from './cli/repair.js'
+import { run } from './cli/run.js'
 import { sentenceOf } from './cli/sentence.js'
-import { serve } from './cli/serve.js'
+import { readFolder } from './cli/target.js'
+import type { Terminal } from './cli/terminal.js'
 import { verify } from './cli/verify.js'
-import { type Config, ConfigError, readConfig, USAGE } from './config.js'
+import { type Config, readConfig } from './config.js'
 
-const EXIT_FAILED = 1
-/** Exit codes of sysexits.h, which service managers know. */
-const EXIT_TEMPORARY = 75
-const EXIT_CONFIG = 78
+const { env, pid } = process
+const now = () => new Date()
 
+// Whoever closes our output, as `head` does, has all that it wanted.
+process.stdout.on('error', unlessClosed)
+process.stderr.on('error', unlessClosed)
 process.exitCode = await main()
 
 async function main(): Promise<number> {
   try {
     // Files are for their owner alone, whatever the shell says.
     process.umask(0o077)
-    const config = readConfig(process.env, process.argv.slice(2))
-    switch (config.command) {
+    const asked = readArgs(process.argv.slice(2))
+    switch (asked.asks) {
       case 'help':
-        print(USAGE)
-        return 0
-      case 'verify':
-        return await verify(config.data, print)
-      case 'repair':
-        return await repair(config.data, { truncate: config.truncate, pid: process.pid }, print)
+        print(helpFor(asked.about))
+        return EXITS.fine.code
+      case 'version':
+        print(`loregraph ${await version()}`)
+        return EXITS.fine.code
+    }
+    const { command, values, operands } = asked
+    switch (command) {
       case 'serve':
-        return await run(config)
+        return await runService(readConfig(env, values))
+      case 'verify':
+        return await verify(readFolder(env, values), print)
+      case 'repair':
+        return await repair(readFolder(env, values), { truncate: values.truncate ?? false, pid }, print)
+      default:
+        await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid })
+        return EXITS.fine.code
     }
   } catch (error) {
+    if (isClosed(error)) return EXITS.fine.code
     process.stderr.write(`${sentenceOf(error)}\n`)
     return exitCodeOf(error)
   }
 }
 
-function run(config: Config): Promise<number> {
+async function runService(config: Config): Promise<number> {
+  // The service is most of the program, and of the time that the program takes to load; only this command needs it.
+  const [{ pino }, { serve }] = await Promise.all([import('pino'), import('./cli/serve.js')])
   const log = pino(
     {
       level: config.logLevel,
@@ -50,20 +69,29 @@ function run(config: Config): Promise<number> {
   // What nobody caught may have left anything half done: say so and end, and let the next start recover.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'An error that nobody caught.')
-    process.exit(EXIT_FAILED)
+    process.exit(EXITS.failed.code)
   })
-  return serve(config, {
-    log,
-    print,
-    now: () => new Date(),
-    randomBytes,
-    pid: process.pid,
-    stop: stopSignal(),
-  })
+  return serve(config, { log, print, now, randomBytes, pid, stop: stopSignal() })
+}
+
+function terminal(): Terminal {
+  const { stdin, stdout, stderr } = process
+  return {
+    stdin,
+    stdout,
+    stderr,
+    columns: stdout.isTTY ? Math.min(stdout.columns, 100) : 80,
+    coloured: stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
+    watched: stderr.isTTY,
+  }
 }
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+async function version(): Promise<string> {
+  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
 /** The first signal asks, the second one insists. */
@@ -72,17 +100,17 @@ function stopSignal(): Promise<void> {
     let asked = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
-        if (asked) process.exit(EXIT_FAILED)
+        if (asked) process.exit(EXITS.failed.code)
         asked = true
         resolve()
       })
   })
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError) return EXIT_CONFIG
-  if (!(error instanceof Error)) return EXIT_FAILED
-  if ('exitCode' in error && typeof error.exitCode === 'number') return error.exitCode
-  if ('code' in error && error.code === 'EADDRINUSE') return EXIT_TEMPORARY
-  return 'code' in error && typeof error.code === 'string' ? EXIT_CONFIG : EXIT_FAILED
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
+}
+
+function unlessClosed(error: Error): void {
+  if (!isClosed(error)) throw error
 }

@@ -13,9 +13,10 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const SECRET = 'a-secret-for-the-benchmark-and-nothing-else'
 const HEADERS = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/json' }
 
-/** The built service on that folder. `fill` must come first: it writes to the folder before the service has it. */
+/** The built service on that folder. `fill` or `start` must come first. */
 export async function startServer(folder: string) {
   let url = ''
+  let pid: number | undefined
   let stop = async () => undefined as unknown
   let client: Client | undefined
   async function start(): Promise<void> {
@@ -34,6 +35,7 @@ export async function startServer(folder: string) {
       if (found !== undefined) url = found
       if (found !== undefined) break
     }
+    pid = child.pid
     client = new Client(url, SECRET)
     stop = async () => {
       client?.close()
@@ -42,6 +44,8 @@ export async function startServer(folder: string) {
     }
   }
   return {
+    start,
+    /** Writes to the folder before the service has it, then starts it. */
     async fill(events: readonly { context: string; text: string }[]) {
       const store = await open(folder)
       for (let i = 0; i < events.length; i += 1000)
@@ -62,6 +66,10 @@ export async function startServer(folder: string) {
     get url() {
       return url
     },
+    get pid() {
+      return pid
+    },
+    post: async (path: string, body: object) => client?.send('POST', path, JSON.stringify(body)),
     get: async (path: string) => client?.send('GET', path),
     record: async (context: string, text: string) =>
       client?.send('POST', '/v1/events', bodyOf(context, text)),

@@ -4,8 +4,8 @@ import { inspect } from '../store/json/inspect.js'
 import { lockFolder } from '../store/json/lock.js'
 import { Manifest } from '../store/json/manifest.js'
 import { planMend, setAside } from '../store/json/mend.js'
-import { EXIT_BROKEN, Refusal } from '../store/json/trouble.js'
-import { EXIT_NO_FOLDER, EXIT_WHOLE } from './verify.js'
+import { Refusal } from '../store/json/trouble.js'
+import { EXITS } from './exits.js'
 
 export interface RepairOptions {
   /** Carry it out; otherwise only say what would be done and what would be lost. */
@@ -28,13 +28,13 @@ export async function repair(
 ): Promise<number> {
   if (nodeFiles.identify(folder) === undefined) {
     print(`There is no folder ${folder}.`)
-    return EXIT_NO_FOLDER
+    return EXITS.noInput.code
   }
   try {
     const lock = await lockFolder(folder, pid)
     try {
       const manifest = await repairManifest(folder, truncate, print)
-      return manifest === EXIT_WHOLE ? await repairGraphs(folder, truncate, print) : manifest
+      return manifest === EXITS.fine.code ? await repairGraphs(folder, truncate, print) : manifest
     } finally {
       await lock.release()
     }
@@ -48,30 +48,30 @@ export async function repair(
 /** The manifest says nothing that the graphs do not say themselves, so that it can be written anew without loss. */
 async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
   const { broken } = await inspect(nodeFiles, folder)
-  if (broken === undefined) return EXIT_WHOLE
+  if (broken === undefined) return EXITS.fine.code
   const { graphs, others } = await findGraphs(nodeFiles, folder)
   for (const name of others) print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
   const names = [...graphs.keys()].join(', ') || 'none'
   print(`${broken.file}: ${broken.why}. The graphs found beside it: ${names}.`)
   if (!truncate) {
     print('With --truncate the manifest is written anew from these; nothing is lost.')
-    return EXIT_BROKEN
+    return EXITS.config.code
   }
   await setAside(nodeFiles, broken.file)
   await Manifest.create(nodeFiles, folder, graphs)
   print('The manifest was written anew.')
-  return EXIT_WHOLE
+  return EXITS.fine.code
 }
 
 async function repairGraphs(folder: string, truncate: boolean, print: Print): Promise<number> {
-  let exitCode = EXIT_WHOLE
+  let exitCode: number = EXITS.fine.code
   for (const { graph, folder: home, broken } of (await inspect(nodeFiles, folder)).graphs) {
     if (broken === undefined) continue
     print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
     const mend = await planMend({ files: nodeFiles, fence: () => true, graph, folder: home })
     if (mend === undefined) {
       print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
-      exitCode = EXIT_BROKEN
+      exitCode = EXITS.config.code
       continue
     }
     print(
@@ -80,9 +80,9 @@ async function repairGraphs(folder: string, truncate: boolean, print: Print): Pr
     if (truncate) {
       await mend.carryOut()
       print('  The damaged files were set aside beside the new ones.')
-    } else exitCode = EXIT_BROKEN
+    } else exitCode = EXITS.config.code
   }
-  if (exitCode === EXIT_WHOLE) print('Nothing is damaged.')
+  if (exitCode === EXITS.fine.code) print('Nothing is damaged.')
   else if (!truncate) print('Nothing was changed. Run "loregraph repair --truncate" to carry this out.')
   return exitCode
 }

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeSecret } from '../domain/secret.js'
 import { hashSecret } from '../http/auth.js'
 
 export const SECRET_FILE = 'secret.sha256'
@@ -18,7 +19,7 @@ export async function obtainSecret(
   const file = join(folder, SECRET_FILE)
   const stored = await readIfThere(file)
   if (stored !== undefined) return { hash: parseHash(stored, file) }
-  const made = `lore_${Buffer.from(randomBytes(32)).toString('base64url')}`
+  const made = makeSecret(randomBytes)
   const hash = hashSecret(made)
   await writeSafely(file, `${hash.toString('hex')}\n`)
   return { hash, made }

@@ -4,14 +4,19 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { createHandlers } from '../handlers/index.js'
+import { auditLog } from '../handlers/surroundings.js'
 import { createApp } from '../http/app.js'
-import { rootSecret } from '../http/auth.js'
+import { authenticator } from '../http/auth.js'
 import { readContract } from '../http/contract.js'
+import { NO_LIMITS, rateLimits } from '../http/limits.js'
+import { lineSchema } from '../http/line-schema.js'
+import { createMetrics } from '../http/metrics.js'
 import { createListener } from '../http/server.js'
 import { openJsonStore } from '../store/json/store.js'
 import { loadDemo } from './demo.js'
 import { readLexicon } from './lexicon.js'
 import { obtainSecret, SECRET_FILE } from './secret.js'
+import { watchStore } from './watch.js'
 
 /** What the process lends to the service. */
 export interface Surroundings {
@@ -51,10 +56,18 @@ export async function serve(
         : { hash: config.secretHash, made: undefined }
     if (config.demo) await loadDemo(store)
     let draining = false
+    const metrics = createMetrics()
+    watchStore(metrics, store)
+    const contract = readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8'))
     const app = await createApp({
-      contract: readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8')),
-      handlers: createHandlers(store, await readLexicon()),
-      authenticate: rootSecret(hash),
+      contract,
+      handlers: createHandlers(store, await readLexicon(), {
+        now,
+        randomBytes,
+        lines: lineSchema(contract.document),
+        audit: auditLog(log),
+      }),
+      authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),
       log,
       docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),
       unready() {
@@ -62,6 +75,10 @@ export async function serve(
         const health = store.health()
         return health.writable ? undefined : `Nothing can be recorded: ${health.reason}`
       },
+      metrics,
+      metricsReaders: config.metricsReaders,
+      limits: config.rateLimit === undefined ? NO_LIMITS : rateLimits(config.rateLimit),
+      corsOrigins: config.corsOrigins,
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)

@@ -1,14 +1,7 @@
 import { nodeFiles } from '../store/json/files.js'
 import { type FolderReport, inspect, type Torn } from '../store/json/inspect.js'
 import { isLocked } from '../store/json/lock.js'
-import { EXIT_BROKEN } from '../store/json/trouble.js'
-
-/** Every file is as it was written. */
-export const EXIT_WHOLE = 0
-/** Only a last write that was never acknowledged is incomplete; the next start cuts it off. */
-export const EXIT_TORN = 3
-/** There is no data folder. */
-export const EXIT_NO_FOLDER = 66
+import { EXITS } from './exits.js'
 
 /**
  * `loregraph verify`: reads every byte of the data folder and says what is right and what is not. Changes nothing.
@@ -17,7 +10,7 @@ export const EXIT_NO_FOLDER = 66
 export async function verify(folder: string, print: (line: string) => void): Promise<number> {
   if (nodeFiles.identify(folder) === undefined) {
     print(`There is no folder ${folder}.`)
-    return EXIT_NO_FOLDER
+    return EXITS.noInput.code
   }
   if (await isLocked(folder))
     print('A Loregraph is using this folder: a write under way may show as an incomplete last record.')
@@ -52,7 +45,9 @@ function tornLine({ file, offset, bytes }: Torn): string {
 }
 
 function exitCodeOf({ broken, brokenKeys, torn, graphs }: FolderReport): number {
-  if (broken !== undefined || brokenKeys !== undefined) return EXIT_BROKEN
-  if (graphs.some((graph) => graph.broken !== undefined)) return EXIT_BROKEN
-  return torn !== undefined || graphs.some((graph) => graph.torn !== undefined) ? EXIT_TORN : EXIT_WHOLE
+  if (broken !== undefined || brokenKeys !== undefined) return EXITS.config.code
+  if (graphs.some((graph) => graph.broken !== undefined)) return EXITS.config.code
+  return torn !== undefined || graphs.some((graph) => graph.torn !== undefined)
+    ? EXITS.torn.code
+    : EXITS.fine.code
 }

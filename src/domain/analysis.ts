@@ -9,6 +9,9 @@ const STOP_WORDS = new Set(
   what when where which while who whom why will with would you your yours`.split(/\s+/),
 )
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are as plain as the rest
+const ASCII = /^[\x00-\x7f]*$/
+const ASCII_TOKEN = /[A-Za-z0-9]+/g
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*|\p{Regional_Indicator}{1,2}|\p{Extended_Pictographic}/gu
 /** What an apostrophe joins to a word: the `'s` of `what's`, the `n't` of `don't`. It says nothing by itself. */
 const CLITIC = /\b(?:ai|ca|sha|wo)n['’]t\b|(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ll|ve))(?![\p{L}\p{N}])/giu
@@ -22,10 +25,23 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 /** Segmenting takes the square of the length, so long runs are cut first. */
 const SEGMENTED_AT_ONCE = /.{1,256}/gsu
 
+/** A word in lower case, and its stem. */
+export interface Word {
+  readonly word: string
+  readonly stem: string
+}
+
+/** What is known of a token without the text around it. */
+interface Token {
+  readonly stems: readonly string[]
+  /** Found when first asked for: only questions need them, and they need few. */
+  words?: readonly Word[]
+}
+
 /** The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
-  for (const token of tokensOf(text)) for (const stem of remembered(token)) stems.push(stem)
+  for (const token of tokensOf(text)) for (const stem of remembered(token).stems) stems.push(stem)
   return stems
 }
 
@@ -34,21 +50,36 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
 }
 
-/** The words of a text in lower case, stop words left out; identifiers in their parts. */
-export function wordsOf(text: string): string[] {
-  const words: string[] = []
-  for (const token of tokensOf(text)) for (const word of partsOf(token)) words.push(word)
-  return words
+/** The distinct words of a text in lower case, stop words left out; identifiers in their parts. */
+export function wordsOf(text: string): Word[] {
+  return distinct(readingOf(text).words)
+}
+
+/** Those that differ, in the order in which they first occur. */
+export function distinct(words: readonly Word[]): Word[] {
+  const known = new Set<string>()
+  return words.filter(({ word }) => known.size < known.add(word).size)
+}
+
+/** The stems of a text and its words, each in reading order. */
+export function readingOf(text: string): { stems: string[]; words: Word[] } {
+  const stems: string[] = []
+  const words: Word[] = []
+  for (const spelling of tokensOf(text)) {
+    const token = remembered(spelling)
+    token.words ??= partsOf(spelling)
+    for (const stem of token.stems) stems.push(stem)
+    for (const word of token.words) words.push(word)
+  }
+  return { stems, words }
 }
 
 function tokensOf(text: string): readonly string[] {
-  const plain = text.normalize('NFKC')
-  return (APOSTROPHE.test(plain) ? plain.replace(CLITIC, '') : plain).match(TOKEN) ?? []
-}
-
-/** The stem of one word, as `wordsOf` gives it. */
-export function stemOf(word: string): string {
-  return remembered(word)[0] ?? word
+  // Most texts are plain, and taking those apart is several times as fast.
+  const isAscii = ASCII.test(text)
+  const plain = isAscii ? text : text.normalize('NFKC')
+  const bare = APOSTROPHE.test(plain) ? plain.replace(CLITIC, '') : plain
+  return bare.match(isAscii ? ASCII_TOKEN : TOKEN) ?? []
 }
 
 /** The distinct stems of a query, in the order in which they first occur. */
@@ -56,31 +87,26 @@ export function queryTerms(query: string): string[] {
   return [...new Set(stemsOf(query))]
 }
 
-const knownParts = new Map<string, readonly string[]>()
-
-function partsOf(token: string): readonly string[] {
-  const known = knownParts.get(token)
-  if (known !== undefined) return known
+function partsOf(token: string): readonly Word[] {
   const whole = UNSPACED.test(token) ? segments(token) : [token]
   const words = whole.flatMap((word) => word.split(HUMP).map((part) => part.toLowerCase()))
-  const parts = words.filter((word) => !STOP_WORDS.has(word))
-  if (knownParts.size >= MOST_REMEMBERED) knownParts.clear()
-  if (token.length <= MAX_WORD) knownParts.set(token, parts)
-  return parts
+  return words
+    .filter((word) => !STOP_WORDS.has(word))
+    .map((word) => ({ word, stem: remembered(word).stems[0] ?? word }))
 }
 
 const MOST_REMEMBERED = 50_000
-const memory = new Map<string, readonly string[]>()
+const memory = new Map<string, Token>()
 
 /** The stems of one token. A few thousand tokens make up most texts, and stemming is the dearest part of reading one. */
-function remembered(token: string): readonly string[] {
-  const known = memory.get(token)
+function remembered(spelling: string): Token {
+  const known = memory.get(spelling)
   if (known !== undefined) return known
-  const stems = stemsOfToken(token)
+  const token: Token = { stems: stemsOfToken(spelling) }
   // Forgetting all at once, now and then, is cheaper than keeping count of what was used when.
   if (memory.size >= MOST_REMEMBERED) memory.clear()
-  if (token.length <= MAX_WORD) memory.set(token, stems)
-  return stems
+  if (spelling.length <= MAX_WORD) memory.set(spelling, token)
+  return token
 }
 
 function stemsOfToken(token: string): string[] {

@@ -1,4 +1,5 @@
 import { Failure } from './failure.js'
+import type { KeyId } from './keys.js'
 import type { ContextId, MemoryId } from './model.js'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -23,9 +24,21 @@ export function nextMemoryId(previous: MemoryId | undefined, now: number, random
   const time = encodeTime(now)
   if (previous !== undefined && time <= previous.slice(PREFIX.length, PREFIX.length + TIME_LENGTH))
     return PREFIX + countUp(previous.slice(PREFIX.length))
+  return PREFIX + time + encodeRandom(random)
+}
+
+/** `key_` and a ULID. Keys are few and made by people, so that two of the same millisecond need no order. */
+export function makeKeyId(now: number, random: Uint8Array): KeyId {
+  return `key_${encodeTime(now)}${encodeRandom(random)}`
+}
+
+/** How many random bytes an id takes. */
+export const ID_BYTES = RANDOM_LENGTH
+
+function encodeRandom(random: Uint8Array): string {
   let tail = ''
   for (let i = 0; i < RANDOM_LENGTH; i++) tail += ALPHABET.charAt((random[i] ?? 0) & 31)
-  return PREFIX + time + tail
+  return tail
 }
 
 function encodeTime(now: number): string {

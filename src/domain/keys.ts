@@ -1,3 +1,4 @@
+import { Failure, type FieldError } from './failure.js'
 import type { GraphId } from './model.js'
 import type { Scope } from './scopes.js'
 
@@ -25,6 +26,23 @@ export function isWithin(key: Reach, other: Reach): boolean {
     graphsWithin(key.graphs, other.graphs) &&
     (other.expiresAt === undefined || (key.expiresAt !== undefined && key.expiresAt <= other.expiresAt))
   )
+}
+
+/** The field by which a new key would hold more than `own`, which makes it, and what it must be instead. */
+export function beyond(key: Reach, own: Reach): FieldError | undefined {
+  if (isWithin(key, own)) return undefined
+  if (!key.scopes.every((scope) => own.scopes.includes(scope)))
+    return {
+      path: '/body/scopes',
+      message: `must hold only scopes of your own key: ${own.scopes.join(', ')}`,
+    }
+  if (!graphsWithin(key.graphs, own.graphs))
+    return { path: '/body/graphs', message: 'must be given, and name only graphs that your own key reaches' }
+  return { path: '/body/expires_at', message: `must be given, and be no later than ${own.expiresAt}` }
+}
+
+export function keyNotFound(keyId: KeyId): Failure {
+  return new Failure('key_not_found', `There is no key ${keyId}. GET /v1/keys lists those there are.`)
 }
 
 export function graphsWithin(

@@ -1,17 +1,32 @@
+import type { Word } from './analysis.js'
+import { Vectors } from './vectors.js'
+
 /** What is known about words beyond their spelling. */
 export interface Lexicon {
   /** 0..1: how alike two words are in use; 0 when one of them is not known. */
   alike(a: string, b: string): number
   /** 0..1: how near a stem is to another in meaning: a synonym, a wider or a narrower word. */
   kin(stem: string, other: string): number
+  /** Both at once, of many words beside the same few. */
+  beside(asked: readonly Word[]): (other: Word) => Likeness
+}
+
+/** How another word is to each of those asked about, in their order. Good until the next one is asked for. */
+export interface Likeness {
+  readonly alike: Float64Array
+  readonly kin: Float64Array
 }
 
 /** For those who know nothing: every word means only itself. */
-export const NO_LEXICON: Lexicon = { alike: () => 0, kin: () => 0 }
+export const NO_LEXICON: Lexicon = {
+  alike: () => 0,
+  kin: () => 0,
+  beside: ({ length }) => {
+    const nothing = new Float64Array(length)
+    return () => ({ alike: nothing, kin: nothing })
+  },
+}
 
-/** Below this cosine two vectors say nothing about their words. */
-const LEAST_COSINE = 0.4
-const ONE = 127 * 127
 const MOST_PARSED = 1_000
 
 export interface LexiconData {
@@ -23,32 +38,54 @@ export interface LexiconData {
 }
 
 export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
-  const rows = new Map(words.map((word, row) => [word, row]))
-  const dimensions = vectors.length / words.length
+  const known = new Vectors(words, vectors)
   const lines = new Map(kin.map((line) => [line.slice(0, line.indexOf(' ')), line]))
   const parsed = new Map<string, ReadonlyMap<string, number>>()
   /** Read when first asked for: most stems never are, and a hundred thousand small objects would slow every collection. */
   const kinOf = (stem: string) => {
-    const known = parsed.get(stem)
-    if (known !== undefined) return known
+    const before = parsed.get(stem)
+    if (before !== undefined) return before
     const near = parseKin(lines.get(stem) ?? stem)
     if (parsed.size >= MOST_PARSED) parsed.clear()
     parsed.set(stem, near)
     return near
   }
+  const alikeTo = (word: string) => {
+    const row = known.rowOf(word)
+    return row === undefined ? () => 0 : known.alikeTo(row)
+  }
   return {
     alike(a, b) {
-      const left = rows.get(a)
-      const right = rows.get(b)
-      if (left === undefined || right === undefined) return 0
-      const from = left * dimensions
-      const beside = right * dimensions
-      let product = 0
-      for (let i = 0; i < dimensions; i++) product += (vectors[from + i] ?? 0) * (vectors[beside + i] ?? 0)
-      return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
+      const other = known.rowOf(b)
+      return other === undefined ? 0 : alikeTo(a)(other)
     },
     kin: (stem, other) => kinOf(stem).get(other) ?? 0,
+    beside(asked) {
+      const alike = asked.map(({ word }) => alikeTo(word))
+      const kin = kinByStem(asked.map(({ stem }) => kinOf(stem)))
+      const nothing = new Float64Array(asked.length)
+      const likeness = new Float64Array(asked.length)
+      return ({ word, stem }) => {
+        const other = known.rowOf(word)
+        if (other !== undefined)
+          for (let place = 0; place < alike.length; place++) likeness[place] = alike[place]?.(other) ?? 0
+        return { alike: other === undefined ? nothing : likeness, kin: kin.get(stem) ?? nothing }
+      }
+    },
   }
+}
+
+/** For each stem that is kin to one of several, how much it is to each of them. */
+function kinByStem(several: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, Float64Array> {
+  const byStem = new Map<string, Float64Array>()
+  several.forEach((near, place) => {
+    for (const [stem, nearness] of near) {
+      const nearnesses = byStem.get(stem) ?? new Float64Array(several.length)
+      nearnesses[place] = nearness
+      byStem.set(stem, nearnesses)
+    }
+  })
+  return byStem
 }
 
 function parseKin(line: string): ReadonlyMap<string, number> {

@@ -9,8 +9,17 @@ export function inverseDocumentFrequency(count: number, holding: number): number
 
 /** What one term adds to the score of a memory in which it occurs `occurrences` times. */
 export function termScore(idf: number, occurrences: number, length: number, averageLength: number): number {
-  const norm = 1 - B + (B * length) / Math.max(1, averageLength)
-  return (idf * occurrences * (K1 + 1)) / (occurrences + K1 * norm)
+  return saturated(idf, occurrences, resistance(length, averageLength))
+}
+
+/** How much a memory of that length resists a term: the longer it is, the less each occurrence says. */
+export function resistance(length: number, averageLength: number): number {
+  return K1 * (1 - B + (B * length) / Math.max(1, averageLength))
+}
+
+/** `termScore` for those who know the resistance of the memory already. */
+export function saturated(idf: number, occurrences: number, resistance: number): number {
+  return (idf * occurrences * (K1 + 1)) / (occurrences + resistance)
 }
 
 /** More than one term can add to any score, however often it occurs. */

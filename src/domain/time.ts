@@ -1,4 +1,4 @@
-import { Failure } from './failure.js'
+import { Failure, type FailureCode } from './failure.js'
 
 /** The form alone: the format checkers of JSON Schema also take `+0530` and a tab for the `T`. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
@@ -6,7 +6,7 @@ const LEAP_SECOND = /:60(?=[.Zz+-]|$)/
 const FOUR_DIGIT_YEAR = /^\d{4}-/
 
 /** An RFC 3339 moment as ISO 8601 in UTC, to the millisecond. A leap second is the last moment of its minute. */
-export function parseTimestamp(raw: string, path: string): string {
+export function parseTimestamp(raw: string, path: string, code: FailureCode = 'invalid_event'): string {
   const time = new Date(
     raw
       .toUpperCase()
@@ -17,5 +17,5 @@ export function parseTimestamp(raw: string, path: string): string {
   const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
   if (RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso)) return iso
   const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
-  throw new Failure('invalid_event', `The timestamp ${message}.`, { errors: [{ path, message }] })
+  throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
 }

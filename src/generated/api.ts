@@ -349,7 +349,7 @@ export interface paths {
          * @description The whole graph as it was recorded, one JSON document a line (NDJSON), as it was when the answer began:
          *
          *     1. a header, `{"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`, in which `exported_at`
-         *        is the time of the latest event, so that the same graph gives the same bytes;
+         *        is when its latest memory was recorded, so that the same graph gives the same bytes;
          *     2. a line for each event in order of recording: what `recordEvent` takes, without `graph_id`, and besides its
          *        `memory_id`, `recorded_at` and `times_seen`, which is 1, and more where an event was recorded again;
          *     3. a last line, `{"count":2,"sha256":"…"}`: how many events there are, and the SHA-256 of their lines, each with its
@@ -1065,13 +1065,13 @@ export interface components {
                  *       "type": "urn:loregraph:problem:invalid_import",
                  *       "title": "The import is not a whole export",
                  *       "status": 400,
-                 *       "detail": "Line 3: the last line is missing, so that the export is incomplete. Export the graph again.",
+                 *       "detail": "Line 3 is missing: the export is incomplete. Nothing was imported.",
                  *       "code": "invalid_import",
                  *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
                  *       "errors": [
                  *         {
                  *           "path": "/body/3",
-                 *           "message": "the last line is missing, so that the export is incomplete"
+                 *           "message": "is missing: the export is incomplete"
                  *         }
                  *       ]
                  *     }
@@ -1195,7 +1195,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:loregraph:problem:unsupported_media_type",
-                 *       "title": "The body must be JSON",
+                 *       "title": "The body is of another media type",
                  *       "status": 415,
                  *       "detail": "Send the body as JSON in UTF-8 with \"Content-Type: application/json\".",
                  *       "code": "unsupported_media_type",

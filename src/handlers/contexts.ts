@@ -1,15 +1,16 @@
 import type { Context, Relationship, TypeCount } from '../domain/model.js'
 import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '../domain/names.js'
-import type { Page } from '../domain/page.js'
 import type { components } from '../generated/api.js'
 import type { Handlers } from '../http/operations.js'
 import { ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
+import type { Erase } from './erasure.js'
 import { fromMemory } from './memories.js'
+import { envelope, toPaging } from './paging.js'
 
 type Schemas = components['schemas']
 
-export function contextHandlers(store: Store) {
+export function contextHandlers(store: Store, erase: Erase) {
   return {
     async browseContexts({ path, query }) {
       if (query.q === undefined) {
@@ -40,6 +41,10 @@ export function contextHandlers(store: Store) {
       })
     },
 
+    async deleteContext({ path, query }, caller) {
+      return ok(await erase(path.graph_id, { contextId: toContextId(path) }, query, caller))
+    },
+
     async listRelationships({ path, query }) {
       const id = toContextId(path)
       const relationships = await store.relationships(path.graph_id, id, {
@@ -52,19 +57,14 @@ export function contextHandlers(store: Store) {
         total: relationships.length,
       })
     },
-  } satisfies Pick<Handlers, 'browseContexts' | 'listContexts' | 'getContext' | 'listRelationships'>
+  } satisfies Pick<
+    Handlers,
+    'browseContexts' | 'listContexts' | 'getContext' | 'deleteContext' | 'listRelationships'
+  >
 }
 
 function toContextId(path: { readonly context_type: string; readonly name: string }): string {
   return contextId(foldType(path.context_type, '/path/context_type'), foldName(path.name, '/path/name'))
-}
-
-function toPaging(query: { readonly page: number; readonly page_size: number }) {
-  return { page: query.page, pageSize: query.page_size }
-}
-
-function envelope({ total, page, pageSize }: Page<unknown>) {
-  return { total, page, page_size: pageSize }
 }
 
 function fromTypeCount({ contextType, count }: TypeCount): Schemas['ContextTypeCount'] {

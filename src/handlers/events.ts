@@ -1,42 +1,42 @@
-import { depthOf } from '../domain/depth.js'
-import { Failure } from '../domain/failure.js'
-import { isMemoryId } from '../domain/ids.js'
-import { LINK_FIELDS } from '../domain/links.js'
-import { type JsonObject, LINK_KINDS, type Link, type NewMemory, type Receipt } from '../domain/model.js'
+import { checkPayload, toLinks } from '../domain/event.js'
+import type { NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { components } from '../generated/api.js'
 import type { Handlers, Input } from '../http/operations.js'
 import { created, ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
-
-export const MAX_PAYLOAD_BYTES = 65_536
-export const MAX_PAYLOAD_DEPTH = 32
-export const MAX_LINKS = 100
+import { toOnce } from './once.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
 export function eventHandlers(store: Store) {
   return {
-    async recordEvent({ body }) {
+    async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
-      const [receipt] = await store.append(body.graph_id, [toNewMemory(body, '/body')], at)
+      const once = toOnce('recordEvent', caller, headers, body)
+      const [receipt] = await store.append(body.graph_id, [toNewMemory(body, '/body')], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       return receipt.status === 'duplicate' ? ok(fromReceipt(receipt)) : created(fromReceipt(receipt))
     },
 
-    async recordEvents({ body }) {
+    async recordEvents({ body, headers }, caller) {
       const at = (index: number) => `/body/events/${index}`
       const events = body.events.map((event, index) => toNewMemory(event, at(index)))
-      const receipts = await store.append(body.graph_id, events, at)
+      const receipts = await store.append(
+        body.graph_id,
+        events,
+        at,
+        toOnce('recordEvents', caller, headers, body),
+      )
       return created({ results: receipts.map(fromReceipt) })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>
 }
 
 function toNewMemory(event: WireEvent, path: string): NewMemory {
-  refuseLargePayload(event.payload, `${path}/payload`)
+  checkPayload(event.payload, `${path}/payload`)
   return {
     contextId:
       event.context_id === undefined
@@ -50,35 +50,6 @@ function toNewMemory(event: WireEvent, path: string): NewMemory {
       occurredAt: parseTimestamp(event.timestamp, `${path}/timestamp`),
     }),
   }
-}
-
-function toLinks(event: WireEvent, path: string): Link[] {
-  const links = LINK_KINDS.flatMap((kind) => {
-    const field = LINK_FIELDS[kind]
-    return (event[field] ?? []).map((target, i) => ({
-      kind,
-      target: isMemoryId(target) ? target : foldContextId(target, `${path}/${field}/${i}`),
-    }))
-  })
-  if (links.length > MAX_LINKS) {
-    const message = `has ${links.length} links; one event states at most ${MAX_LINKS}`
-    throw new Failure('invalid_event', `The event ${message}.`, { errors: [{ path, message }] })
-  }
-  return links
-}
-
-function refuseLargePayload(payload: JsonObject, path: string): void {
-  if (depthOf(payload, MAX_PAYLOAD_DEPTH) > MAX_PAYLOAD_DEPTH) {
-    const message = `must be at most ${MAX_PAYLOAD_DEPTH} levels deep`
-    throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
-  }
-  const bytes = Buffer.byteLength(JSON.stringify(payload))
-  if (bytes > MAX_PAYLOAD_BYTES)
-    throw new Failure(
-      'content_too_large',
-      `The payload has ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed. Split it into several events.`,
-      { errors: [{ path, message: `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON` }] },
-    )
 }
 
 function fromReceipt(receipt: Receipt): WireReceipt {

@@ -1,17 +1,62 @@
-import { Failure } from '../domain/failure.js'
+import { createHash } from 'node:crypto'
+import type { GraphId } from '../domain/model.js'
+import { decodeExport, lineOf } from '../domain/transfer/decode.js'
+import { encodeExport } from '../domain/transfer/encode.js'
+import { namingLine } from '../domain/transfer/invalid-line.js'
+import { linesOf } from '../domain/transfer/lines.js'
 import type { Handlers } from '../http/operations.js'
+import { created, ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
+import { eraser } from './erasure.js'
+import { envelope, toPaging } from './paging.js'
+import type { Surroundings } from './surroundings.js'
 
-export function graphHandlers(_store: Store) {
-  const soon = (): never => {
-    throw new Failure('not_implemented', 'Not implemented yet.')
-  }
+export function graphHandlers(store: Store, surroundings: Surroundings) {
+  const { lines, audit } = surroundings
+  const erase = eraser(store, surroundings)
   return {
-    listGraphs: async () => soon(),
-    deleteGraph: async () => soon(),
-    exportGraph: async () => soon(),
-    importGraph: async () => soon(),
-    deleteContext: async () => soon(),
-    deleteMemory: async () => soon(),
-  } satisfies Partial<Handlers>
+    async listGraphs({ query }, { principal }) {
+      const graphs = await store.graphs(principal.graphs, toPaging(query))
+      return ok({ graphs: graphs.items.map((graph_id) => ({ graph_id })), ...envelope(graphs) })
+    },
+
+    async deleteGraph({ path, query }, caller) {
+      return ok(await erase(path.graph_id, { everything: true }, query, caller))
+    },
+
+    async exportGraph({ path }) {
+      return ok(await exportOf(store, path.graph_id))
+    },
+
+    async importGraph({ path: { graph_id }, body }, caller) {
+      const events = decodeExport(linesOf(body), lines, createHash('sha256'))
+      const at = (index: number) => `/body/${lineOf(index)}`
+      const imported = await store.importGraph(graph_id, events, at).catch((error: unknown) => {
+        throw namingLine(error)
+      })
+      audit(caller, { imported: graph_id, ...imported })
+      return created({ graph_id, ...imported })
+    },
+  } satisfies Pick<Handlers, 'listGraphs' | 'deleteGraph' | 'exportGraph' | 'importGraph'>
+}
+
+/** The text of an export, some lines at a time. */
+export async function exportOf(store: Store, graphId: GraphId): Promise<AsyncIterable<string>> {
+  const events = await store.exportGraph(graphId)
+  const exportedAt = await latestTime(store, graphId)
+  return encodeExport({ graphId, exportedAt, events }, createHash('sha256'))
+}
+
+const LARGEST_PAGE = 500
+
+/** When the latest memory was recorded. */
+async function latestTime(store: Store, graphId: GraphId): Promise<string> {
+  const types: string[] = []
+  for (let page = 0; ; page++) {
+    const { items, total } = await store.contextTypes(graphId, { page, pageSize: LARGEST_PAGE })
+    types.push(...items.map(({ contextType }) => contextType))
+    if (items.length === 0 || types.length >= total) break
+  }
+  const [latest] = await store.latest(graphId, { types, contextIds: [] }, 1)
+  return latest?.recordedAt ?? new Date(0).toISOString()
 }

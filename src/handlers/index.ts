@@ -2,20 +2,23 @@ import type { Lexicon } from '../domain/lexicon.js'
 import type { Handlers } from '../http/operations.js'
 import type { Store } from '../store/store.js'
 import { contextHandlers } from './contexts.js'
+import { eraser } from './erasure.js'
 import { eventHandlers } from './events.js'
 import { graphHandlers } from './graphs.js'
 import { insightHandlers } from './insights.js'
 import { keyHandlers } from './keys.js'
 import { memoryHandlers } from './memories.js'
+import type { Surroundings } from './surroundings.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
-export function createHandlers(store: Store, lexicon: Lexicon) {
+export function createHandlers(store: Store, lexicon: Lexicon, surroundings: Surroundings) {
+  const erase = eraser(store, surroundings)
   return {
-    ...contextHandlers(store),
+    ...contextHandlers(store, erase),
     ...insightHandlers(store, lexicon),
     ...eventHandlers(store),
-    ...memoryHandlers(store, lexicon),
-    ...graphHandlers(store),
-    ...keyHandlers(store),
+    ...memoryHandlers(store, lexicon, erase),
+    ...graphHandlers(store, surroundings),
+    ...keyHandlers(store, surroundings),
   } satisfies Handlers
 }

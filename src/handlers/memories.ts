@@ -7,13 +7,14 @@ import type { components } from '../generated/api.js'
 import type { Handlers } from '../http/operations.js'
 import { ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
+import type { Erase } from './erasure.js'
 import { knowledgeOf } from './knowledge.js'
 import { toScope } from './scope.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
-export function memoryHandlers(store: Store, lexicon: Lexicon) {
+export function memoryHandlers(store: Store, lexicon: Lexicon, erase: Erase) {
   return {
     async recallMemories({ body }) {
       const { query, limit, format } = body
@@ -32,7 +33,11 @@ export function memoryHandlers(store: Store, lexicon: Lexicon) {
     async getMemory({ path }) {
       return ok(fromMemory(await store.memory(path.graph_id, path.memory_id)))
     },
-  } satisfies Pick<Handlers, 'recallMemories' | 'getMemory'>
+
+    async deleteMemory({ path, query }, caller) {
+      return ok(await erase(path.graph_id, { memoryId: path.memory_id }, query, caller))
+    },
+  } satisfies Pick<Handlers, 'recallMemories' | 'getMemory' | 'deleteMemory'>
 }
 
 export function fromMemory(memory: Memory): WireMemory {

@@ -1,24 +1,33 @@
 import type { Logger } from 'pino'
 import { Failure } from '../domain/failure.js'
 import type { Rung } from './exchange.js'
+import type { Metrics } from './metrics.js'
 import { Refusal } from './problems.js'
 
-/** One line a request, when it is over. Never the query, the body or the secret: only what the service itself named. */
-export function accessLog(log: Logger): Rung {
+/**
+ * One line a request, when it is over, and one count. Never the query, the body or the secret: only what the service
+ * itself named.
+ */
+export function accessLog(log: Logger, metrics: Metrics): Rung {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {
-      const { requestId: id, route, error } = res.locals
+      const { requestId: id, route = 'none', error, operation, cutShort } = res.locals
+      const ms = performance.now() - started
+      const known = error instanceof Refusal || error instanceof Failure
+      const code = known ? error.code : error === undefined ? undefined : 'internal_error'
+      const status = res.statusCode
+      metrics.observe({ route, isOperation: operation !== undefined, status, seconds: ms / 1000, code })
       const line = {
         id,
         method: req.method,
-        route: route ?? 'none',
-        status: res.statusCode,
-        ms: Math.round((performance.now() - started) * 100) / 100,
-        ...(error instanceof Refusal || error instanceof Failure ? { code: error.code } : undefined),
+        route,
+        status,
+        ms: Math.round(ms * 100) / 100,
+        ...(known ? { code } : undefined),
         ...(res.writableFinished ? undefined : { aborted: true }),
       }
-      if (res.statusCode < 500) log.info(line)
+      if (status < 500 && cutShort !== true) log.info(line)
       else log.error({ ...line, err: error instanceof Failure ? (error.cause ?? error) : error })
     })
     next()

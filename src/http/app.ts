@@ -1,21 +1,27 @@
-import express, { type Express } from 'express'
+import type { RequestListener } from 'node:http'
+import express from 'express'
 import type { Logger } from 'pino'
 import { accessLog } from './access-log.js'
-import { type Authenticate, auth } from './auth.js'
+import { type Authenticate, auth, reach } from './auth.js'
 import { body } from './body.js'
 import { checkHandlers } from './boot.js'
 import type { Contract } from './contract.js'
+import { cors } from './cors.js'
 import { dispatch } from './dispatch.js'
 import type { Answer } from './exchange.js'
 import { guard } from './guard.js'
 import { ladder } from './ladder.js'
+import { NO_LIMITS, type RateLimits } from './limits.js'
+import { createMetrics, type Metrics } from './metrics.js'
 import { negotiate } from './negotiate.js'
 import type { Handlers } from './operations.js'
-import { pages, type Unready } from './pages.js'
+import { isWatched, overloaded } from './overload.js'
+import { type MetricsReaders, pages, type Unready } from './pages.js'
 import { query } from './query.js'
 import { requestId } from './request-id.js'
 import { respondProblem } from './respond.js'
 import { router } from './router.js'
+import { type Patience, shed } from './shed.js'
 import { createValidator } from './validator.js'
 
 export interface AppParts {
@@ -26,13 +32,24 @@ export interface AppParts {
   /** The built documentation page, if it has been built. */
   readonly docs?: string | undefined
   readonly unready: Unready
+  /** Where to count; a place of its own if absent. */
+  readonly metrics?: Metrics
+  readonly metricsReaders?: MetricsReaders
+  /** None if absent. */
+  readonly limits?: RateLimits
+  /** Whose pages may call the service from a browser; nobody's if absent. */
+  readonly corsOrigins?: readonly string[]
+  /** When to refuse for want of time. */
+  readonly patience?: Patience
 }
 
 /** The life of a request, rung by rung. Resolves when every route is warm; rejects rather than serve half a contract. */
-export async function createApp(parts: AppParts): Promise<Express> {
-  const { contract, handlers, authenticate, log, docs, unready } = parts
+export async function createApp(parts: AppParts): Promise<RequestListener> {
+  const { contract, handlers, authenticate, log, docs, unready, limits = NO_LIMITS } = parts
+  const { metrics = createMetrics(), metricsReaders = 'local' } = parts
   checkHandlers(contract, handlers)
   const validator = await createValidator(contract)
+  const crossOrigin = cors(parts.corsOrigins ?? [])
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -40,21 +57,30 @@ export async function createApp(parts: AppParts): Promise<Express> {
   app.use(
     ladder(
       requestId(),
-      accessLog(log),
+      accessLog(log, metrics),
+      crossOrigin,
       guard(),
-      pages(contract, docs, unready),
+      pages({ contract, docs, unready, metrics, metricsReaders }),
       router(contract.operations),
-      auth(authenticate),
+      auth(authenticate, limits),
       query(),
       negotiate(),
       body(),
       validator,
+      reach(),
       dispatch(handlers),
     ),
   )
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
-    if (res.headersSent) res.destroy()
-    else respondProblem(req, res, error)
+    if (!res.headersSent) return respondProblem(req, res, error)
+    // An answer under way cannot be taken back; whoever reads it sees that it has no end.
+    res.locals.error = error
+    res.locals.cutShort = true
+    res.destroy()
   })
-  return app
+  const refuse = overloaded(metrics, log, requestId(), crossOrigin)
+  const { listener, waiting, underWay } = shed(app, refuse, isWatched, parts.patience)
+  metrics.gauge('loregraph_http_requests_under_way', 'Requests that wait or are being answered.', underWay)
+  metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
+  return listener
 }

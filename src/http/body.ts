@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { STREAM } from './contract.js'
 import type { Rung } from './exchange.js'
 import { parseJson } from './json.js'
 import { invalidFields, Refusal } from './problems.js'
+import { streamOf } from './stream.js'
 
 /**
  * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
@@ -17,9 +19,16 @@ export function body(): Rung {
       return next()
     }
     checkEncoding(req.headers['content-encoding'])
-    req.headers['content-type'] = mediaType(req.headers['content-type'], consumes)
+    const type = mediaType(req.headers['content-type'], consumes)
+    req.headers['content-type'] = type
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     if (req.headers.expect !== undefined) res.writeContinue()
+    if (type === STREAM) {
+      res.locals.stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes))
+      // For the validator, which is to see that there is one; the handler looks at what is in it.
+      req.body = ''
+      return next()
+    }
     const bytes = await readBytes(req, maxBodyBytes)
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
     req.body = parseJson(bytes)
@@ -53,7 +62,7 @@ function mediaType(header: string | undefined, consumes: readonly string[]): str
   if (!consumes.includes(type) || (charset !== 'utf-8' && charset !== 'utf8'))
     throw new Refusal(
       'unsupported_media_type',
-      `Send the body as JSON in UTF-8 with "Content-Type: ${consumes.join('" or "')}".`,
+      `Send the body as ${consumes.includes(STREAM) ? 'NDJSON' : 'JSON'} in UTF-8 with "Content-Type: ${consumes.join('" or "')}".`,
     )
   return type
 }

@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { Encoding } from './exchange.js'
 
 export const LEAST_WORTH_COMPRESSING = 1024
@@ -7,8 +8,15 @@ export const LEAST_WORTH_COMPRESSING = 1024
 const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
 
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** The same for what comes a piece at a time. */
+export function compressor(encoding: Exclude<Encoding, 'identity'>): Transform {
+  return encoding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI)
+}
+
 /** Off the event loop. Brotli's own default is meant for files that are compressed once and served for ever. */
 export function compress(encoding: Exclude<Encoding, 'identity'>, text: string): Promise<Buffer> {
   if (encoding === 'gzip') return gzipAsync(text)
-  return brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+  return brotliAsync(text, BROTLI)
 }

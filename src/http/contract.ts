@@ -16,6 +16,8 @@ export interface Operation {
   /** As in the contract, e.g. `/v1/contexts/{graph_id}`. */
   readonly path: string
   readonly scope: Scope
+  /** Where a request names the graph that it is about; absent when it is about none. */
+  readonly graphIn?: 'path' | 'body'
   /** The documented 2xx statuses. */
   readonly success: readonly number[]
   /** The media types of its 2xx answers. */
@@ -82,6 +84,9 @@ export interface Schema {
 type Content = Readonly<Record<string, { readonly schema?: MaybeRef<Schema> }>>
 export type MaybeRef<T> = T | { readonly $ref: string }
 
+/** A media type whose content is a line at a time, never all at once. */
+export const STREAM = 'application/x-ndjson'
+
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 
@@ -117,12 +122,14 @@ function readOperation(
   )
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const body = operation.requestBody && resolve(document, operation.requestBody).content
+  const graphIn = placeOfGraph(document, parameters, body)
   const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
   return {
     id,
     method,
     path,
     scope,
+    ...(graphIn !== undefined && { graphIn }),
     success: answers.map(([status]) => Number(status)),
     produces: unique(answers.flatMap(([, answer]) => Object.keys(resolve(document, answer).content ?? {}))),
     consumes: Object.keys(body ?? {}),
@@ -136,6 +143,19 @@ function readOperation(
     ],
   }
 }
+
+function placeOfGraph(
+  document: ContractDocument,
+  parameters: readonly Parameter[],
+  body: Content | undefined,
+): Operation['graphIn'] {
+  if (parameters.some(({ name, in: place }) => name === GRAPH && place === 'path')) return 'path'
+  const schemas = Object.values(body ?? {}).map(({ schema }) => schema && resolve(document, schema))
+  return schemas.some((schema) => schema?.properties?.[GRAPH] !== undefined) ? 'body' : undefined
+}
+
+/** What every operation calls the graph that it is about. */
+const GRAPH = 'graph_id'
 
 /** References are resolved before the validator sees the contract, so a default may stand behind one. */
 function defaultsIn(document: ContractDocument, at: string, schema: MaybeRef<Schema>): string[] {
@@ -158,7 +178,7 @@ function schemaDefaults(
   ]
 }
 
-/** The schema of all that a request of the operation holds, as one object of `params`, `query` and `body`. */
+/** The schema of all that a request of the operation holds, as one object of `params`, `query`, `headers` and `body`. */
 export function requestSchema(document: ContractDocument, { path, method }: Operation): Schema {
   const item = document.paths[path]
   const operation = item?.[lower(method)]
@@ -167,13 +187,20 @@ export function requestSchema(document: ContractDocument, { path, method }: Oper
   )
   const within = (place: string): Schema => ({
     properties: Object.fromEntries(
-      parameters.filter((parameter) => parameter.in === place).map(({ name, schema }) => [name, schema]),
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, schema }) => [place === 'header' ? name.toLowerCase() : name, schema]),
     ),
   })
   const content = operation?.requestBody && resolve(document, operation.requestBody).content
   const [body] = Object.values(content ?? {}).map(({ schema }) => schema)
   return {
-    properties: { params: within('path'), query: within('query'), ...(body !== undefined && { body }) },
+    properties: {
+      params: within('path'),
+      query: within('query'),
+      headers: within('header'),
+      ...(body !== undefined && { body }),
+    },
   }
 }
 

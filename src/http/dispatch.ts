@@ -10,10 +10,10 @@ type AnyHandler = (
 /** Operation id → handler → reply. */
 export function dispatch(handlers: Handlers): Rung {
   return (req, res) => {
-    const { operation, pathParams, query, requestId, principal } = res.locals
+    const { operation, pathParams, query, requestId, principal, stream } = res.locals
     // A boundary: the validator has made the request fit the operation's types, which the compiler cannot know.
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
-    const input = { path: pathParams, query, headers: req.headers, body: req.body }
+    const input = { path: pathParams, query, headers: req.headers, body: stream ?? req.body }
     return handler(input, { requestId, principal }).then((reply) => respond(req, res, reply))
   }
 }

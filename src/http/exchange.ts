@@ -13,8 +13,16 @@ export interface Exchange {
   query: Record<string, unknown>
   principal: Principal
   encoding: Encoding
+  /** The body of an operation that takes it a piece at a time. */
+  stream?: AsyncIterable<Uint8Array>
   /** What went wrong, for the log. */
   error: unknown
+  /** How much the caller's key may still ask; absent where nothing is limited. */
+  rateLimit?: { readonly policy: string; readonly state: string }
+  /** Whose page asks, if it is a listed one; absent where none is. */
+  cors?: { readonly origin: string | undefined; readonly preflight: boolean }
+  /** Whether it went wrong when a part of the answer had been sent already. */
+  cutShort?: boolean
 }
 
 export type Encoding = 'identity' | 'gzip' | 'br'

@@ -1,7 +1,7 @@
 import type { FieldError } from '../domain/failure.js'
 import { pointerStep, pointerSteps } from '../domain/pointer.js'
+import { quote } from '../domain/quote.js'
 import { type ContractDocument, type MaybeRef, resolve, type Schema } from './contract.js'
-import { quote } from './quote.js'
 import { mistakeInText, wordsFor } from './words.js'
 
 /** What the validator says of one mistake. */
@@ -13,9 +13,10 @@ export interface Finding {
 
 /** What was sent, by the validator's names for its parts. */
 export interface Sent {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly headers?: unknown
+  readonly body?: unknown
 }
 
 interface Place {

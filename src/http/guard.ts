@@ -5,7 +5,7 @@ const LONGEST_TARGET = 8192
 const PRINTABLE = /^[\x21-\x7e]+$/
 const ABSOLUTE = /^https?:\/\/[^/?]*/i
 /** Headers whose second copy would be read differently by different servers. */
-const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length'])
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length', 'idempotency-key'])
 const LENGTHS = new Set(Array.from(SINGLE, (name) => name.length))
 
 /** Refuses what is wrong with a request as such, before anything looks at it more closely. */

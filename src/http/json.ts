@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { FieldError } from '../domain/failure.js'
+import { mistakesIn } from '../domain/json-mistakes.js'
 import type { Json } from '../domain/model.js'
-import { pointerStep } from '../domain/pointer.js'
 import { invalidFields, Refusal } from './problems.js'
-import { quote } from './quote.js'
 
 export const MAX_DEPTH = 64
 
@@ -17,7 +15,7 @@ export function parseJson(bytes: Buffer): Json {
   if (tooDeep) throw invalidFields([{ path: '/body', message: `must be at most ${MAX_DEPTH} levels deep` }])
   const value = parseText(bytes.toString('utf8'))
   if (suspicious) {
-    const errors = mistakesIn(value)
+    const errors = mistakesIn(value, '/body')
     if (errors.length > 0) throw invalidFields(errors)
   }
   return value
@@ -71,36 +69,6 @@ function scan(bytes: Buffer): { tooDeep: boolean; suspicious: boolean } {
     }
   }
   return { tooDeep: false, suspicious }
-}
-
-const LONE_SURROGATE = /\p{Cs}/u
-const MOST_MISTAKES = 20
-
-/** Walks a value of bounded depth and names the fields whose text or number cannot be kept. */
-function mistakesIn(root: Json): FieldError[] {
-  const errors: FieldError[] = []
-  const visit = (value: Json, path: string) => {
-    if (errors.length >= MOST_MISTAKES) return
-    if (typeof value === 'string') note(textMistake(value), path)
-    else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) note('must be a number that fits a double', path)
-    } else if (value !== null && typeof value === 'object')
-      for (const [key, item] of Object.entries<Json>(value)) {
-        const mistake = textMistake(key)
-        if (mistake === undefined) visit(item, `${path}/${pointerStep(key)}`)
-        else note(`has the key ${quote(key)}; a key ${mistake}`, path)
-      }
-  }
-  const note = (message: string | undefined, path: string) => {
-    if (message !== undefined) errors.push({ path, message })
-  }
-  visit(root, '/body')
-  return errors
-}
-
-function textMistake(text: string): string | undefined {
-  if (text.includes('\0')) return 'must not hold a NUL character'
-  return LONE_SURROGATE.test(text) ? 'must not hold half of a surrogate pair' : undefined
 }
 
 function invalidJson(detail: string): Refusal {

@@ -1,6 +1,6 @@
 /** Types only: what a handler is given and what it may answer, for every operation of the contract. */
+import type { Reach } from '../domain/keys.js'
 import type { Json } from '../domain/model.js'
-import type { Scope } from '../domain/scopes.js'
 import type { operations } from '../generated/api.js'
 import type { operationTable } from '../generated/server.js'
 
@@ -35,13 +35,13 @@ export interface Caller {
   readonly principal: Principal
 }
 
-export interface Principal {
+/** A key, or the root secret, as it was found to be for this request. */
+export interface Principal extends Reach {
   readonly keyId: string
-  readonly scopes: readonly Scope[]
-  /** The only graphs it reaches; absent for all. */
-  readonly graphs?: readonly string[]
 }
 
+/** What is of this media type goes in and out a piece at a time. */
+type Stream = 'application/x-ndjson'
 type SuccessStatus = 200 | 201 | 202 | 204
 type Nothing = Record<never, never>
 
@@ -54,13 +54,17 @@ type Part<Id extends OperationId, Name extends 'path' | 'query' | 'header'> = [
 type RequestBody<Id extends OperationId> = operations[Id] extends {
   requestBody: { content: infer Content }
 }
-  ? Content[keyof Content]
+  ? Content extends { [Type in Stream]: unknown }
+    ? AsyncIterable<Uint8Array>
+    : Content[keyof Content]
   : undefined
 
 type ResponseBody<Response> = Response extends { content: infer Content }
   ? [keyof Content] extends [never]
     ? undefined
-    : Content[keyof Content]
+    : Content extends { [Type in Stream]: unknown }
+      ? AsyncIterable<string>
+      : Content[keyof Content]
   : undefined
 
 type Default<Id extends OperationId> = (typeof operationTable)[Id]['defaults'][number]
@@ -71,22 +75,29 @@ type Under<Place extends string, Name extends string> = Place extends `${Name}/$
 /** `T` as it is once defaults are filled in at `Place`; what the contract leaves open is JSON. */
 type Filled<T, Place extends string> = unknown extends T
   ? Json
-  : T extends readonly (infer Item)[]
-    ? readonly Filled<Item, Under<Place, '*'>>[]
-    : T extends object
-      ? {
-          readonly [Key in keyof T as Key extends Place ? never : Key]: Filled<
-            T[Key],
-            Under<Place, `${Key & string}`>
-          >
-        } & {
-          readonly [Key in keyof T as Key extends Place ? Key : never]-?: Filled<
-            Exclude<T[Key], undefined>,
-            Under<Place, `${Key & string}`>
-          >
-        }
-      : T
+  : T extends AsyncIterable<unknown>
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Filled<Item, Under<Place, '*'>>[]
+      : T extends object
+        ? {
+            readonly [Key in keyof T as Key extends Place ? never : Key]: Filled<
+              T[Key],
+              Under<Place, `${Key & string}`>
+            >
+          } & {
+            readonly [Key in keyof T as Key extends Place ? Key : never]-?: Filled<
+              Exclude<T[Key], undefined>,
+              Under<Place, `${Key & string}`>
+            >
+          }
+        : T
 
 type LowerCased<T> = { readonly [Key in keyof T as Lowercase<Key & string>]: T[Key] }
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
+type DeepReadonly<T> =
+  T extends AsyncIterable<unknown>
+    ? T
+    : T extends object
+      ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+      : T

@@ -1,13 +1,19 @@
+import type { Request } from 'express'
 import type { Contract } from './contract.js'
 import { docsPolicy } from './docs.js'
 import { etagOf, matches } from './etag.js'
 import type { Answer, Rung } from './exchange.js'
 import { pathOf } from './guard.js'
+import type { Metrics } from './metrics.js'
 import { Refusal } from './problems.js'
 import { send } from './send.js'
 
 /** Why the service should get no requests now; undefined when it should. */
 export type Unready = () => string | undefined
+
+/** Who may read the metrics: this machine, everyone, nobody. */
+export const METRICS_READERS = ['local', 'public', 'off'] as const
+export type MetricsReaders = (typeof METRICS_READERS)[number]
 
 interface Page {
   readonly status: number
@@ -17,21 +23,36 @@ interface Page {
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 
+export interface PageParts {
+  readonly contract: Contract
+  /** The built documentation page, if it has been built. */
+  readonly docs?: string | undefined
+  readonly unready: Unready
+  readonly metrics: Metrics
+  readonly metricsReaders: MetricsReaders
+}
+
+type MakePage = (req: Request) => Page | Promise<Page>
+
 /** Everything that is served and is not in the contract, in one place. None of it needs a secret. */
-export function pages(contract: Contract, docs: string | undefined, unready: Unready): Rung {
-  const table: Readonly<Record<NonContractPath, () => Page>> = {
+export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Rung {
+  const table: Readonly<Record<NonContractPath, MakePage>> = {
     '/livez': always(probe),
     '/readyz': () => {
       const reason = unready()
       if (reason !== undefined) throw new Refusal('not_ready', reason)
       return probe
     },
+    '/metrics': (req) => {
+      if (!mayRead(metricsReaders, req)) throw new Refusal('not_found', NOT_HERE)
+      return metrics.text().then((text) => figures(metrics.contentType, text))
+    },
     '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
     '/openapi.json': always(page('application/json; charset=utf-8', contract.json)),
     '/docs': docs === undefined ? missingDocs : always(docsPage(docs)),
     '/': always({ status: 302, headers: { Location: '/docs' }, content: '' }),
   }
-  const byPath = new Map<string, () => Page>(Object.entries(table))
+  const byPath = new Map<string, MakePage>(Object.entries(table))
   return (req, res, next) => {
     const path = pathOf(req.url)
     const make = byPath.get(path)
@@ -42,13 +63,19 @@ export function pages(contract: Contract, docs: string | undefined, unready: Unr
       throw new Refusal('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
         headers: { Allow: ALLOW },
       })
-    else answer(res, make(), req.headers['if-none-match'])
+    else {
+      const made = make(req)
+      const known = req.headers['if-none-match']
+      if (made instanceof Promise) return made.then((page) => answer(res, page, known))
+      answer(res, made, known)
+    }
   }
 }
 
 export const NON_CONTRACT_PATHS = [
   '/livez',
   '/readyz',
+  '/metrics',
   '/openapi.yaml',
   '/openapi.json',
   '/docs',
@@ -60,6 +87,21 @@ const probe: Page = {
   status: 200,
   headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
   content: '{"status":"ok"}',
+}
+
+const NOT_HERE = 'Metrics are not served to this address; LOREGRAPH_METRICS says to whom they are.'
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+
+/** A proxy on this machine asks for somebody else. */
+function mayRead(readers: MetricsReaders, req: Request): boolean {
+  if (readers !== 'local') return readers === 'public'
+  const address = req.socket.remoteAddress ?? ''
+  const local = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
+  return local && FORWARDED.every((name) => req.headers[name] === undefined)
+}
+
+function figures(type: string, content: string): Page {
+  return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, content }
 }
 
 function page(type: string, content: string): Page {

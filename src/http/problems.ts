@@ -48,7 +48,7 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
   still_running: { status: 409, title: 'The first request is still under way' },
   content_too_large: { status: 413, title: 'Too much was sent' },
   uri_too_long: { status: 414, title: 'The address is too long' },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  unsupported_media_type: { status: 415, title: 'The body is of another media type' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
   unknown_memory: { status: 422, title: 'A link leads nowhere' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
@@ -128,7 +128,15 @@ export function problemOf(error: unknown, requestId: string): Problem {
 /** The headers that go with a problem. */
 export function problemHeaders(error: unknown, problem: Problem): Readonly<Record<string, string>> {
   const own = error instanceof Refusal ? error.headers : {}
-  return problem.status === 503 ? { 'Retry-After': '1', ...own } : own
+  switch (problem.code) {
+    case 'still_running':
+      return { 'Retry-After': '1' }
+    case 'graph_forbidden':
+    case 'beyond_own_key':
+      return { 'WWW-Authenticate': 'Bearer realm="loregraph", error="insufficient_scope"' }
+    default:
+      return problem.status === 503 ? { 'Retry-After': '1', ...own } : own
+  }
 }
 
 function cutFields({ path, message }: FieldError): FieldError {

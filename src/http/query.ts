@@ -1,9 +1,9 @@
 import type { FieldError } from '../domain/failure.js'
 import { pointerStep } from '../domain/pointer.js'
+import { quote } from '../domain/quote.js'
 import type { Rung } from './exchange.js'
 import { encodingMistake } from './guard.js'
 import { invalidFields } from './problems.js'
-import { quote } from './quote.js'
 
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,8})$/
 const LONGEST_NAME = 256
@@ -56,6 +56,7 @@ function mistakeIn(
   if (value === '') return 'must not be empty; leave it out instead'
   if (known[name] === 'integer' && !WHOLE_NUMBER.test(value))
     return 'must be a whole number in decimal digits'
+  if (known[name] === 'boolean' && value !== 'true' && value !== 'false') return 'must be true or false'
   return undefined
 }
 

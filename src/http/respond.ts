@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { hasMuchToCome } from './body.js'
-import { compress, LEAST_WORTH_COMPRESSING } from './compress.js'
+import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
+import { STREAM } from './contract.js'
 import { etagOf, matches } from './etag.js'
 import type { Answer } from './exchange.js'
 import { isPaged, pageLinks } from './links.js'
@@ -23,6 +26,7 @@ export function respond(req: Request, res: Answer, reply: AnyReply): Promise<voi
     send(res, reply.status, headers)
     return
   }
+  if (isStream(reply.body)) return respondStream(req, res, reply.status, headers, reply.body)
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
     headers['Cache-Control'] = 'private, no-cache'
@@ -37,6 +41,38 @@ export function respond(req: Request, res: Answer, reply: AnyReply): Promise<voi
   }
   headers['Content-Type'] = 'application/json; charset=utf-8'
   return sendText(res, reply.status, headers, text)
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** Sends a body a piece at a time, no faster than the caller reads. */
+async function respondStream(
+  req: Request,
+  res: Answer,
+  status: number,
+  headers: Headers,
+  body: AsyncIterable<string>,
+): Promise<void> {
+  const { encoding } = res.locals
+  headers['Content-Type'] = `${STREAM}; charset=utf-8`
+  if (encoding !== 'identity') headers['Content-Encoding'] = encoding
+  begin(res, status, headers)
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  const pieces = Readable.from(body)
+  const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
+  await sent.catch((error: unknown) => {
+    // A caller who has gone away is no fault of ours.
+    if (!isGone(error)) throw error
+  })
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function sendText(res: Answer, status: number, headers: Headers, text: string): Promise<void> | undefined {

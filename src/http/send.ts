@@ -1,3 +1,4 @@
+import { addCors } from './cors.js'
 import type { Answer } from './exchange.js'
 
 export type Headers = Record<string, string | number>
@@ -10,10 +11,17 @@ export function send(res: Answer, status: number, headers: Headers, content: str
   else res.end(content)
 }
 
-/** Sends the headers; the content, or the end, is to follow. */
-export function begin(res: Answer, status: number, headers: Headers, content: string | Buffer): Answer {
+/** Sends the headers; the content, or the end, is to follow. Without content its length is not known yet. */
+export function begin(res: Answer, status: number, headers: Headers, content?: string | Buffer): Answer {
   headers['X-Request-Id'] = res.locals.requestId
   headers['X-Content-Type-Options'] = 'nosniff'
-  if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(content)
+  const { rateLimit, cors } = res.locals
+  if (rateLimit !== undefined) {
+    headers['RateLimit-Policy'] = rateLimit.policy
+    headers['RateLimit'] = rateLimit.state
+  }
+  if (cors !== undefined) addCors(res, headers)
+  if (content !== undefined && status !== 204 && status !== 304)
+    headers['Content-Length'] = Buffer.byteLength(content)
   return res.writeHead(status, headers)
 }

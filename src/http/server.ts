@@ -4,12 +4,14 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type ClientError, refusalOf, refuseConnection } from './client-errors.js'
+import { isLate } from './deadline.js'
 import { Refusal } from './problems.js'
 
 /** How much and how long a connection may take. */
 export interface Limits {
   readonly maxHeaderSize: number
   readonly headersTimeout: number
+  /** For a whole request, but for bodies that are read as a stream; see deadline.ts. */
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
   /** For a connection on which nothing moves, such as one whose client does not read. */
@@ -32,11 +34,13 @@ export interface Listener {
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
 export function createListener(app: RequestListener, log: Logger, limits = LIMITS): Listener {
-  /** Every connection, with the last answer that was begun on it. */
-  const connections = new Map<Duplex, ServerResponse | undefined>()
+  /** Every connection, with the last answer that was begun on it, and when. */
+  const connections = new Map<Duplex, Begun | undefined>()
   let draining = false
   const server = createServer({
     ...limits,
+    // Node's own would end every long upload; see below.
+    requestTimeout: 0,
     connectionsCheckingInterval: limits.headersTimeout / 10,
     // Ours answers with a problem; see guard.ts.
     requireHostHeader: false,
@@ -47,7 +51,7 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     socket.once('close', () => connections.delete(socket))
   })
   const serve: RequestListener = (req, res) => {
-    connections.set(req.socket, res)
+    connections.set(req.socket, { res, since: performance.now() })
     if (draining) res.shouldKeepAlive = false
     app(req, res)
   }
@@ -65,22 +69,39 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     refuseConnection(socket, new Refusal('method_not_implemented', 'This is not a proxy.'), log),
   )
   server.on('clientError', (error: ClientError, socket) => {
-    const answer = connections.get(socket)
+    const answer = connections.get(socket)?.res
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // A second answer in the middle of the first would be read as part of it.
     else if (answer?.headersSent === true && !answer.writableEnded) socket.end(() => socket.destroy())
     else refuseConnection(socket, refusalOf(error), log)
   })
+  const lateness = setInterval(() => {
+    const latest = performance.now() - limits.requestTimeout
+    for (const [socket, begun] of connections)
+      if (begun !== undefined && begun.since < latest && isLate(begun.res.req))
+        server.emit(
+          'clientError',
+          Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+          socket,
+        )
+  }, limits.headersTimeout / 10).unref()
+  server.on('close', () => clearInterval(lateness))
   return {
     server,
     async drain(deadlineMs) {
       await sleep(GRACE_MS)
       draining = true
       // Also the answers that are being worked on are to be the last of their connections.
-      for (const res of connections.values()) if (res?.headersSent === false) res.shouldKeepAlive = false
+      for (const begun of connections.values())
+        if (begun?.res.headersSent === false) begun.res.shouldKeepAlive = false
       await closed(server, connections, deadlineMs - GRACE_MS)
     },
   }
+}
+
+interface Begun {
+  readonly res: ServerResponse
+  readonly since: number
 }
 
 const GRACE_MS = 1_000
@@ -94,15 +115,15 @@ const CLOSE_IDLE_EVERY_MS = 50
  */
 async function closed(
   server: Server,
-  connections: ReadonlyMap<Duplex, ServerResponse | undefined>,
+  connections: ReadonlyMap<Duplex, Begun | undefined>,
   deadlineMs: number,
 ): Promise<void> {
   const started = performance.now()
   const timer = setInterval(() => {
     const waited = performance.now() - started
     // Node does not count connections as idle on which nothing was ever sent.
-    for (const [socket, res] of connections)
-      if (res === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
+    for (const [socket, begun] of connections)
+      if (begun === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
     if (waited > GRACE_MS) server.closeIdleConnections()
     if (waited > deadlineMs) server.closeAllConnections()
   }, CLOSE_IDLE_EVERY_MS)

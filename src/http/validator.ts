@@ -55,7 +55,7 @@ export async function createValidator(contract: Contract): Promise<Rung> {
     })
     const refusalOf = (error: unknown) => {
       if (!isValidatorError(error) || error.status !== 400) return error
-      const sent = { params: pathParams, query, body: req.body }
+      const sent = { params: pathParams, query, headers: req.headers, body: req.body }
       return invalidFields(explain(contract.document, route.schema, sent, error.errors))
     }
     validate(req, res, (error?: unknown) => next(error === undefined ? undefined : refusalOf(error)))

@@ -27,6 +27,8 @@ export function wordsFor(keyword: string, schema: Schema = {}): string | undefin
       return atLeast(minItems, 'item')
     case 'maxItems':
       return atMost(maxItems, 'item')
+    case 'uniqueItems':
+      return 'must not hold the same item twice'
     case 'minProperties':
       return atLeast(schema.minProperties ?? 0, 'key')
     case 'maxProperties':

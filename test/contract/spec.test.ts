@@ -84,6 +84,8 @@ describe('A1: the test sees', () => {
     ['two tags', record, withValue('tags', ['Events', 'Memories']), 'recordEvent: one tag'],
     ['no scope', record, without('x-required-scope'), 'recordEvent: scope'],
     ['no 401', [...record, 'responses'], without('401'), 'recordEvent: no 401'],
+    ['no 403', [...record, 'responses'], without('403'), 'recordEvent: no 403'],
+    ['no 429', [...browse, 'responses'], without('429'), 'browseContexts: no 429'],
     ['no default', [...browse, 'responses'], without('default'), 'browseContexts: no default'],
     [
       'a request without an example',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashSecret, rootSecret } from '../../src/http/auth.js'
+import { authenticator, hashSecret } from '../../src/http/auth.js'
 import { expectProblem } from '../support/problem.js'
 import { raw } from '../support/raw.js'
 import { startTestServer, type TestServer } from '../support/server.js'
@@ -85,9 +85,55 @@ describe('B11: 401 as RFC 6750', () => {
   })
 })
 
-test('only the secret whose hash is known is let in', () => {
-  const authenticate = rootSecret(hashSecret('right'))
-  expect(authenticate('right')).toEqual({ keyId: 'root', scopes: ['read', 'write', 'admin'] })
-  expect(authenticate('wrong')).toBeUndefined()
-  expect(authenticate('')).toBeUndefined()
+describe('B11: keys', () => {
+  let now = Date.now()
+  let own: TestServer
+  beforeAll(async () => {
+    own = await startTestServer({ now: () => new Date(now) })
+  })
+  afterAll(() => own.stop())
+  const ask = (headers: Record<string, string>) => own.fetch('/v1/graphs', { headers })
+
+  test('a key that has expired is refused with a sentence that says so', async () => {
+    const expires_at = new Date(now + 60_000).toISOString()
+    const { headers } = await own.key({ expires_at })
+    expect((await ask(headers)).status).toBe(200)
+    now += 59_999
+    expect((await ask(headers)).status).toBe(200)
+    now += 1
+    const response = await ask(headers)
+    expect(response.headers.get('www-authenticate')).toBe(`${REALM}, error="invalid_token"`)
+    expect((await expectProblem(response, 401, 'unauthorized')).detail).toBe(
+      `The secret expired at ${expires_at}. Ask for a new one.`,
+    )
+  })
+
+  test('a key that was mistyped is refused with a sentence that says so; an unknown one with another', async () => {
+    const { secret } = await own.key({})
+    const mistyped = secret.slice(0, 20) + (secret.charAt(20) === 'A' ? 'B' : 'A') + secret.slice(21)
+    const detail = async (it: string) =>
+      (await expectProblem(await ask({ Authorization: `Bearer ${it}` }), 401)).detail
+    expect(await detail(mistyped)).toMatch(/mistyped/)
+    expect(await detail('lore_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh-RJn6K')).toMatch(/not known/)
+    expect(await detail('something-else')).toMatch(/not known/)
+  })
+
+  test('403 insufficient_scope names the scope; it comes before the graph, and both before the body', async () => {
+    const reader = await own.key({ scopes: ['read'], graphs: ['mine'] })
+    const response = await own.fetch('/v1/events', { json: { nonsense: true }, headers: reader.headers })
+    expect(response.headers.get('www-authenticate')).toBe(
+      `${REALM}, error="insufficient_scope", scope="write"`,
+    )
+    await expectProblem(response, 403, 'insufficient_scope')
+    const other = await own.fetch('/v1/contexts/other?page=x', { headers: reader.headers })
+    await expectProblem(other, 403, 'graph_forbidden')
+  })
+})
+
+test('only the secret whose hash is known is let in', async () => {
+  const keys = { find: async () => undefined }
+  const authenticate = authenticator({ rootHash: hashSecret('right'), keys, now: () => new Date() })
+  expect(await authenticate('right')).toEqual({ keyId: 'root', scopes: ['read', 'write', 'admin'] })
+  expect(await authenticate('wrong')).toMatch(/^The secret is not known/)
+  expect(await authenticate('')).toMatch(/^The secret is not known/)
 })

@@ -1,21 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ConfigError, readConfig } from '../../src/config.js'
+import { readArgs } from '../../src/cli/args.js'
+import { readFolder } from '../../src/cli/target.js'
+import { ConfigError, readConfig as readServeConfig } from '../../src/config.js'
 import { hashSecret } from '../../src/http/auth.js'
 
 const SECRET = 'a-secret-of-more-than-32-characters'
 
+/** The settings of `serve` with these arguments. */
+function readConfig(env: Record<string, string>, args: readonly string[]) {
+  const asked = readArgs(args)
+  if (asked.asks !== 'command') throw new Error(`It asks for ${asked.asks}.`)
+  return readServeConfig(env, asked.values)
+}
+
 test('nothing set: the defaults', () => {
   expect(readConfig({}, [])).toEqual({
-    command: 'serve',
     host: '127.0.0.1',
     port: 7400,
     data: './data',
     secretHash: undefined,
     logLevel: 'info',
+    rateLimit: { quota: 1000, windowSeconds: 10 },
+    corsOrigins: [],
+    metricsReaders: 'local',
     demo: false,
-    truncate: false,
   })
 })
 
@@ -44,15 +54,24 @@ test('flags before environment before defaults; the secret is kept only as a has
   expect(Object.isFrozen(config)).toBe(true)
 })
 
-test('verify and repair need no secret', () => {
-  const env = { LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }
-  expect(readConfig(env, ['verify'])).toMatchObject({ command: 'verify', data: '/d' })
-  expect(readConfig(env, ['repair', '--truncate'])).toMatchObject({ command: 'repair', truncate: true })
+test('limits, origins and readers of metrics as they are written', () => {
+  const env = {
+    LOREGRAPH_RATE_LIMIT: '50/2m',
+    LOREGRAPH_CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+    LOREGRAPH_METRICS: 'public',
+  }
+  expect(readConfig(env, [])).toMatchObject({
+    rateLimit: { quota: 50, windowSeconds: 120 },
+    corsOrigins: ['https://a.example', 'http://localhost:3000'],
+    metricsReaders: 'public',
+  })
+  expect(readConfig({ LOREGRAPH_RATE_LIMIT: 'off' }, []).rateLimit).toBeUndefined()
 })
 
-test('help is asked for, and given whatever else is wrong', () => {
-  expect(readConfig({}, ['--help']).command).toBe('help')
-  expect(readConfig({ LOREGRAPH_PORT: 'x', LOREGRAPH_TYPO: '1' }, ['sevre', '-h']).command).toBe('help')
+test('verify and repair need the folder alone', () => {
+  expect(readFolder({ LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }, {})).toBe('/d')
+  expect(readFolder({ LOREGRAPH_DATA: '/d' }, { data: '/e' })).toBe('/e')
+  expect(() => readFolder({ LOREGRAPH_DATA: '', LOREGRAPH_DAAT: '' }, {})).toThrow(/DAAT[\s\S]*is empty/)
 })
 
 const BAD: readonly (readonly [string, Record<string, string>, readonly string[], string])[] = [
@@ -67,10 +86,6 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['a port with a space', { LOREGRAPH_PORT: ' 80' }, [], 'LOREGRAPH_PORT'],
   ['an empty port', { LOREGRAPH_PORT: '' }, [], 'LOREGRAPH_PORT'],
   ['a bad port as a flag', {}, ['--port', 'x'], '--port'],
-  ['a flag without its value', {}, ['--port'], '--port needs a value. See loregraph --help.'],
-  ['a flag in the place of a value', {}, ['--data', '--demo'], '--data needs a value. See loregraph --help.'],
-  ['a value for a flag that takes none', {}, ['--demo=1'], '--demo takes no value. See loregraph --help.'],
-  ['a value for help', {}, ['--help=1'], '-h takes no value. See loregraph --help.'],
   ['an empty host', { LOREGRAPH_HOST: '' }, [], 'LOREGRAPH_HOST'],
   ['a host with a scheme', { LOREGRAPH_HOST: 'http://x' }, [], 'LOREGRAPH_HOST'],
   ['a host with a space', { LOREGRAPH_HOST: 'a b' }, [], 'LOREGRAPH_HOST'],
@@ -87,13 +102,20 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['every IPv6 interface without a secret', { LOREGRAPH_HOST: '::' }, [], 'LOREGRAPH_SECRET must be set'],
   ['a public address without a secret', {}, ['--host', '192.0.2.1'], 'LOREGRAPH_SECRET must be set'],
   ['a name without a secret', {}, ['--host', 'example.com'], 'LOREGRAPH_SECRET must be set'],
+  ['a rate without a time', { LOREGRAPH_RATE_LIMIT: '1000' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['a rate of nothing', { LOREGRAPH_RATE_LIMIT: '0/1s' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['a rate in an unknown unit', { LOREGRAPH_RATE_LIMIT: '10/1d' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['a rate over more than a day', { LOREGRAPH_RATE_LIMIT: '10/25h' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['an empty rate', { LOREGRAPH_RATE_LIMIT: '' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['any origin', { LOREGRAPH_CORS_ORIGINS: '*' }, [], '"*" is none'],
+  ['the origin of nobody', { LOREGRAPH_CORS_ORIGINS: 'null' }, [], '"null" is none'],
+  ['an origin with a path', { LOREGRAPH_CORS_ORIGINS: 'https://a.example/' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['an origin without a scheme', { LOREGRAPH_CORS_ORIGINS: 'a.example' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['an origin with a default port', { LOREGRAPH_CORS_ORIGINS: 'https://a.example:443' }, [], 'is none'],
+  ['one bad origin of two', { LOREGRAPH_CORS_ORIGINS: 'https://a.example,ftp://b' }, [], '"ftp://b" is none'],
+  ['no origin at all', { LOREGRAPH_CORS_ORIGINS: '' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database', { DATABASE_URL: 'postgres://x' }, [], 'not supported in this version'],
-  ['an unknown command', {}, ['sevre'], 'sevre'],
-  ['an unknown flag', {}, ['--prot', '1'], 'There is no option --prot. See loregraph --help.'],
-  ['an unknown letter', {}, ['-x'], 'There is no option -x. See loregraph --help.'],
-  ['a flag of another command', {}, ['verify', '--demo'], '--demo goes with serve'],
-  ['a flag that only repair has', {}, ['--truncate'], '--truncate goes with repair'],
-  ['too many words', {}, ['serve', 'now'], 'now'],
 ]
 
 test.each(BAD)('E3: %s is refused by name', (_name, env, args, named) => {
@@ -111,13 +133,13 @@ test('E3: all mistakes are listed at once, and none repeats the secret', () => {
   }
   let error: unknown
   try {
-    readConfig(env, ['--nonsense'])
+    readConfig(env, [])
   } catch (thrown) {
     error = thrown
   }
   expect(error).toBeInstanceOf(ConfigError)
   const { mistakes, message } = error as ConfigError
-  expect(mistakes).toHaveLength(7)
+  expect(mistakes).toHaveLength(6)
   expect(message).not.toContain('too short!')
 })
 

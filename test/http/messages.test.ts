@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { quote } from '../../src/domain/quote.js'
 import type { OperationId } from '../../src/http/operations.js'
-import { quote } from '../../src/http/quote.js'
 import { type Call, useApi } from '../support/api.js'
 import { createSchemas, operationsOf, readOpenApi } from '../support/openapi.js'
 

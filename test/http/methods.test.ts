@@ -112,7 +112,7 @@ describe('B3: OPTIONS', () => {
   test('OPTIONS * is the whole service', async () => {
     const answer = await raw(server.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(answer.status).toBe(204)
-    expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS, POST')
+    expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, POST')
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
 import {
+  expectForbidden,
   expectNotModified,
   expectOnlyJson,
   expectOtherMethodsRefused,
@@ -265,6 +266,11 @@ describe('400 Bad Request', () => {
 
 describe('401 Unauthorized', () => {
   test('without a valid secret', () => expectUnauthorized(api, 'browseContexts', { path: demo }))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () =>
+    expectForbidden(api, 'browseContexts', { path: demo }))
 })
 
 describe('404 Not Found', () => {

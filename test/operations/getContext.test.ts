@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
 import {
+  expectForbidden,
   expectNotModified,
   expectOnlyJson,
   expectOtherMethodsRefused,
@@ -249,6 +250,11 @@ describe('401 Unauthorized', () => {
   test('without a valid secret', () => expectUnauthorized(api, 'getContext', { path: runner }))
 })
 
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () =>
+    expectForbidden(api, 'getContext', { path: runner }))
+})
+
 describe('404 Not Found', () => {
   test('a graph that does not exist', () =>
     api.refused('getContext', { path: { ...runner, graph_id: 'nothing' } }, 404, 'graph_not_found'))
@@ -262,6 +268,6 @@ describe('404 Not Found', () => {
 
 describe('default', () => {
   test('405: any method but GET', () =>
-    expectOtherMethodsRefused(api, 'getContext', { path: runner }, 'GET, HEAD, OPTIONS'))
+    expectOtherMethodsRefused(api, 'getContext', { path: runner }, 'DELETE, GET, HEAD, OPTIONS'))
   test('406: an answer that is not JSON', () => expectOnlyJson(api, 'getContext', { path: runner }))
 })

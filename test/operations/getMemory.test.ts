@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type EventParts, MOMENT, useApi } from '../support/api.js'
 import {
+  expectForbidden,
   expectNotModified,
   expectOnlyJson,
   expectOtherMethodsRefused,
@@ -263,6 +264,11 @@ describe('401 Unauthorized', () => {
     expectUnauthorized(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
 })
 
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () =>
+    expectForbidden(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
+})
+
 describe('404 Not Found', () => {
   test('a graph that does not exist', () =>
     api.refused('getMemory', { path: { graph_id: 'nothing', memory_id: plain } }, 404, 'graph_not_found'))
@@ -280,7 +286,7 @@ describe('default', () => {
       api,
       'getMemory',
       { path: { graph_id: 'demo', memory_id: plain } },
-      'GET, HEAD, OPTIONS',
+      'DELETE, GET, HEAD, OPTIONS',
     ))
   test('406: an answer that is not JSON', () =>
     expectOnlyJson(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
 import {
+  expectForbidden,
   expectNotModified,
   expectOnlyJson,
   expectOtherMethodsRefused,
@@ -196,6 +197,11 @@ describe('400 Bad Request', () => {
 
 describe('401 Unauthorized', () => {
   test('without a valid secret', () => expectUnauthorized(api, 'listContexts', { path: skills }))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () =>
+    expectForbidden(api, 'listContexts', { path: skills }))
 })
 
 describe('404 Not Found', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type EventParts, MOMENT, useApi } from '../support/api.js'
 import {
+  expectForbidden,
   expectNotModified,
   expectOnlyJson,
   expectOtherMethodsRefused,
@@ -225,6 +226,11 @@ describe('400 Bad Request', () => {
 
 describe('401 Unauthorized', () => {
   test('without a valid secret', () => expectUnauthorized(api, 'listRelationships', { path: hooks }))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () =>
+    expectForbidden(api, 'listRelationships', { path: hooks }))
 })
 
 describe('404 Not Found', () => {

@@ -4,6 +4,7 @@ import {
   expectBodyLimit,
   expectBrokenBodiesRefused,
   expectFieldsRefused,
+  expectForbidden,
   expectOnlyJson,
   expectOtherMethodsRefused,
   expectUnauthorized,
@@ -235,6 +236,11 @@ describe('400 Bad Request', () => {
 
 describe('401 Unauthorized', () => {
   test('without a valid secret', () => expectUnauthorized(api, 'recallMemories', { body: good }))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () =>
+    expectForbidden(api, 'recallMemories', { body: good }))
 })
 
 describe('404 Not Found', () => {

@@ -14,7 +14,7 @@ export type Known = Readonly<Record<string, readonly string[]>>
 
 /** Everything that the arbitraries can make; a schema that says more than they understand is not passed over. */
 const UNDERSTOOD = new Set(
-  '$ref type description enum default format pattern minLength maxLength minimum maximum items minItems maxItems properties required additionalProperties propertyNames minProperties maxProperties x-hint'.split(
+  '$ref type description enum default format pattern minLength maxLength minimum maximum items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties x-hint'.split(
     ' ',
   ),
 )
@@ -84,11 +84,13 @@ export function arbitraries(
     )
   }
 
-  const listOf = ({ items = {}, minItems = 0, maxItems = MOST_ITEMS }: Schema, part: typeof valid) =>
-    fc.array(part(items), {
-      minLength: minItems,
-      maxLength: Math.max(minItems, Math.min(maxItems, MOST_ITEMS)),
-    })
+  const listOf = (target: Schema, part: typeof valid): Arbitrary<Json[]> => {
+    const { items = {}, minItems = 0, maxItems = MOST_ITEMS, uniqueItems } = target
+    const size = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MOST_ITEMS)) }
+    return uniqueItems === true && part === valid
+      ? fc.uniqueArray(part(items), { ...size, selector: (item) => JSON.stringify(item) })
+      : fc.array(part(items), size)
+  }
 
   /** Built from entries, so that `__proto__` becomes a key like any other. */
   const mapOf = (target: Schema, part: typeof valid): Arbitrary<Json> => {
@@ -150,7 +152,8 @@ export function arbitraries(
     const spoilt = fc
       .tuple(listOf(target, valid), invalid(items), fc.nat(MOST_ITEMS))
       .map(([list, item, at]) => [...list.slice(0, at), item, ...list.slice(at)])
-    return [...short, ...long, spoilt]
+    const twice = target.uniqueItems === true ? [valid(items).map((item): Json => [item, item])] : []
+    return [...short, ...long, ...twice, spoilt]
   }
 
   const wrongMaps = (target: Schema): Arbitrary<Json>[] => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { eventLines, exportOf, NDJSON } from './ndjson.js'
 import { closed, createSchemas, type Described, deref, type OpenApi, operationsOf } from './openapi.js'
 import { expectFieldError, type Problem } from './problem.js'
 import type { Received } from './wire.js'
@@ -34,6 +35,16 @@ export function createChecker(document: OpenApi): Checker {
     return body
   }
 
+  /** The lines of an export, each held against the schema of one. */
+  function checkLines(text: string): unknown {
+    const lines = eventLines(text).map((line): unknown => JSON.parse(line))
+    const validate = schemas({ $ref: '#/components/schemas/PastEvent' })
+    for (const line of lines) expect(validate(line) ? [] : validate.errors, JSON.stringify(line)).toEqual([])
+    const [header] = text.split('\n')
+    expect(exportOf(eventLines(text)).replace(/^.*/, () => header ?? '')).toBe(text)
+    return lines
+  }
+
   function check(operationId: string, received: Received): unknown {
     const { status, headers, text } = received
     const operation = operations.get(operationId)
@@ -43,8 +54,13 @@ export function createChecker(document: OpenApi): Checker {
     if (described === undefined) throw new Error(`${operationId} answers ${status}, undocumented: ${text}`)
     const response = deref(strict, described)
     for (const [name, header] of Object.entries(response.headers ?? {})) {
-      const validate = schemas(deref(strict, header).schema)
-      expect(validate(headers[name.toLowerCase()]), `${operationId} ${status}: header ${name}`).toBe(true)
+      const { schema } = deref(strict, header)
+      const value = headers[name.toLowerCase()]
+      const isDigits = schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
+      expect(
+        schemas(schema)(isDigits ? Number(value) : value),
+        `${operationId} ${status}: header ${name}`,
+      ).toBe(true)
     }
     if (status >= 400) return checkProblem(received)
     const [type, media] = Object.entries(response.content ?? {})[0] ?? []
@@ -53,6 +69,7 @@ export function createChecker(document: OpenApi): Checker {
       return undefined
     }
     expect(headers['content-type']).toBe(`${type}; charset=utf-8`)
+    if (type === NDJSON) return checkLines(text)
     if (!type.endsWith('json') || media?.schema === undefined) return text
     const body: unknown = JSON.parse(text)
     const validate = schemas(media.schema)

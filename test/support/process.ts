@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const BUILT = join(ROOT, 'dist/main.js')
 /** What was built, which starts much sooner, unless the sources have changed since. */
-const PROGRAM = isFresh() ? [BUILT] : ['--import', 'tsx', join(ROOT, 'src/main.ts')]
+export const PROGRAM: readonly string[] = isFresh() ? [BUILT] : ['--import', 'tsx', join(ROOT, 'src/main.ts')]
 
 export interface Service {
   readonly child: ChildProcess

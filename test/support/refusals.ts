@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { operationTable } from '../../src/generated/server.js'
+import type { Operation } from '../../src/http/contract.js'
 import type { OperationId } from '../../src/http/operations.js'
 import type { Api, Call } from './api.js'
 
@@ -20,8 +22,27 @@ export async function expectUnauthorized(api: Api, id: OperationId, call: Call):
   await api.refused(id, { ...broken, headers: { Authorization: unknown } }, 401, 'unauthorized')
 }
 
+const SCOPES = ['read', 'write', 'admin'] as const
+
+/** Every scope but the right one, and the right one for another graph: each refused before anything else is looked at. */
+export async function expectForbidden(api: Api, id: OperationId, call: Call): Promise<void> {
+  const { scope, graphIn }: Operation = operationTable[id]
+  const others = await api.server.key({ scopes: SCOPES.filter((other) => other !== scope) })
+  const lacking = await api.refused(id, { ...call, headers: others.headers }, 403, 'insufficient_scope')
+  expect(lacking.headers['www-authenticate']).toBe(
+    `Bearer realm="loregraph", error="insufficient_scope", scope="${scope}"`,
+  )
+  expect(lacking.body.detail).toContain(scope)
+  if (graphIn === undefined) return
+  const elsewhere = await api.server.key({ scopes: [...SCOPES], graphs: ['elsewhere'] })
+  const { body } = await api.refused(id, { ...call, headers: elsewhere.headers }, 403, 'graph_forbidden')
+  expect(body.detail).toBe('This secret does not reach that graph. Ask for one that does.')
+}
+
+const METHODS = ['PUT', 'PATCH', 'DELETE']
+
 export async function expectOtherMethodsRefused(api: Api, id: OperationId, call: Call, allow: string) {
-  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+  for (const method of METHODS.filter((it) => !allow.includes(it))) {
     const { headers } = await api.refused(id, { ...call, method }, 405, 'method_not_allowed')
     expect(headers['allow']).toBe(allow)
   }
@@ -102,4 +123,14 @@ export async function expectNotModified(api: Api, id: OperationId, call: Call): 
   const again = await api.call(id, { ...call, headers: { 'If-None-Match': etag } })
   expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
   expect((await api.call(id, { ...call, headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
+}
+
+/** `dry_run` is exactly `true` or `false`: whoever writes anything else may mean either. */
+export async function expectDryRunParameter(api: Api, id: OperationId, call: Call): Promise<void> {
+  for (const dry_run of ['TRUE', 'yes', '1', '0', 'null', ' true', 'false,true']) {
+    const { body } = await api.refused(id, { ...call, query: { dry_run } }, 400, 'invalid_request')
+    expect(body.errors).toEqual([{ path: '/query/dry_run', message: 'must be true or false' }])
+  }
+  const empty = await api.refused(id, { ...call, query: { dry_run: '' } }, 400, 'invalid_request')
+  expect(empty.body.errors?.[0]?.path).toBe('/query/dry_run')
 }

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Arbitraries } from './arbitrary.js'
+import { exportOf, NDJSON } from './ndjson.js'
 import { type Described, deref, type Json, type OpenApi, type Parameter, type Schema } from './openapi.js'
 import { percentEncode, type Sent } from './wire.js'
 import { HOSTILE_WORDS, isText } from './words.js'
@@ -27,7 +28,8 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
   const within = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
   const schemaOf = ({ schema }: Parameter) => deref(document, schema)
   const bodySchema: Schema = body?.media.schema ?? {}
-  const isJson = body?.type.endsWith('json') === true
+  const isLines = body?.type === NDJSON
+  const isJson = !isLines && body?.type.endsWith('json') === true
 
   const validPath = recordOf(
     within('path').map(({ name, schema }) => [name, values.valid(schema).map(String).map(percentEncode)]),
@@ -48,8 +50,18 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     within('header').map(({ name, schema }) => [name, values.valid(schema).map(String).filter(isHeaderText)]),
   )
   const textOf = (value: Json) => (isJson || typeof value !== 'string' ? JSON.stringify(value) : value)
+  /** Whole exports, of lines that each fit: whether they add up to a graph, no schema can say. */
+  const linesOf = (line: Arbitrary<Json>) =>
+    fc
+      .array(line, { minLength: 1, maxLength: 3 })
+      .map((lines) => exportOf(lines.map((it) => JSON.stringify(it))))
+  const lineSchema: Schema = { $ref: '#/components/schemas/PastEvent' }
   const validBody: Arbitrary<string | undefined> =
-    body === undefined ? fc.constant(undefined) : values.valid(bodySchema).map(textOf)
+    body === undefined
+      ? fc.constant(undefined)
+      : isLines
+        ? linesOf(values.valid(lineSchema))
+        : values.valid(bodySchema).map(textOf)
   const validParts: Arbitrary<Parts> = fc.record({
     path: validPath,
     query: validQuery,
@@ -95,9 +107,15 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
       .filter((name) => !known.has(name)),
     (parts, name) => ({ ...parts, query: [...parts.query, `${percentEncode(name)}=1`] }),
   )
+  const wrongLines = () => [
+    spoil(linesOf(values.invalid(lineSchema)), (parts, text) => ({ ...parts, body: text })),
+    spoil(fc.constantFrom(...LINE_BREAKS), (parts, breaks) => ({ ...parts, body: breaks(parts.body ?? '') })),
+  ]
   const wrongBodies =
     body === undefined || !isJson
-      ? []
+      ? isLines
+        ? wrongLines()
+        : []
       : [
           spoil(values.invalid(bodySchema), (parts, value) => ({ ...parts, body: JSON.stringify(value) })),
           spoil(fc.constantFrom(...BREAKS), (parts, breaks) => ({
@@ -127,7 +145,12 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
     path: recordOf(within('path').map(({ name, schema }) => [name, hostileSegment(schema)])),
     query: fc.oneof(validQuery, fc.array(hostilePair, { maxLength: 3 })),
     headers: validHeaders,
-    body: body === undefined ? fc.constant(undefined) : values.hostile(bodySchema).map(textOf),
+    body:
+      body === undefined
+        ? fc.constant(undefined)
+        : isLines
+          ? linesOf(values.hostile(lineSchema))
+          : values.hostile(bodySchema).map(textOf),
   })
 
   const toSent = ({ path, query, headers, body: text }: Parts): Sent => {
@@ -191,6 +214,20 @@ const BREAKS: readonly ((text: string) => string)[] = [
   (text) => `{"unknown":NaN,${text.slice(1)}`,
   (text) => `[${text}]`,
   (text) => JSON.stringify(text),
+]
+
+/** Ways to turn an export into something that must be refused. */
+const LINE_BREAKS: readonly ((text: string) => string)[] = [
+  () => '',
+  () => '\n',
+  (text) => text.replace(/^.*\n/, ''),
+  (text) => text.replace(/.*\n$/, ''),
+  (text) => text.replaceAll('\n', ''),
+  (text) => text.slice(0, -5),
+  (text) => `${text}{}\n`,
+  (text) => text.replace('"loregraph":1', '"loregraph":2'),
+  (text) => text.replace(/"count":\d+/, '"count":99'),
+  (text) => text.replace('"event_kind"', ' "event_kind"'),
 ]
 
 function recordOf(

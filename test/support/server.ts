@@ -6,11 +6,17 @@ import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readLexicon } from '../../src/cli/lexicon.js'
 import { createHandlers } from '../../src/handlers/index.js'
+import { auditLog } from '../../src/handlers/surroundings.js'
 import { createApp } from '../../src/http/app.js'
-import { hashSecret, rootSecret } from '../../src/http/auth.js'
+import { type Authenticate, authenticator, hashSecret } from '../../src/http/auth.js'
 import { type Contract, readContract } from '../../src/http/contract.js'
-import type { Handlers } from '../../src/http/operations.js'
+import type { RateLimits } from '../../src/http/limits.js'
+import { lineSchema } from '../../src/http/line-schema.js'
+import type { Metrics } from '../../src/http/metrics.js'
+import type { Handlers, Input } from '../../src/http/operations.js'
+import type { MetricsReaders } from '../../src/http/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
+import type { Patience } from '../../src/http/shed.js'
 import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
 
 export interface TestServer {
@@ -30,9 +36,18 @@ export interface TestServer {
     path: string,
     init?: TestInit,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
+  /** Makes a key with the root secret. */
+  key(parts: Partial<Input<'createKey'>['body']>): Promise<TestKey>
   /** Closes everything and opens it again from disk, on the same port. */
   restart(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface TestKey {
+  readonly key_id: string
+  readonly secret: string
+  /** The header to send it in. */
+  readonly headers: { readonly Authorization: string }
 }
 
 export interface TestInit extends RequestInit {
@@ -44,7 +59,16 @@ export interface TestOptions {
   readonly handlers?: Partial<Handlers>
   readonly docs?: string | undefined
   readonly limits?: Limits
+  /** The time of day. */
+  readonly now?: () => Date
   readonly unready?: () => string | undefined
+  /** Knows other secrets than the server's own. */
+  readonly authenticate?: Authenticate
+  readonly rateLimits?: RateLimits
+  readonly corsOrigins?: readonly string[]
+  readonly patience?: Patience
+  readonly metrics?: Metrics
+  readonly metricsReaders?: MetricsReaders
 }
 
 /** Read once for all servers of a test file. */
@@ -63,6 +87,11 @@ export async function startTestServer(options: TestOptions = {}): Promise<TestSe
   const { port } = running
   const url = `http://127.0.0.1:${port}`
   const send = (path: string, init: TestInit = {}) => fetch(url + path, toRequest(secret, init))
+  const call: TestServer['call'] = async (path, init) => {
+    const response = await send(path, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+  }
   return {
     url,
     port,
@@ -74,10 +103,13 @@ export async function startTestServer(options: TestOptions = {}): Promise<TestSe
       return running.store
     },
     fetch: send,
-    async call(path, init) {
-      const response = await send(path, init)
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+    call,
+    async key(parts) {
+      const { status, body } = await call('/v1/keys', { json: { name: 'test', scopes: ['read'], ...parts } })
+      const { key_id, secret } = body
+      if (typeof secret !== 'string' || typeof key_id !== 'string')
+        throw new Error(`No key was made: ${status} ${JSON.stringify(body)}`)
+      return { key_id, secret, headers: { Authorization: `Bearer ${secret}` } }
     },
     async restart() {
       await running.stop()
@@ -100,14 +132,26 @@ interface Settings {
 }
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
-  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+  const now = options.now ?? (() => new Date())
+  const store = await openJsonStore({ folder, now, randomBytes, log })
+  const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
+  const known = authenticator({ rootHash: hashSecret(secret), keys: store.keys, now })
+  const authenticate: Authenticate = async (sent) => {
+    const principal = await known(sent)
+    return typeof principal === 'string' ? ((await options.authenticate?.(sent)) ?? principal) : principal
+  }
   const app = await createApp({
     contract,
-    handlers: { ...createHandlers(store, await lexicon), ...options.handlers },
-    authenticate: rootSecret(hashSecret(secret)),
+    handlers: { ...createHandlers(store, await lexicon, surroundings), ...options.handlers },
+    authenticate,
     log,
     docs: options.docs,
     unready: options.unready ?? (() => undefined),
+    ...(options.rateLimits && { limits: options.rateLimits }),
+    ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+    ...(options.patience && { patience: options.patience }),
+    ...(options.metrics && { metrics: options.metrics }),
+    ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })
   const listener: Listener = createListener(app, log, options.limits)
   await new Promise<void>((resolve) => listener.server.listen(port, '127.0.0.1', resolve))

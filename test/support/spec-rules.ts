@@ -36,7 +36,7 @@ function operationFindings(document: OpenApi, at: string, object: OperationObjec
     ...(operationId === undefined || !/^[a-z][a-zA-Z]+$/.test(operationId) ? [`${at}: operationId`] : []),
     ...(tags?.length === 1 ? [] : [`${at}: one tag`]),
     ...(['read', 'write', 'admin'].includes(object['x-required-scope'] ?? '') ? [] : [`${at}: scope`]),
-    ...['401', 'default']
+    ...['401', '403', '429', 'default']
       .filter((status) => responses[status] === undefined)
       .map((status) => `${at}: no ${status}`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${at}: no success`]),

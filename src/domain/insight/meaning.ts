@@ -1,4 +1,5 @@
-import type { Lexicon } from '../lexicon.js'
+import type { Word } from '../analysis.js'
+import type { Lexicon, Likeness } from '../lexicon.js'
 import type { Entry } from './entry.js'
 import type { Query } from './query.js'
 
@@ -12,40 +13,53 @@ export interface Meaning {
 
 /** What one word is to those words of the query that it is near to at all, and the nearest of all. */
 interface Relations {
-  readonly near: readonly { readonly place: number; readonly alike: number; readonly kin: number }[]
+  /** For each of them three numbers: its place in the query, how alike, how much kin. */
+  readonly near: readonly number[]
   readonly nearest: number
 }
 
+const NONE: Relations = { near: [], nearest: 0 }
+
 /** What words of entries are to the words of one query; looked up once for each word. */
 export class Meanings {
-  readonly #query: Query
-  readonly #lexicon: Lexicon
+  readonly #asked: readonly Word[]
+  readonly #beside: (other: Word) => Likeness
   readonly #known = new Map<string, Relations>()
+  /** For adding up one entry; made once, because making them takes longer than filling them. */
+  readonly #alike: Float64Array
+  readonly #kin: Float64Array
 
-  constructor(query: Query, lexicon: Lexicon) {
-    this.#query = query
-    this.#lexicon = lexicon
+  constructor({ words }: Query, lexicon: Lexicon) {
+    this.#asked = words
+    this.#beside = lexicon.beside(words)
+    this.#alike = new Float64Array(words.length)
+    this.#kin = new Float64Array(words.length)
   }
 
   of({ counts, words }: Entry, weight: (stem: string) => number): Meaning {
-    const asked = this.#query.words
-    const alike = new Float64Array(asked.length)
-    const kin = new Float64Array(asked.length)
-    for (const { word, stem } of words)
-      for (const near of this.#relations(word, stem).near) {
-        if (near.alike > (alike[near.place] ?? 0)) alike[near.place] = near.alike
-        if (near.kin > (kin[near.place] ?? 0)) kin[near.place] = near.kin
+    const alike = this.#alike.fill(0)
+    const kin = this.#kin.fill(0)
+    for (const word of words) {
+      const { near } = this.#relations(word)
+      for (let i = 0; i < near.length; i += 3) {
+        const place = near[i] ?? 0
+        alike[place] = Math.max(alike[place] ?? 0, near[i + 1] ?? 0)
+        kin[place] = Math.max(kin[place] ?? 0, near[i + 2] ?? 0)
       }
+    }
     let whole = 1e-9
     let sumAlike = 0
     let sumKin = 0
-    asked.forEach(({ stem }, i) => {
+    let place = 0
+    for (const { stem } of this.#asked) {
       const value = weight(stem)
       whole += value
-      if (counts.has(stem)) return
-      sumAlike += value * (alike[i] ?? 0)
-      sumKin += value * (kin[i] ?? 0)
-    })
+      if (!counts.has(stem)) {
+        sumAlike += value * (alike[place] ?? 0)
+        sumKin += value * (kin[place] ?? 0)
+      }
+      place++
+    }
     return { alike: sumAlike / whole, kin: sumKin / whole }
   }
 
@@ -53,29 +67,35 @@ export class Meanings {
   answers({ words }: Entry, weight: (stem: string) => number): number {
     let asked = 0
     let whole = 0
-    for (const { word, stem } of words) {
-      const value = weight(stem)
-      asked += value * this.#relations(word, stem).nearest
+    for (const word of words) {
+      const value = weight(word.stem)
+      asked += value * this.#relations(word).nearest
       whole += value
     }
     return whole === 0 ? 0 : asked / Math.sqrt(30 * whole)
   }
 
-  #relations(word: string, stem: string): Relations {
-    const known = this.#known.get(word)
+  #relations(word: Word): Relations {
+    const known = this.#known.get(word.word)
     if (known !== undefined) return known
-    const near: { place: number; alike: number; kin: number }[] = []
-    let nearest = 0
-    this.#query.words.forEach((asked, place) => {
-      const same = asked.stem === stem
-      const alike = same ? 1 : this.#lexicon.alike(asked.word, word)
-      const kin = same ? 1 : this.#lexicon.kin(asked.stem, stem)
-      if (alike === 0 && kin === 0) return
-      near.push({ place, alike, kin })
-      nearest = Math.max(nearest, alike, 0.8 * kin)
-    })
-    const relations = { near, nearest }
-    this.#known.set(word, relations)
+    const relations = this.#relate(word)
+    this.#known.set(word.word, relations)
     return relations
+  }
+
+  #relate(word: Word): Relations {
+    const likeness = this.#beside(word)
+    let near: number[] | undefined
+    let nearest = 0
+    for (let place = 0; place < this.#asked.length; place++) {
+      const same = this.#asked[place]?.stem === word.stem
+      const alike = same ? 1 : (likeness.alike[place] ?? 0)
+      const kin = same ? 1 : (likeness.kin[place] ?? 0)
+      if (alike === 0 && kin === 0) continue
+      near ??= []
+      near.push(place, alike, kin)
+      nearest = Math.max(nearest, alike, 0.8 * kin)
+    }
+    return near === undefined ? NONE : { near, nearest }
   }
 }

@@ -1,11 +1,11 @@
-import { stemOf, stemsOf, wordsOf } from '../analysis.js'
+import { stemsOf, type Word, wordsOf } from '../analysis.js'
 
 /** What is asked, taken apart. */
 export interface Query {
   /** Distinct stems, in the order in which they first occur. */
   readonly terms: readonly string[]
   /** Distinct words with the stem of each: what the lexicon is asked about. */
-  readonly words: readonly { readonly word: string; readonly stem: string }[]
+  readonly words: readonly Word[]
   /** Stems that follow one another. */
   readonly bigrams: ReadonlySet<string>
   /** The stems of each clause that has at least two; the whole when there is only one such clause. */
@@ -28,7 +28,7 @@ export function analyse(text: string): Query {
     .filter((clause) => clause.length >= 2)
   return {
     terms: [...new Set(stems)],
-    words: [...new Set(wordsOf(text))].map((word) => ({ word, stem: stemOf(word) })),
+    words: wordsOf(text),
     bigrams: new Set(bigramsOf(stems)),
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
     asksWho: WHO.test(text),

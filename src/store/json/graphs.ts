@@ -25,7 +25,7 @@ export interface GraphsParts {
   readonly manifest: Manifest | undefined
   readonly tookOver: boolean
   /** The folder of each graph. */
-  readonly found: ReadonlyMap<GraphId, string>
+  readonly known: ReadonlyMap<GraphId, string>
 }
 
 const MEMORY_BUDGET = 1024 ** 3
@@ -37,10 +37,11 @@ export class Graphs {
   /** The folder of each graph that exists. */
   readonly #known: Map<GraphId, string>
   readonly #shelf: Shelf
+  #folds = 0
 
   constructor(parts: GraphsParts) {
     this.#parts = parts
-    this.#known = new Map(parts.found)
+    this.#known = new Map(parts.known)
     this.#shelf = new Shelf(parts.options.memoryBudget ?? MEMORY_BUDGET)
   }
 
@@ -76,6 +77,10 @@ export class Graphs {
     }
   }
 
+  stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
+    return { graphs: this.#known.size, openGraphs: this.#shelf.size, folds: this.#folds }
+  }
+
   close(): Promise<void> {
     return this.#shelf.closeAll()
   }
@@ -92,7 +97,10 @@ export class Graphs {
       chance: options,
       refuseUnlessWritable: () => condition.refuseUnlessWritable(),
       failed: (error) => condition.failed(error),
-      folded: (details) => options.log.info(details, 'Folded the journal into the snapshot.'),
+      folded: (details) => {
+        this.#folds++
+        options.log.info(details, 'Folded the journal into the snapshot.')
+      },
       announce: {
         creating: async (folder) => manifest?.add('creating', graph, folder),
         created: async (folder) => {

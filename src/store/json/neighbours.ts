@@ -29,17 +29,15 @@ function speakersOn(row: MemoryRow): MemoryRow[] {
 
 function linkedTo({ incoming, outgoing }: ContextRow): MemoryRow[] {
   return [
-    ...last(incoming.values()).flatMap(({ latest }) => latest),
-    ...last(outgoing.values()).flatMap(({ other }) => other.memories.slice(-NEARBY)),
+    ...last(incoming).flatMap(({ latest }) => latest),
+    ...last(outgoing).flatMap(({ other }) => other.memories.slice(-NEARBY)),
   ]
 }
 
 /** The last few of many, without making a list of them all. */
-function last<T>(items: Iterable<T>): T[] {
+function last<T>(items: ReadonlyMap<string, T>): T[] {
   const kept: T[] = []
-  for (const item of items) {
-    kept.push(item)
-    if (kept.length > RELATIONS) kept.shift()
-  }
+  let before = items.size - RELATIONS
+  for (const item of items.values()) if (before-- <= 0) kept.push(item)
   return kept
 }

@@ -39,6 +39,11 @@ export class Numbers {
     return this.length === 0 ? undefined : this.at(this.length - 1)
   }
 
+  /** All of them as they lie in memory, for those who go through many. */
+  runs(): readonly Uint32Array[] {
+    return [...this.#full, this.#last.subarray(0, this.length - CHUNK * this.#full.length)]
+  }
+
   /** A copy of those in a range. */
   slice(start: number, end: number): number[] {
     const copied: number[] = []

@@ -1,6 +1,6 @@
 import type { Documents } from './documents.js'
 import { Numbers } from './numbers.js'
-import { countIn, numberIn, pairOf } from './pairs.js'
+import { numberIn, pairOf } from './pairs.js'
 
 /**
  * Where each term occurs. Built at once from many documents, in one block, and added to one document at a time: a
@@ -30,23 +30,10 @@ export class Postings {
     }
   }
 
-  /** Gives every document that holds the term, in order, with the number of occurrences. */
-  each(term: number, visit: (document: number, count: number) => void): void {
-    const end = this.#ends[term] ?? 0
-    for (let i = this.#startOf(term); i < end; i++) {
-      const pair = this.#block[i] ?? 0
-      visit(numberIn(pair), countIn(pair))
-    }
-    const later = this.#later.get(term)
-    for (let i = 0; later !== undefined && i < later.length; i++)
-      visit(numberIn(later.at(i)), countIn(later.at(i)))
-  }
-
-  holds(term: number, document: number): boolean {
-    const end = this.#ends[term] ?? 0
-    if (holdsBetween((i) => this.#block[i] ?? 0, this.#startOf(term), end, document)) return true
-    const later = this.#later.get(term)
-    return later !== undefined && holdsBetween((i) => later.at(i), 0, later.length, document)
+  /** Every document that holds the term, in order, each as a pair with the number of occurrences. */
+  runs(term: number): readonly Uint32Array[] {
+    const run = this.#block.subarray(this.#startOf(term), this.#ends[term] ?? 0)
+    return [run, ...(this.#later.get(term)?.runs() ?? [])]
   }
 
   #startOf(term: number): number {
@@ -78,13 +65,17 @@ export class Postings {
   }
 }
 
-function holdsBetween(pairAt: (i: number) => number, start: number, end: number, document: number): boolean {
-  let low = start
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (numberIn(pairAt(middle)) < document) low = middle + 1
-    else high = middle
+/** Is the document in one of the runs? */
+export function holds(runs: readonly Uint32Array[], document: number): boolean {
+  for (const run of runs) {
+    let low = 0
+    let high = run.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (numberIn(run[middle] ?? 0) < document) low = middle + 1
+      else high = middle
+    }
+    if (low < run.length && numberIn(run[low] ?? 0) === document) return true
   }
-  return low < end && numberIn(pairAt(low)) === document
+  return false
 }

@@ -14,6 +14,10 @@ export class Shelf {
     this.#budget = budget
   }
 
+  get size(): number {
+    return this.#open.size
+  }
+
   /** The keeper of a graph; `open` is called if there is none yet, and not twice at once. */
   take(graph: GraphId, open: () => Promise<Keeper>): Promise<Keeper> {
     let keeper = this.#keepers.get(graph)

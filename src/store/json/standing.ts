@@ -1,13 +1,20 @@
+import { SOURCES, type Source } from '../../domain/model.js'
 import { type Assessment, assess, MOST_AGREEMENTS, type Voice } from '../../domain/trust.js'
 import { countUpTo, type MemoryRow, type Statement } from './rows.js'
 
 const seqOf = ({ seq }: Statement) => seq
+
+/** Most memories are never spoken of again, and what there is to say of those is the same for all of a source. */
+const UNSPOKEN_OF = Object.fromEntries(SOURCES.map((source) => [source, assess(source, [])])) as Readonly<
+  Record<Source, Assessment>
+>
 
 /**
  * What later memories make of one. Only the first few agreements move its confidence, so the rest are counted and not
  * looked at: a memory that is agreed with a million times is read as fast as any other.
  */
 export function standingOf(memory: MemoryRow): Assessment {
+  if (isUnspokenOf(memory)) return UNSPOKEN_OF[memory.source]
   const direct = memory.agreements.filter(({ by }) => by !== memory)
   const { first, count } = agreementsInContext(memory, direct)
   const early = [
@@ -25,6 +32,15 @@ export function standingOf(memory: MemoryRow): Assessment {
     voices.sort((a, b) => a.seq - b.seq),
   )
   return { ...assessment, agreement: memory.sightings.length + direct.length + count }
+}
+
+function isUnspokenOf({ sightings, agreements, contradictions, context }: MemoryRow): boolean {
+  return (
+    sightings.length === 0 &&
+    agreements.length === 0 &&
+    contradictions.length === 0 &&
+    context.agreements.length === 0
+  )
 }
 
 /** The later memories that reinforce the context as a whole, but for the memory itself and those that name it too. */

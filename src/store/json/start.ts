@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import type { Files } from './files.js'
 import { flushedFolder } from './flush.js'
-import { cutJournal, journalPath, readGraph } from './journal.js'
+import { cutJournal, type GraphHome, journalPath, readGraph } from './journal.js'
 import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'
 import type { Logger } from './options.js'
 
@@ -16,33 +16,21 @@ export async function makeFolders(files: Files, path: string): Promise<void> {
   for (const folder of made) await flushedFolder(files, dirname(folder))
 }
 
-/**
- * Looks at everything in the data folder before any of it is served, so that damage stops the start and not a request.
- * If the folder is `ours` to write to, what was never acknowledged is cut off, what a crash left behind is removed, and
- * a new or outdated manifest is written. Undefined when there is nothing and it cannot be written to.
- */
-export async function lookAtFolder(
-  files: Files,
-  folder: string,
-  log: Logger,
-  ours: boolean,
-): Promise<ManifestScan | undefined> {
-  const scan = await scanManifest(files, folder)
-  if (scan !== undefined) {
-    await checkGraphs(files, folder, scan, log, ours)
-    if (!ours) return scan
-    await tidy(files, folder, scan, log)
-    if (!isOutdated(scan)) return scan
-  }
-  if (!ours) return undefined
-  await Manifest.create(files, folder, scan?.graphs ?? new Map())
-  return scanManifest(files, folder)
+/** What was found in a data folder. */
+export interface FoundFolder {
+  /** Undefined when there is nothing yet. */
+  readonly scan: ManifestScan | undefined
+  /** Journals whose last record is incomplete, which was never acknowledged, and where each is whole. */
+  readonly torn: readonly { readonly home: GraphHome; readonly size: number }[]
 }
 
-async function checkGraphs(files: Files, folder: string, scan: ManifestScan, log: Logger, ours: boolean) {
-  if (scan.ending.kind === 'torn')
+/** Looks at every graph before any is served, so that damage stops the start and not a request. Changes nothing. */
+export async function lookAtFolder(files: Files, folder: string, log: Logger): Promise<FoundFolder> {
+  const scan = await scanManifest(files, folder)
+  if (scan?.ending.kind === 'torn')
     log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
-  for (const [graph, name] of scan.graphs) {
+  const torn = []
+  for (const [graph, name] of scan?.graphs ?? []) {
     const home = { files, fence: () => false, graph, folder: join(folder, 'graphs', name) }
     const { journal } = await readGraph(home, () => undefined)
     if (journal.ending.kind !== 'torn') continue
@@ -50,8 +38,28 @@ async function checkGraphs(files: Files, folder: string, scan: ManifestScan, log
       { file: journalPath(home), offset: journal.size, bytes: journal.ending.bytes },
       'Cutting off an incomplete last record, which was never acknowledged.',
     )
-    if (ours) await cutJournal(home, journal.size)
+    torn.push({ home, size: journal.size })
   }
+  return { scan, torn }
+}
+
+/**
+ * Makes a folder that is ours fit to be written to: what was never acknowledged is cut off, what a crash left behind is
+ * removed, and a manifest that is new or outdated is written.
+ */
+export async function prepareFolder(
+  files: Files,
+  folder: string,
+  { scan, torn }: FoundFolder,
+  log: Logger,
+): Promise<ManifestScan | undefined> {
+  for (const { home, size } of torn) await cutJournal(home, size)
+  if (scan !== undefined) {
+    await tidy(files, folder, scan, log)
+    if (!isOutdated(scan)) return scan
+  }
+  await Manifest.create(files, folder, scan?.graphs ?? new Map())
+  return scanManifest(files, folder)
 }
 
 /** Removes folders that hold no graph, and files that never got their name. */

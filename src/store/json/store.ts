@@ -1,21 +1,31 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { Condition, type Health } from './condition.js'
+import { countingFlushes } from './counting-files.js'
 import { nodeFiles } from './files.js'
 import { Graphs } from './graphs.js'
 import { openKeys } from './keys.js'
 import { type Lock, lockFolder } from './lock.js'
 import { Manifest } from './manifest.js'
 import type { JsonStoreOptions } from './options.js'
-import { lookAtFolder, makeFolders, markClosed, wasClosed } from './start.js'
+import { lookAtFolder, makeFolders, markClosed, prepareFolder, wasClosed } from './start.js'
 import { Transfers } from './transfer.js'
 import { isFull, isReadOnly } from './trouble.js'
 
 export type { Health } from './condition.js'
 export type { JsonStoreOptions, Logger } from './options.js'
 
+/** What the store has done and holds, for whoever watches it. */
+export interface Stats {
+  readonly graphs: number
+  readonly openGraphs: number
+  readonly flushes: number
+  readonly folds: number
+}
+
 export interface JsonStore extends Store {
   health(): Health
+  stats(): Stats
 }
 
 /**
@@ -29,7 +39,8 @@ export interface JsonStore extends Store {
  */
 export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
   const { folder, log } = options
-  const files = options.files ?? nodeFiles
+  const flushes = { count: 0 }
+  const files = countingFlushes(options.files ?? nodeFiles, flushes)
   let lock: Lock | undefined
   let reason = ''
   try {
@@ -44,15 +55,17 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
   try {
     const ours = lock !== undefined
     const fence = () => lock?.held() ?? false
-    const scan = await lookAtFolder(files, folder, log, ours)
+    const found = await lookAtFolder(files, folder, log)
     const health: Health = ours ? { writable: true } : { writable: false, reason }
     const condition = new Condition(health, log, options.onFatal)
     const keys = await openKeys(files, folder, fence, condition)
+    const scan = ours ? await prepareFolder(files, folder, found, log) : found.scan
     const clean = await wasClosed(files, folder, ours)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
-    const found = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver: !clean, found })
-    return createStore({ graphs, condition, keys }, async () => {
+    const tookOver = !clean
+    const known = scan?.graphs ?? new Map()
+    const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver, known })
+    return createStore({ graphs, condition, keys, flushes }, async () => {
       await manifest?.close()
       if (lock?.held() && condition.health.writable) await markClosed(files, folder)
       await lock?.release()
@@ -68,9 +81,10 @@ interface Parts {
   readonly graphs: Graphs
   readonly condition: Condition
   readonly keys: Store['keys']
+  readonly flushes: { readonly count: number }
 }
 
-function createStore({ graphs, condition, keys }: Parts, release: () => Promise<void>): JsonStore {
+function createStore({ graphs, condition, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
   const transfers = new Transfers(graphs, condition)
   return {
     async append(graphId, events, at, once) {
@@ -99,6 +113,7 @@ function createStore({ graphs, condition, keys }: Parts, release: () => Promise<
     weigh: (graphId, terms) => graphs.read(graphId, (graph) => graph.weigh(terms)),
     neighbours: (graphId, ids) => graphs.read(graphId, (graph) => graph.neighbours(ids)),
     health: () => condition.health,
+    stats: () => ({ ...graphs.stats(), flushes: flushes.count }),
     async close() {
       if (condition.closed) return
       condition.closed = true

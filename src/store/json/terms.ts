@@ -1,10 +1,9 @@
 import { stemsOf } from '../../domain/analysis.js'
-import { inverseDocumentFrequency, termScore } from '../../domain/ranking.js'
+import { inverseDocumentFrequency } from '../../domain/ranking.js'
 import { Documents } from './documents.js'
-import { Numbers } from './numbers.js'
-import { Postings } from './postings.js'
+import { holds, Postings } from './postings.js'
+import { Scores } from './scores.js'
 import { Tokens } from './tokens.js'
-import { Top } from './top.js'
 
 export interface Hit {
   readonly document: number
@@ -18,7 +17,7 @@ export class TermIndex {
   readonly #tokens = new Tokens((word) => this.#numbersOf(word))
   readonly #documents = new Documents()
   readonly #postings = new Postings()
-  #scores = new Float64Array(0)
+  readonly #scores = new Scores(this.#documents)
 
   /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
   add(texts: readonly string[]): void {
@@ -48,23 +47,16 @@ export class TermIndex {
     accepts: ((document: number) => boolean) | undefined,
   ): Hit[] {
     for (const _ of this.catchUp());
-    const known = terms.map((term) => ({ term, number: this.#numbers.get(term) }))
-    const touched = this.#score(
-      known.flatMap(({ number }) => number ?? []),
-      accepts,
-    )
-    const top = new Top(limit)
-    for (let i = 0; i < touched.length; i++) {
-      const document = touched.at(i)
-      top.offer(document, this.#scores[document] ?? 0)
-      this.#scores[document] = 0
-    }
-    return top.ranked().map(({ document, score }) => ({
+    const known = terms.flatMap((term) => {
+      const number = this.#numbers.get(term)
+      return number === undefined ? [] : [{ term, idf: this.#idf(number), runs: this.#postings.runs(number) }]
+    })
+    this.#scores.begin()
+    for (const { idf, runs } of known) for (const run of runs) this.#scores.add(run, idf, accepts)
+    return this.#scores.best(limit).map(({ document, score }) => ({
       document,
       score,
-      matched: known
-        .filter(({ number }) => number !== undefined && this.#postings.holds(number, document))
-        .map(({ term }) => term),
+      matched: known.filter(({ runs }) => holds(runs, document)).map(({ term }) => term),
     }))
   }
 
@@ -86,27 +78,6 @@ export class TermIndex {
       })
       return shared === 0 ? 0 : shared / Math.min(ownWeight, weight)
     })
-  }
-
-  /** Adds up the scores of all documents with one of the terms, and gives their numbers. */
-  #score(terms: readonly number[], accepts: ((document: number) => boolean) | undefined): Numbers {
-    const documents = this.#documents
-    if (this.#scores.length < documents.count) this.#scores = new Float64Array(documents.count * 2)
-    const scores = this.#scores
-    const average = documents.averageLength
-    const touched = new Numbers()
-    for (const term of terms) {
-      const idf = this.#idf(term)
-      this.#postings.each(term, (document, count) => {
-        const before = scores[document] ?? 0
-        if (before === 0) {
-          if (accepts !== undefined && !accepts(document)) return
-          touched.push(document)
-        }
-        scores[document] = before + termScore(idf, count, documents.lengthOf(document), average)
-      })
-    }
-    return touched
   }
 
   #idf(term: number | undefined): number {

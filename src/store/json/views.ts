@@ -1,3 +1,4 @@
+import { Memo } from '../../domain/memo.js'
 import type { JsonObject, Memory, PastEvent } from '../../domain/model.js'
 import { textOf } from '../../domain/text.js'
 import { statusOf } from '../../domain/trust.js'
@@ -8,9 +9,10 @@ import { standingOf } from './standing.js'
 
 /** A memory as it is given out. */
 export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
-  const payload = payloadOf(row)
+  const { payload, text } = contentOf(row)
   const standing = standingOf(row)
-  const { supersededAt: _, ...trust } = standing
+  const { confidence, supersededBy, disputedBy, agreement } = standing
+  const status = statusOf(standing, staleness.buildsOnReplaced(row))
   return {
     memoryId: row.id,
     seq: row.seq,
@@ -18,12 +20,12 @@ export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
     eventKind: row.kind,
     source: row.source,
     payload,
-    text: textOf(payload),
+    text,
     links: [...row.links],
     occurredAt: row.occurredAt,
     recordedAt: row.recordedAt,
     timesSeen: 1 + row.sightings.length,
-    trust: { ...trust, status: statusOf(standing, staleness.buildsOnReplaced(row)) },
+    trust: { confidence, supersededBy, disputedBy, agreement, status },
   }
 }
 
@@ -45,4 +47,23 @@ export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
 export function payloadOf(row: MemoryRow): JsonObject {
   // The store wrote this text itself, from a JSON object.
   return JSON.parse(row.payload) as JsonObject
+}
+
+interface Content {
+  readonly payload: JsonObject
+  readonly text: string
+}
+
+/** In characters of text. By the payload and not by the row, which would keep a whole graph from being let go. */
+const MOST_REMEMBERED = 2_000_000
+const OVERHEAD = 200
+const known = new Memo<string, Content>(MOST_REMEMBERED, ({ text }) => text.length + OVERHEAD)
+
+function contentOf(row: MemoryRow): Content {
+  const before = known.get(row.payload)
+  if (before !== undefined) return before
+  const payload = payloadOf(row)
+  const content = { payload, text: textOf(payload) }
+  known.set(row.payload, content)
+  return content
 }

@@ -1,0 +1,109 @@
+import type { EventKind, JsonObject, Link, LinkKind, NewMemory, Source } from '../domain/model.js'
+
+export const DEMO_GRAPH = 'demo'
+
+/** A small web team's year, with every kind of link and trust. */
+export const DEMO_EVENTS: readonly NewMemory[] = [
+  event('2026-01-08', 'decision', 'agent', 'decision:test_runner', { decision: 'Use jest for all tests' }),
+  event('2026-01-09', 'fact', 'user', 'skill:react_hooks', {
+    value: 'Effects that fetch data must return a cleanup function that aborts the request',
+  }),
+  event('2026-01-12', 'observation', 'executor', 'skill:react_performance', {
+    observation: 'Memoising the product list cut its render time from 180 ms to 22 ms',
+  }),
+  event(
+    '2026-01-15',
+    'fact',
+    'agent',
+    'skill:react_hooks',
+    { value: 'useMemo is worth its cost only where a profile shows the render' },
+    [link('reinforcement', 'skill:react_performance')],
+  ),
+  event(
+    '2026-01-20',
+    'fact',
+    'agent',
+    'tool:ci',
+    {
+      value: 'CI runs jest in band because the workers run out of memory',
+    },
+    [link('extension', 'decision:test_runner')],
+  ),
+  event('2026-02-02', 'observation', 'executor', 'error:flaky_login_test', {
+    observation: 'The login test fails about once in twenty runs',
+  }),
+  event(
+    '2026-02-04',
+    'fact',
+    'validator',
+    'skill:test_isolation',
+    {
+      topic: 'flaky login test',
+      fix: 'Reset the session store between tests',
+      cause: 'tests share one session store',
+    },
+    [link('extension', 'error:flaky_login_test')],
+  ),
+  event(
+    '2026-02-05',
+    'observation',
+    'executor',
+    'error:flaky_login_test',
+    { observation: 'No login test failure in 400 runs since the session store is reset between tests' },
+    [link('reinforcement', 'skill:test_isolation')],
+  ),
+  event(
+    '2026-03-02',
+    'decision',
+    'user',
+    'decision:test_runner',
+    { decision: 'Use vitest for all tests', reason: 'it runs TypeScript without a build' },
+    [link('contradiction', 'decision:test_runner'), link('related-to', 'skill:typescript')],
+  ),
+  event(
+    '2026-03-09',
+    'feedback',
+    'user',
+    'project:checkout',
+    {
+      feedback: 'Customers on slow phones give up on the payment step',
+    },
+    [link('related-to', 'skill:react_performance')],
+  ),
+  event(
+    '2026-03-10',
+    'observation',
+    'validator',
+    'project:checkout',
+    {
+      observation: 'The payment step takes 9 seconds to become usable on a slow phone',
+    },
+    [link('reinforcement', 'project:checkout')],
+  ),
+  event('2026-03-16', 'fact', 'user', 'error:payment_timeout', {
+    cause: 'Payment timeouts are caused by the bank gateway',
+  }),
+  event(
+    '2026-03-18',
+    'fact',
+    'agent',
+    'error:payment_timeout',
+    { cause: 'Payment timeouts are caused by our own connection pool, which is exhausted at noon' },
+    [link('contradiction', 'error:payment_timeout')],
+  ),
+]
+
+function event(
+  day: string,
+  eventKind: EventKind,
+  source: Source,
+  contextId: string,
+  payload: JsonObject,
+  links: readonly Link[] = [],
+): NewMemory {
+  return { contextId, eventKind, source, payload, links, occurredAt: `${day}T09:00:00.000Z` }
+}
+
+function link(kind: LinkKind, target: string): Link {
+  return { kind, target }
+}

@@ -1,0 +1,83 @@
+/** Every option of the command line, described once: both the parser and the help are made from this. */
+export const OPTIONS = {
+  host: {
+    value: 'host',
+    text: 'the address to listen on',
+    env: 'LOREGRAPH_HOST',
+    fallback: '127.0.0.1',
+  },
+  port: {
+    value: 'port',
+    text: 'the port; 0 takes any free one',
+    env: 'LOREGRAPH_PORT',
+    fallback: '7400',
+  },
+  data: {
+    value: 'folder',
+    text: 'where knowledge is kept',
+    env: 'LOREGRAPH_DATA',
+    fallback: './data',
+  },
+  demo: { text: 'add a small graph named demo' },
+  truncate: { text: 'carry it out: keep each damaged graph up to the damage' },
+  url: {
+    value: 'url',
+    text: 'ask the service that runs there instead of opening the data folder',
+    env: 'LOREGRAPH_URL',
+  },
+  'secret-file': {
+    value: 'file',
+    text: 'with --url: a file that holds the secret, instead of LOREGRAPH_SECRET',
+  },
+  name: { value: 'words', text: 'what the key is for' },
+  scope: { value: 'scope', many: true, text: 'read, write or admin; once for each. None includes another' },
+  graph: { value: 'graph', many: true, text: 'a graph that the key reaches; once for each. All if left out' },
+  expires: { value: 'when', text: 'when the key ends: 12h, 90d, or 2027-03-02T00:00:00Z. Never if left out' },
+  out: { value: 'file', text: 'write to this file, whole or not at all, instead of stdout' },
+  format: {
+    value: 'format',
+    text: 'loregraph (an export), mcp-memory (memory.jsonl of the MCP memory server) or facts',
+    fallback: 'loregraph',
+  },
+  context: {
+    value: 'type:name',
+    text: 'with --format facts: where the facts are filed',
+    fallback: 'fact:general',
+  },
+  limit: { value: 'n', text: 'the most memories to consider, 1 to 100', fallback: '5' },
+  explain: { text: 'also say why, and on which memories it rests' },
+  json: { text: 'answer as JSON, for scripts' },
+  progress: { text: 'tell the progress in lines on stderr, also where stderr is no terminal' },
+  help: { short: 'h', text: 'show this' },
+  version: { text: 'show the version' },
+} as const satisfies Readonly<Record<string, Option>>
+
+export interface Option {
+  /** What its value is called in the help; a switch has none. */
+  readonly value?: string
+  /** May be given several times. */
+  readonly many?: true
+  readonly short?: string
+  readonly text: string
+  /** The environment variable that it goes before. */
+  readonly env?: string
+  readonly fallback?: string
+}
+
+export type OptionName = keyof typeof OPTIONS
+
+/** What was given, by option. */
+export type Values = { readonly [Name in OptionName]?: Value<(typeof OPTIONS)[Name]> }
+
+type Value<It> = It extends { many: true } ? readonly string[] : It extends { value: string } ? string : true
+
+export function optionNamed(name: string): { name: OptionName; option: Option } | undefined {
+  const known = OPTION_NAMES.find((it) => it === name || shortOf(OPTIONS[it]) === name)
+  return known && { name: known, option: OPTIONS[known] }
+}
+
+export const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionName => name in OPTIONS)
+
+function shortOf(option: Option): string | undefined {
+  return option.short
+}

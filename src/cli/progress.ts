@@ -1,0 +1,64 @@
+import type { Terminal } from './terminal.js'
+
+export interface Progress {
+  add(step: { readonly events?: number; readonly bytes?: number }): void
+  /** Clears the bar; what was done is told by whoever did it. */
+  end(): void
+}
+
+export interface ProgressOptions {
+  readonly label: string
+  /** How many bytes there will be, when that is known. */
+  readonly totalBytes?: number
+  /** Tell it in lines, whoever reads them. */
+  readonly lines: boolean
+}
+
+const EVERY_MS = 100
+const BAR = 24
+
+/** A bar on stderr where someone is watching, lines where they are asked for, otherwise nothing. */
+export function createProgress(
+  { stderr, watched }: Terminal,
+  { label, totalBytes, lines }: ProgressOptions,
+): Progress {
+  if (!watched && !lines) return { add() {}, end() {} }
+  const started = performance.now()
+  let events = 0
+  let bytes = 0
+  let shown = Number.NEGATIVE_INFINITY
+  const show = (now: number) => {
+    shown = now
+    const figures = `${events.toLocaleString('en')} events, ${megabytes(bytes)} MB, ${((now - started) / 1000).toFixed(1)} s`
+    const share = totalBytes === undefined ? undefined : Math.min(1, bytes / Math.max(1, totalBytes))
+    const percent = share === undefined ? '' : `${String(Math.floor(share * 100)).padStart(3)} % `
+    if (lines) stderr.write(`${label}: ${percent}${figures}\n`)
+    else stderr.write(`\r${label} ${bar(share, now - started)} ${percent}${figures}\u001b[K`)
+  }
+  return {
+    add(step) {
+      events += step.events ?? 0
+      bytes += step.bytes ?? 0
+      const now = performance.now()
+      if (now - shown >= EVERY_MS) show(now)
+    },
+    end() {
+      if (lines) show(performance.now())
+      else stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+/** Filled as far as it is done; where the end is not known, a block that wanders. */
+function bar(share: number | undefined, ms: number): string {
+  if (share !== undefined) {
+    const full = Math.round(share * BAR)
+    return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}]`
+  }
+  const at = Math.floor(ms / EVERY_MS) % (BAR - 2)
+  return `[${'-'.repeat(at)}###${'-'.repeat(BAR - 3 - at)}]`
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
+}

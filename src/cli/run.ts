@@ -1,0 +1,105 @@
+import type { Environment } from '../config.js'
+import type { CommandName } from './commands.js'
+import { demo } from './demo.js'
+import { checkGraph, exportGraph } from './export.js'
+import { importGraph, readWanted } from './import.js'
+import { insight, readQuestion } from './insight.js'
+import { checkKeyId, createKey, listKeys, readKeyRequest, revokeKey } from './key.js'
+import type { Loregraph } from './loregraph.js'
+import { offline } from './offline.js'
+import { online } from './online.js'
+import type { Values } from './options.js'
+import { readSecretFile } from './secret-file.js'
+import { readTarget, type Target } from './target.js'
+import type { Terminal } from './terminal.js'
+
+/** What the process lends to a command. */
+export interface Surroundings {
+  readonly env: Environment
+  readonly terminal: Terminal
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly pid: number
+}
+
+/** A command on its way. */
+export interface Job extends Surroundings {
+  readonly values: Values
+  readonly operands: readonly string[]
+  readonly target: Target
+  /** A line of the result, on stdout. */
+  print(line: string): void
+  /** A line beside the result, on stderr. */
+  note(line: string): void
+}
+
+/** The commands that work on the data folder and on a running service alike. */
+export type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair'>
+
+interface Work {
+  /** Throws when something on the command line is wrong: before a folder is opened or a service asked. */
+  prepare(job: Job): (loregraph: Loregraph) => Promise<void>
+  /** Whether it may begin with a data folder that is not there. */
+  readonly make?: true
+}
+
+const WORK: Readonly<Record<EitherCommand, Work>> = {
+  'key create': {
+    prepare(job) {
+      const request = readKeyRequest(job.values, job.now())
+      return (loregraph) => createKey(loregraph, request, job)
+    },
+    make: true,
+  },
+  'key list': { prepare: (job) => (loregraph) => listKeys(loregraph, job) },
+  'key revoke': {
+    prepare(job) {
+      checkKeyId(job.operands)
+      return (loregraph) => revokeKey(loregraph, job)
+    },
+  },
+  import: {
+    prepare(job) {
+      const wanted = readWanted(job.operands, job.values)
+      return (loregraph) => importGraph(loregraph, wanted, job)
+    },
+    make: true,
+  },
+  export: {
+    prepare(job) {
+      checkGraph('export', job.operands)
+      return (loregraph) => exportGraph(loregraph, job)
+    },
+  },
+  insight: {
+    prepare(job) {
+      const question = readQuestion(job.operands, job.values)
+      return (loregraph) => insight(loregraph, question, job)
+    },
+  },
+  demo: { prepare: (job) => (loregraph) => demo(loregraph, job), make: true },
+}
+
+/** Checks, opens, does it, closes. */
+export async function run(
+  command: EitherCommand,
+  values: Values,
+  operands: readonly string[],
+  around: Surroundings,
+): Promise<void> {
+  const { env, terminal } = around
+  const { prepare, make = false } = WORK[command]
+  const target = await readTarget(env, values, readSecretFile)
+  const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+  const note = (line: string) => void terminal.stderr.write(`${line}\n`)
+  const work = prepare({ ...around, values, operands, target, print, note })
+  const loregraph =
+    target.kind === 'service'
+      ? online(target.url, target.secret)
+      : await offline({ ...around, folder: target.folder, make, note })
+  try {
+    await work(loregraph)
+  } finally {
+    await loregraph.close()
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What was worked out before, kept until there is too much of it. There are two halves: what is asked for moves to the
+ * newer one, and when that is full the older one is forgotten. Nothing depends on what is remembered but time.
+ */
+export class Memo<Key, Value> {
+  readonly #most: number
+  readonly #sizeOf: (value: Value) => number
+  #newer = new Map<Key, Value>()
+  #older = new Map<Key, Value>()
+  #size = 0
+
+  /** `most` is how large all the values may be together. */
+  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
+    this.#most = most
+    this.#sizeOf = sizeOf
+  }
+
+  get(key: Key): Value | undefined {
+    const newer = this.#newer.get(key)
+    if (newer !== undefined) return newer
+    const older = this.#older.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
+  }
+
+  set(key: Key, value: Value): void {
+    const size = this.#sizeOf(value)
+    if (size > this.#most / 2) return
+    if (this.#size + size > this.#most / 2) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+      this.#size = 0
+    }
+    this.#newer.set(key, value)
+    this.#size += size
+  }
+}

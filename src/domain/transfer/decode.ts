@@ -1,0 +1,162 @@
+import { depthOf } from '../depth.js'
+import { checkPayload, toLinks } from '../event.js'
+import { Failure, type FieldError } from '../failure.js'
+import { mistakesIn } from '../json-mistakes.js'
+import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
+import {
+  type EventKind,
+  type Json,
+  type JsonObject,
+  LINK_KINDS,
+  type PastEvent,
+  type Source,
+} from '../model.js'
+import { foldContextId } from '../names.js'
+import { quote } from '../quote.js'
+import { parseTimestamp } from '../time.js'
+import { FORMAT, type Hash } from './encode.js'
+import { failureInLine, invalidLine } from './invalid-line.js'
+
+/** A line as the contract has it. */
+export interface WireEvent extends Readonly<Partial<Record<LinkField, readonly string[]>>> {
+  readonly event_kind: EventKind
+  readonly payload: JsonObject
+  readonly context_id: string
+  readonly source: Source
+  readonly timestamp: string
+  readonly memory_id: string
+  readonly recorded_at: string
+  readonly times_seen: number
+}
+
+/** Holds a line against the contract's schema of it: what is wrong, by pointers that start with `/body`. */
+export interface LineSchema {
+  fits(line: Json): line is Json & WireEvent
+  mistakes(): readonly FieldError[]
+}
+
+/** The line of the event at `index`: the header is line 1. */
+export function lineOf(index: number): number {
+  return index + 2
+}
+
+/**
+ * The events of an export, some at a time, in the same order. Ends in an `invalid_import` that names the line when
+ * anything is malformed, missing or changed; since the hash comes last, nothing may be kept before this has ended.
+ *
+ * ```ts
+ * decodeExport(linesOf(createReadStream('graph.ndjson')), lineSchema(contract), createHash('sha256'))
+ * ```
+ */
+export async function* decodeExport(
+  batches: AsyncIterable<readonly string[]>,
+  schema: LineSchema,
+  sha256: Hash,
+): AsyncGenerator<readonly PastEvent[]> {
+  let line = 0
+  let ended = false
+  for await (const batch of batches) {
+    const events: PastEvent[] = []
+    for (const text of batch) {
+      line++
+      if (ended)
+        throw invalidLine(line, '', 'must not follow the last line, which holds the count and the hash')
+      const value = parse(text, line)
+      if (line === 1) checkHeader(value)
+      else if (isLast(value)) {
+        checkLast(value, line, sha256.digest('hex'))
+        ended = true
+      } else {
+        events.push(toEvent(value, line, schema))
+        sha256.update(`${text}\n`)
+      }
+    }
+    if (events.length > 0) yield events
+  }
+  if (line === 0) throw invalidLine(1, '', 'is missing: there is nothing to import')
+  if (!ended) throw invalidLine(line + 1, '', 'is missing: the export is incomplete')
+}
+
+const SUSPICIOUS = /\\u[0dD]|\d[eE]|\d{300}|\0|\p{Cs}/u
+/** More than any event has, and no more than the stack can bear. */
+const MAX_DEPTH = 64
+
+function parse(text: string, line: number): Json {
+  let value: Json
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw invalidLine(line, '', 'must be one JSON object', cause)
+  }
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH)
+    throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
+  if (SUSPICIOUS.test(text)) {
+    const [mistake] = mistakesIn(value, '')
+    if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
+  }
+  return value
+}
+
+function checkHeader(value: Json): void {
+  const header = isObject(value) ? value : {}
+  if (header['loregraph'] === FORMAT && typeof header['graph_id'] === 'string') return
+  const message =
+    typeof header['loregraph'] === 'number'
+      ? `must be the header of an export of format ${FORMAT}; this one is of another format`
+      : `must be the header of an export, such as {"loregraph":${FORMAT},"graph_id":"demo","exported_at":"…"}`
+  throw invalidLine(1, '', message)
+}
+
+function isLast(value: Json): value is JsonObject {
+  return isObject(value) && 'sha256' in value && 'count' in value
+}
+
+function checkLast({ count, sha256 }: JsonObject, line: number, digest: string): void {
+  const events = line - 2
+  if (count !== events)
+    throw invalidLine(line, '/count', `must be the number of events; there are ${events} before it`)
+  if (sha256 !== digest)
+    throw invalidLine(line, '/sha256', 'must be the hash of the lines before it; one of them was changed')
+}
+
+function toEvent(value: Json, line: number, schema: LineSchema): PastEvent {
+  if (!schema.fits(value)) {
+    const [first] = schema.mistakes()
+    throw invalidLine(line, first?.path.replace(/^\/body/, '') ?? '', first?.message ?? 'must be an event')
+  }
+  try {
+    return fromWire(value)
+  } catch (error) {
+    throw error instanceof Failure ? failureInLine(line, error) : error
+  }
+}
+
+function fromWire(event: WireEvent): PastEvent {
+  checkPayload(event.payload, '/body/payload')
+  checkFolded(event.context_id, foldContextId(event.context_id, '/body/context_id'), '/context_id')
+  const links = toLinks(event, '/body')
+  const stated = LINK_KINDS.flatMap((kind) => event[LINK_FIELDS[kind]] ?? [])
+  for (const [i, { target, path }] of linkPaths(links).entries()) checkFolded(stated[i], target, path)
+  return {
+    memoryId: event.memory_id,
+    contextId: event.context_id,
+    eventKind: event.event_kind,
+    source: event.source,
+    payload: event.payload,
+    links,
+    occurredAt: parseTimestamp(event.timestamp, '/body/timestamp'),
+    recordedAt: parseTimestamp(event.recorded_at, '/body/recorded_at'),
+    timesSeen: event.times_seen,
+  }
+}
+
+/** Names in an export are those that the service gave: another spelling means that somebody else wrote it. */
+function checkFolded(name: string | undefined, folded: string, place: string): void {
+  if (name === folded) return
+  const message = `must be written as it is folded, ${quote(folded)}`
+  throw new Failure('invalid_import', message, { errors: [{ path: `/body${place}`, message }] })
+}
+
+function isObject(value: Json): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,59 @@
+import { linksByField } from '../links.js'
+import type { GraphId, PastEvent } from '../model.js'
+
+/** Anything that takes text bit by bit and gives a digest, such as `createHash('sha256')` of Node.js. */
+export interface Hash {
+  update(text: string): unknown
+  digest(encoding: 'hex'): string
+}
+
+/** The version of the format, in the header of every export. */
+export const FORMAT = 1
+
+/**
+ * A graph as NDJSON, some lines at a time: a header, a line for each event in order of recording, and a last line with
+ * their count and hash, without which an export is incomplete. `exportedAt` is the time of the latest event, so that
+ * the same graph gives the same bytes.
+ *
+ * ```ts
+ * for await (const text of encodeExport({ graphId, exportedAt, events }, createHash('sha256'))) await file.write(text)
+ * ```
+ */
+export async function* encodeExport(
+  graph: {
+    readonly graphId: GraphId
+    readonly exportedAt: string
+    readonly events: AsyncIterable<readonly PastEvent[]>
+  },
+  sha256: Hash,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ loregraph: FORMAT, graph_id: graph.graphId, exported_at: graph.exportedAt })}\n`
+  let count = 0
+  for await (const events of graph.events) {
+    if (events.length === 0) continue
+    const text = events.map(encodeEvent).join('')
+    count += events.length
+    sha256.update(text)
+    yield text
+  }
+  yield `${JSON.stringify({ count, sha256: sha256.digest('hex') })}\n`
+}
+
+/** One line: what `recordEvent` takes, then what the service added. */
+function encodeEvent(event: PastEvent): string {
+  const { reinforces, extends: extended, contradicts, related_to } = linksByField(event.links)
+  return `${JSON.stringify({
+    event_kind: event.eventKind,
+    payload: event.payload,
+    context_id: event.contextId,
+    source: event.source,
+    ...(reinforces.length > 0 && { reinforces }),
+    ...(extended.length > 0 && { extends: extended }),
+    ...(contradicts.length > 0 && { contradicts }),
+    ...(related_to.length > 0 && { related_to }),
+    timestamp: event.occurredAt,
+    memory_id: event.memoryId,
+    recorded_at: event.recordedAt,
+    times_seen: event.timesSeen,
+  })}\n`
+}

@@ -1,0 +1,32 @@
+import type { Erasure, GraphId } from '../domain/model.js'
+import type { components } from '../generated/api.js'
+import type { Caller } from '../http/operations.js'
+import type { Store } from '../store/store.js'
+import type { Surroundings } from './surroundings.js'
+
+export type Erase = (
+  graphId: GraphId,
+  what: Erasure,
+  query: { readonly dry_run: boolean },
+  caller: Caller,
+) => Promise<components['schemas']['ErasureReceipt']>
+
+/** Erases, or only says what would go, and gives the receipt. */
+export function eraser(store: Store, { now, audit }: Pick<Surroundings, 'now' | 'audit'>): Erase {
+  return async (graphId, what, { dry_run }, caller) => {
+    const { memories, relationships, contexts, memoryIds } = await store.erase(graphId, what, {
+      dryRun: dry_run,
+    })
+    if (!dry_run) audit(caller, { erased: graphId, memories, relationships, contexts })
+    return {
+      dry_run,
+      graph_id: graphId,
+      memories,
+      relationships,
+      contexts,
+      memory_ids: [...memoryIds],
+      ...(!dry_run && { erased_at: now().toISOString() }),
+      key_id: caller.principal.keyId,
+    }
+  }
+}

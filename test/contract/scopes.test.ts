@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../src/cli/demo.js'
+import { SCOPES } from '../../src/domain/scopes.js'
+import { readContract } from '../../src/http/contract.js'
+import { examplesOf, operationsOf, readOpenApi } from '../support/openapi.js'
+import { startTestServer, type TestServer } from '../support/server.js'
+import { type Received, send } from '../support/wire.js'
+
+/** The scope table, made from the contract: every operation, every single scope, and a graph that is the key's own,
+ * somebody else's, or nobody's. */
+
+const document = readOpenApi()
+const described = new Map(operationsOf(document).map((operation) => [operation.id, operation]))
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await loadDemo(server.store)
+  for (const graph_id of ['own', 'foreign'])
+    await server.call('/v1/events', {
+      json: { graph_id, event_kind: 'fact', context_id: 'skill:react_hooks', payload: { text: 'x' } },
+    })
+})
+afterAll(() => server.stop())
+
+const { operations } = readContract(JSON.stringify(document))
+
+/** The contract's own examples, asked of one graph. What destroys is only asked what it would do. */
+function requestOf(id: string, graph: string) {
+  const operation = described.get(id)
+  if (operation === undefined) throw new Error(`no operation ${id}`)
+  const { method, path, parameters, body } = operation
+  const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(name === 'graph_id' ? graph : (examples[name] ?? '')),
+  )
+  const dryRun = parameters.some(({ name }) => name === 'dry_run') ? '?dry_run=true' : ''
+  const [example] = body === undefined ? [undefined] : examplesOf(body.media).values()
+  const sent =
+    typeof example === 'object' && example !== null ? { ...example, ...graphField(example, graph) } : example
+  return {
+    method,
+    target: target + dryRun,
+    headers: body === undefined ? {} : { 'Content-Type': body.type },
+    body: sent === undefined || typeof sent === 'string' ? sent : JSON.stringify(sent),
+  }
+}
+
+function graphField(example: object, graph: string) {
+  return 'graph_id' in example ? { graph_id: graph } : {}
+}
+
+async function ask(id: string, graph: string, secret: string): Promise<Received> {
+  const request = requestOf(id, graph)
+  const headers = { ...request.headers, Authorization: `Bearer ${secret}`, 'X-Request-Id': 'same' }
+  return send(server.port, { ...request, headers })
+}
+
+/** The answer as bytes, without the time of day. */
+function bytes({ status, headers, text }: Received): string {
+  const { date: _date, ...rest } = headers
+  return JSON.stringify([status, rest, text])
+}
+
+const codeOf = ({ text }: Received): unknown => (text.startsWith('{') ? JSON.parse(text).code : undefined)
+const rows = operations.flatMap((operation) => SCOPES.map((held) => ({ ...operation, held })))
+
+describe('C2: the scope table', () => {
+  test('there is a row for every operation and scope', () => expect(rows.length).toBe(18 * 3))
+
+  test.each(rows)('$id with the scope $held', async ({ id, scope, graphIn, held }) => {
+    const free = await server.key({ scopes: [held] })
+    const pinned = await server.key({ scopes: [held], graphs: ['own'] })
+    const own = [await ask(id, 'own', free.secret), await ask(id, 'own', pinned.secret)]
+    if (held !== scope) {
+      for (const graph of ['own', 'foreign', 'absent'])
+        for (const { secret } of [free, pinned]) {
+          const answer = await ask(id, graph, secret)
+          expect([answer.status, codeOf(answer)]).toEqual([403, 'insufficient_scope'])
+        }
+      return
+    }
+    // Whatever becomes of it, it is let in; a key cannot always give what the example asks for.
+    for (const answer of own)
+      if (id !== 'createKey') expect([401, 403], answer.text).not.toContain(answer.status)
+    if (graphIn === undefined) return
+    const foreign = await ask(id, 'foreign', pinned.secret)
+    const absent = await ask(id, 'absent', pinned.secret)
+    expect([foreign.status, codeOf(foreign)]).toEqual([403, 'graph_forbidden'])
+    expect(bytes(foreign)).toBe(bytes(absent))
+    expect(foreign.text).not.toContain('foreign')
+    expect((await ask(id, 'foreign', free.secret)).status).not.toBe(403)
+  })
+
+  test('C1: the foreign graph is as it was, and the absent one is still absent', async () => {
+    const { body } = await server.call('/v1/contexts/foreign')
+    expect(body['total']).toBeGreaterThan(0)
+    expect((await server.call('/v1/contexts/absent')).status).toBe(404)
+  })
+})
+
+describe('C1: no way around', () => {
+  const ways: [string, (secret: string) => Promise<Response>][] = [
+    ['percent-encoded', (s) => get('/v1/contexts/%66oreign', s)],
+    ['with another case', (s) => get('/v1/contexts/FOREIGN', s)],
+    ['with a dot segment', (s) => get('/v1/contexts/own/../foreign', s)],
+    ['HEAD', (s) => server.fetch('/v1/contexts/foreign', { method: 'HEAD', headers: bearer(s) })],
+    [
+      'with an ETag',
+      async (s) => {
+        const etag = (await server.fetch('/v1/contexts/foreign')).headers.get('etag') ?? ''
+        return server.fetch('/v1/contexts/foreign', { headers: { ...bearer(s), 'If-None-Match': etag } })
+      },
+    ],
+    [
+      'an Idempotency-Key of another',
+      async (s) => {
+        const json = { graph_id: 'foreign', event_kind: 'fact', payload: { text: 'k' } }
+        await server.fetch('/v1/events', { json, headers: { 'Idempotency-Key': 'shared' } })
+        return server.fetch('/v1/events', { json, headers: { ...bearer(s), 'Idempotency-Key': 'shared' } })
+      },
+    ],
+    [
+      'a graph in the body twice',
+      (s) =>
+        server.fetch('/v1/memories', {
+          method: 'POST',
+          body: '{"graph_id":"own","graph_id":"foreign","query":"x"}',
+          headers: { ...bearer(s), 'Content-Type': 'application/json' },
+        }),
+    ],
+  ]
+
+  test.each(ways)('%s', async (_name, way) => {
+    const { secret } = await server.key({ scopes: [...SCOPES], graphs: ['own'] })
+    expect((await way(secret)).status).toBe(403)
+  })
+
+  test('a link cannot name a memory of another graph', async () => {
+    const { secret } = await server.key({ scopes: ['write'], graphs: ['own'] })
+    const { body } = await server.call('/v1/memories', {
+      json: { graph_id: 'foreign', query: 'x', format: 'json' },
+    })
+    const [item] = body['items'] as { memory_id: string }[]
+    const json = {
+      graph_id: 'own',
+      event_kind: 'fact',
+      payload: { text: 'y' },
+      contradicts: [item?.memory_id],
+    }
+    const refused = await server.call('/v1/events', { json, headers: bearer(secret) })
+    expect([refused.status, refused.body['code']]).toEqual([422, 'unknown_memory'])
+  })
+
+  test('the answer takes as long for a foreign graph as for an absent one', async () => {
+    const { secret } = await server.key({ scopes: ['read'], graphs: ['own'] })
+    const times: Record<string, number[]> = { foreign: [], absent: [] }
+    for (let i = 0; i < 600; i++)
+      for (const graph of ['foreign', 'absent']) {
+        const started = performance.now()
+        await ask('browseContexts', graph, secret)
+        if (i >= 100) times[graph]?.push(performance.now() - started)
+      }
+    const median = (list: number[] = []) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0
+    const [a, b] = [median(times['foreign']), median(times['absent'])]
+    expect(Math.abs(a - b) / Math.min(a, b)).toBeLessThan(0.25)
+  })
+})
+
+describe('C2: no mass assignment', () => {
+  const OWNED =
+    'memory_id event_id recorded_at times_seen confidence status superseded_by seq text links key_id principal scopes erased_at'.split(
+      ' ',
+    )
+
+  test.each(OWNED)('%s is refused in each write, and nothing is recorded', async (field) => {
+    const event = { event_kind: 'fact', payload: { text: 'mass' }, [field]: 'x' }
+    const batch = { graph_id: 'mass', events: [event] }
+    for (const [path, json, at] of [
+      ['/v1/events', { graph_id: 'mass', ...event }, `/body/${field}`],
+      ['/v1/events/batch', batch, `/body/events/0/${field}`],
+      [
+        '/v1/events/batch',
+        { graph_id: 'mass', events: [{ ...event, [field]: undefined }], [field]: 'x' },
+        `/body/${field}`,
+      ],
+    ] as const) {
+      const { status, body } = await server.call(path, { json })
+      expect([status, body['errors']]).toMatchObject([400, [{ path: at }]])
+    }
+    expect((await server.call('/v1/contexts/mass')).status).toBe(404)
+  })
+})
+
+function bearer(secret: string) {
+  return { Authorization: `Bearer ${secret}` }
+}
+
+function get(path: string, secret: string): Promise<Response> {
+  return server.fetch(path, { headers: bearer(secret) })
+}

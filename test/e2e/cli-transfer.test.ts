@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { command, type Ended } from '../support/command.js'
+import { PROGRAM, type Service, startService } from '../support/process.js'
+
+// Each test starts several processes, which take their time where others are busy too.
+vi.setConfig({ testTimeout: 120_000 })
+
+const SECRET = 'a-secret-of-more-than-32-characters'
+let root: string
+let service: Service
+let url: string
+/** The demo graph as the service exports it. */
+let exported: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-transfer-'))
+  service = startService(
+    { LOREGRAPH_SECRET: SECRET },
+    '--demo',
+    '--port',
+    '0',
+    '--data',
+    join(root, 'served'),
+  )
+  url = await service.url
+  exported = (await online(['export', 'demo'])).stdout
+})
+afterAll(async () => {
+  service.child.kill('SIGTERM')
+  await service.ended
+  await rm(root, { recursive: true, force: true })
+})
+
+type Run = (args: readonly string[], input?: string) => Promise<Ended>
+const online: Run = (args, input = '') =>
+  command(args, { env: { LOREGRAPH_URL: url, LOREGRAPH_SECRET: SECRET }, input })
+const inFolder =
+  (name: string): Run =>
+  (args, input = '') =>
+    command(args, { env: { LOREGRAPH_DATA: join(root, name) }, input })
+
+describe('D17: export and import', () => {
+  it('an export is a header, a line for each event, and a last line with their count and hash', () => {
+    const lines = exported.trimEnd().split('\n')
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 1, graph_id: 'demo' })
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ count: 13, sha256: expect.stringMatching(/^\w{64}$/) })
+    expect(lines).toHaveLength(15)
+  })
+
+  it('from service to folder to folder to service: the same bytes each time', async () => {
+    const there = await inFolder('one')(['import', 'demo'], exported)
+    expect(there).toEqual({
+      code: 0,
+      stdout: 'The graph demo was made of 13 events, which are 13 memories.\n',
+      stderr: '',
+    })
+    const file = join(root, 'demo.ndjson')
+    const out = await inFolder('one')(['export', 'demo', '--out', file])
+    expect(out).toEqual({ code: 0, stdout: '', stderr: `The graph demo is in ${file}.\n` })
+    expect(await readFile(file, 'utf8')).toBe(exported)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    const json = await inFolder('two')(['import', 'demo', file, '--json'])
+    expect(JSON.parse(json.stdout)).toEqual({ graph_id: 'demo', events: 13, memories: 13 })
+    const second = await inFolder('two')(['export', 'demo'])
+    expect(second.stdout).toBe(exported)
+    expect((await online(['import', 'restored', file])).code).toBe(0)
+    const restored = (await online(['export', 'restored'])).stdout
+    expect(restored).toBe(exported.replace('"graph_id":"demo"', '"graph_id":"restored"'))
+  })
+
+  it('--progress tells how far it is, in lines on stderr', async () => {
+    const file = join(root, 'progress.ndjson')
+    await writeFile(file, exported)
+    const { stderr } = await inFolder('progress')(['import', 'demo', file, '--progress'])
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^Importing demo: 100 % 13 events, 0\.0 MB, \d+\.\d s$/,
+    )
+    const out = await inFolder('progress')(['export', 'demo', '--progress'])
+    expect(out.stdout).toBe(exported)
+    expect(out.stderr).toMatch(/Exporting demo: .* events/)
+  })
+
+  it('a reader that goes away, such as head, ends it quietly, and the folder is free again', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `Fact number ${i} is that ${'x'.repeat(100)}`)
+    expect((await inFolder('pipe')(['import', 'long', '--format', 'facts'], lines.join('\n'))).code).toBe(0)
+    const child = spawn(process.execPath, [...PROGRAM, 'export', 'long'], {
+      env: { PATH: process.env['PATH'], LOREGRAPH_DATA: join(root, 'pipe') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const [code] = await once(child, 'close')
+    expect([code, stderr]).toEqual([0, ''])
+    expect((await inFolder('pipe')(['verify'])).code).toBe(0)
+  })
+})
+
+describe('bad input changes nothing', () => {
+  const changed = (from: string | RegExp, to: string) => exported.replace(from, to)
+  const BAD: readonly (readonly [string, () => string, RegExp])[] = [
+    ['nothing at all', () => '', /^Line 1 is missing: there is nothing to import\./],
+    ['text that is no export', () => 'hello\n', /^Line 1 must be/],
+    ['an export cut within a line', () => exported.slice(0, exported.length / 2), /^Line \d+ /],
+    ['an export cut between lines', () => exported.split('\n').slice(0, 7).join('\n'), /^Line 8 is missing/],
+    ['a word that was changed', () => changed('vitest', 'jasmin'), /^Line 15: \/sha256 must be the hash/],
+    ['a line that was left out', () => changed(/\n.*useMemo.*\n/, '\n'), /^Line 14: \/count must be/],
+    ['a line that is no event', () => changed(/\n.*useMemo.*\n/, '\n{"a":1}\n'), /^Line 5/],
+    ['lines after the last', () => `${exported}{}\n`, /^Line 16/],
+    ['a format of the future', () => changed('"loregraph":1', '"loregraph":2'), /^Line 1 .*another format/],
+  ]
+
+  it.each(BAD)('65: %s, in the folder', async (_name, input, sentence) => {
+    const { code, stdout, stderr } = await inFolder('bad')(['import', 'g'], input())
+    expect([code, stdout]).toEqual([65, ''])
+    expect(stderr).toMatch(sentence)
+    expect(stderr).toMatch(/Nothing was imported\.\n$/)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect((await inFolder('bad')(['export', 'g'])).code).toBe(66)
+    const left = await readdir(join(root, 'bad', 'graphs'))
+    expect(left).toEqual([])
+  })
+
+  it.each(BAD)('65: %s, over HTTP', async (_name, input, sentence) => {
+    const { code, stdout, stderr } = await online(['import', 'g'], input())
+    expect([code, stdout]).toEqual([65, ''])
+    expect(stderr).toMatch(sentence)
+    expect((await online(['export', 'g'])).code).toBe(66)
+  })
+
+  it.each([
+    ['in the folder', inFolder('exists')],
+    ['over HTTP', online],
+  ])('73: a graph that is there already, %s', async (_name, run) => {
+    await run(['demo'])
+    const before = (await run(['export', 'demo'])).stdout
+    const { code, stdout, stderr } = await run(['import', 'demo'], exported)
+    expect([code, stdout]).toEqual([73, ''])
+    expect(stderr).toBe('There is a graph demo already. Import into a new one, or delete it first.\n')
+    expect((await run(['export', 'demo'])).stdout).toBe(before)
+  })
+
+  it('66: a file that is not there, or a folder', async () => {
+    for (const file of [join(root, 'none'), root]) {
+      const { code, stderr } = await inFolder('nofile')(['import', 'g', file])
+      expect(code).toBe(66)
+      expect(stderr).toContain(file)
+    }
+  })
+
+  it('73: a place that cannot be written to; an old file stays as it was when an export fails', async () => {
+    const place = join(root, 'none', 'x.ndjson')
+    const { code, stderr } = await online(['export', 'demo', '--out', place])
+    expect([code, stderr]).toEqual([73, `${place} cannot be written (ENOENT).\n`])
+    const kept = join(root, 'kept')
+    await mkdir(kept)
+    await writeFile(join(kept, 'old'), 'old')
+    expect((await online(['export', 'nope', '--out', join(kept, 'old')])).code).toBe(66)
+    expect(await readdir(kept)).toEqual(['old'])
+    expect(await readFile(join(kept, 'old'), 'utf8')).toBe('old')
+  })
+})
+
+describe('what other tools keep', () => {
+  const MEMORY = [
+    { type: 'entity', name: 'Ada', entityType: 'person', observations: ['Speaks French', 'Leads the team'] },
+    { type: 'entity', name: 'Loregraph', entityType: 'project', observations: [] },
+    { type: 'relation', from: 'Ada', to: 'Loregraph', relationType: 'works_on' },
+  ]
+  const jsonl = MEMORY.map((line) => JSON.stringify(line)).join('\n')
+
+  it.each([
+    ['in the folder', inFolder('foreign')],
+    ['over HTTP', online],
+  ])('the memory.jsonl of the MCP memory server, %s', async (_name, run) => {
+    const { code, stdout } = await run(['import', 'notes', '--format', 'mcp-memory'], jsonl)
+    expect([code, stdout]).toEqual([0, 'The graph notes was made of 4 events, which are 4 memories.\n'])
+    const events = (await run(['export', 'notes'])).stdout
+    expect(events).toContain('"payload":{"fact":"Speaks French"},"context_id":"person:ada"')
+    expect(events).toContain('"related_to":["project:loregraph"]')
+    const asked = await run(['insight', 'notes', 'Which language does Ada speak?', '--json'])
+    expect(JSON.parse(asked.stdout).insight).toContain('Speaks French')
+  })
+
+  it.each([
+    ['in the folder', inFolder('facts')],
+    ['over HTTP', online],
+  ])('a list of facts, the same one twice as one memory seen twice, %s', async (_name, run) => {
+    const facts =
+      'The office opens at nine\r\n\nThe printer is on the second floor\nThe office opens at nine\n'
+    const args = ['import', 'house', '--format', 'facts', '--context', 'Guide: House Rules', '--json']
+    const { code, stdout } = await run(args, facts)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ graph_id: 'house', events: 3, memories: 2 })
+    const events = (await run(['export', 'house'])).stdout
+    expect(events.match(/"context_id":"guide:house_rules"/g)).toHaveLength(3)
+    expect(events).toContain('"times_seen":2')
+  })
+
+  it.each([
+    ['mcp-memory', '{"type":"entity","name":"Ada"}\n', 'Line 1: /entityType must be a text.'],
+    ['mcp-memory', `${jsonl}\n{"type":`, 'Line 4 must be one JSON object.'],
+    ['facts', '\n\n', 'There is nothing to import.'],
+    ['facts', '["a", 1]', 'Line 2 must be a text.'],
+  ])('65: %s with %j', async (format, input, sentence) => {
+    const { code, stderr } = await inFolder('badforeign')(['import', 'g', '--format', format], input)
+    expect(code).toBe(65)
+    expect(stderr).toContain(sentence)
+    expect((await inFolder('badforeign')(['export', 'g'])).code).toBe(66)
+  })
+})

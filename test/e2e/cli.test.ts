@@ -1,0 +1,214 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { command } from '../support/command.js'
+import { type Service, startService } from '../support/process.js'
+
+// Each test starts several processes, which take their time where others are busy too.
+vi.setConfig({ testTimeout: 120_000 })
+
+const SECRET = 'a-secret-of-more-than-32-characters'
+let root: string
+let service: Service
+let url: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-'))
+  service = startService({ LOREGRAPH_SECRET: SECRET }, 'serve', '--port', '0', '--data', join(root, 'served'))
+  url = await service.url
+})
+afterAll(async () => {
+  service.child.kill('SIGTERM')
+  await service.ended
+  await rm(root, { recursive: true, force: true })
+})
+
+const folder = (name: string) => join(root, name)
+
+describe.concurrent('help and version', () => {
+  it('0: the overview, on stdout, with the exit codes', async () => {
+    const { code, stdout, stderr } = await command(['--help'], {
+      env: { LOREGRAPH_PORT: 'x', LOREGRAPH_TYPO: '1' },
+    })
+    expect([code, stderr]).toEqual([0, ''])
+    for (const { name } of COMMANDS) expect(stdout).toContain(`\n  ${name}`)
+    expect(stdout).toContain('\n  64  the command line is wrong\n')
+  })
+
+  it.each(COMMANDS.map(({ name }) => name))('0: %s --help', async (name) => {
+    const { code, stdout, stderr } = await command([...name.split(' '), '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`^Usage: loregraph ${name}.*Options.*Examples.*Exit codes`, 's'))
+  })
+
+  it('0: the version of the package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await command(['--version'])).toEqual({ code: 0, stdout: `loregraph ${version}\n`, stderr: '' })
+  })
+})
+
+describe.concurrent('64: a slip on the command line changes nothing', () => {
+  it.each([
+    [['sevre'], 'There is no command "sevre". Did you mean serve? See loregraph --help.\n'],
+    [['demo', '--jsn'], 'There is no option --jsn. Did you mean --json? See loregraph demo --help.\n'],
+    [['import', '.g'], 'The graph must be 1 to 128 of A-Z a-z 0-9 . _ - and not start with a dot, not ".g".'],
+    [['import', 'g', '--format', 'csv'], '--format must be loregraph, mcp-memory, facts, not "csv".'],
+    [['import', 'g', '--context', 'a:b'], '--context goes with --format facts'],
+    [['export', 'a/b'], 'The graph must be'],
+    [['insight', 'g', 'why', '--limit', '0'], '--limit must be a whole number from 1 to 100, not "0".'],
+    [['key', 'create'], 'key create needs --name <words>: what the key is for.\nkey create needs --scope'],
+    [['key', 'revoke', 'nonsense'], 'A key is named by its id'],
+  ])('%j', async (args, sentence) => {
+    const data = folder(`slip-${args.join('-').replaceAll('/', '_')}`)
+    const { code, stdout, stderr } = await command([...args, '--data', data])
+    expect([code, stdout]).toEqual([64, ''])
+    expect(stderr).toContain(sentence)
+    expect(existsSync(data)).toBe(false)
+  })
+})
+
+describe.concurrent('78: a bad environment is told whole, and changes nothing', () => {
+  it.each([
+    [
+      'in the data folder',
+      ['demo'],
+      { LOREGRAPH_DATA: '', LOREGRAPH_DTAA: 'x', DATABASE_URL: 'x' },
+      ['LOREGRAPH_DTAA is not a setting', 'DATABASE_URL', 'LOREGRAPH_DATA (--data) is empty'],
+    ],
+    [
+      'of a service',
+      ['demo'],
+      { LOREGRAPH_URL: 'ftp://x', LOREGRAPH_UR: 'x' },
+      [
+        'LOREGRAPH_UR is not',
+        'LOREGRAPH_URL (--url) must be an address',
+        'LOREGRAPH_SECRET (or --secret-file)',
+      ],
+    ],
+    [
+      'with a secret in the address',
+      ['demo', '--url', 'http://u:lore_x@127.0.0.1'],
+      { LOREGRAPH_SECRET: 'a b' },
+      ['must not hold a name or a password', 'LOREGRAPH_SECRET must be of'],
+    ],
+  ])('%s', async (_name, args, env, sentences) => {
+    const { code, stdout, stderr } = await command(args, { env, cwd: root })
+    expect([code, stdout]).toEqual([78, ''])
+    for (const sentence of sentences) expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('lore_x')
+    expect(stderr.match(/^ {2}- /gm)).toHaveLength(sentences.length)
+    expect(existsSync(join(root, 'data'))).toBe(false)
+  })
+})
+
+describe.concurrent('the folder and the service', () => {
+  it('75: a folder in use names who uses it and what to do', async () => {
+    for (const args of [['demo'], ['key', 'list'], ['export', 'demo'], ['insight', 'demo', 'x']]) {
+      const { code, stdout, stderr } = await command([...args, '--data', folder('served')])
+      expect([code, stdout]).toEqual([75, ''])
+      expect(stderr).toContain(`Another Loregraph (process ${service.child.pid}) is using this data folder.`)
+      expect(stderr).toContain('use --url to talk to the running service')
+    }
+  })
+
+  it('66: a folder that is not there is not made by a command that only reads', async () => {
+    for (const args of [['export', 'g'], ['insight', 'g', 'x'], ['key', 'list'], ['verify'], ['repair']]) {
+      const { code, stdout, stderr } = await command([...args, '--data', folder('absent')])
+      expect(code, args.join(' ')).toBe(66)
+      expect(stdout + stderr).toContain(`There is no folder ${folder('absent')}.`)
+      expect(existsSync(folder('absent'))).toBe(false)
+    }
+  })
+
+  it('69: nobody answers', async () => {
+    const env = { LOREGRAPH_SECRET: SECRET }
+    const { code, stderr } = await command(['demo', '--url', 'http://127.0.0.1:9'], { env })
+    expect(code).toBe(69)
+    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:9 cannot be reached.*Is the service running there\?\n$/)
+  })
+
+  it('77: a secret that is not known', async () => {
+    const file = folder('wrong-secret')
+    await writeFile(file, `${SECRET}x\n`)
+    for (const args of [['demo'], ['key', 'list'], ['export', 'demo'], ['insight', 'demo', 'x']]) {
+      const { code, stdout, stderr } = await command([...args, '--url', url, '--secret-file', file])
+      expect([code, stdout]).toEqual([77, ''])
+      expect(stderr).toContain('The secret is not known.')
+      expect(stderr).not.toContain(SECRET)
+    }
+  })
+
+  it('66: a secret file that is not there', async () => {
+    const { code, stderr } = await command(['demo', '--url', url, '--secret-file', folder('none')])
+    expect(code).toBe(66)
+    expect(stderr).toBe(`--secret-file: ${folder('none')} cannot be read (ENOENT).\n`)
+  })
+})
+
+describe('demo and insight', () => {
+  const online = () => ({ env: { LOREGRAPH_URL: url, LOREGRAPH_SECRET: SECRET } })
+  const offline = () => ({ env: { LOREGRAPH_DATA: folder('asked') } })
+
+  it.each([
+    ['offline', offline],
+    ['online', online],
+  ])('0: the demo is loaded once, and can be asked, %s', async (_name, where) => {
+    const first = await command(['demo'], where())
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toContain('The graph demo was made of 13 events')
+    const next = /^ {2}(loregraph insight .*test runner.*)$/m.exec(first.stdout)?.[1]
+    expect(next).toBe('loregraph insight demo "Which test runner do we use?"')
+    const again = await command(['demo', '--json'], where())
+    expect(JSON.parse(again.stdout)).toEqual({ graph_id: 'demo', loaded: false, events: 0 })
+
+    const { code, stdout } = await command(['insight', 'demo', 'Which test runner do we use?'], where())
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^Insight {5}Decision: Use vitest for all tests\..*\nDo {10}.*\nConfidence {2}high\n$/s,
+    )
+    expect(stdout).not.toContain('\u001b')
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('0: with --explain the reasons, and each memory with its role, date and context', async () => {
+    const args = ['insight', 'demo', 'Which test runner do we use?', '--explain', '--limit', '3']
+    const there = await command(args, online())
+    const here = await command(args, offline())
+    expect(there).toMatchObject({ code: 0, stderr: '' })
+    expect(here.stdout).toMatch(/^Confidence {2}high \(0\.\d\d\)\n {12}- /m)
+    expect(here.stdout).toMatch(
+      /^1\. {2}supports, 2026-03-02, decision:test_runner {2}mem_\w{26}\n {4}decision: Use vitest/m,
+    )
+    expect(here.stdout).toMatch(/^\d\. {2}superseded, 2026-01-08, decision:test_runner/m)
+    const anonymous = (text: string) => text.replace(/mem_\w+/g, 'mem')
+    expect(anonymous(there.stdout)).toBe(anonymous(here.stdout))
+  })
+
+  it('0: --json is what the service answers', async () => {
+    const args = ['insight', 'demo', 'Which test runner do we use?', '--json']
+    const { stdout } = await command(args, online())
+    expect(stdout).toBe((await command(args, offline())).stdout)
+    expect(JSON.parse(stdout)).toEqual({
+      insight: expect.any(String),
+      recommendation: expect.any(String),
+      confidence: 'high',
+    })
+  })
+
+  it.each([
+    ['offline', offline],
+    ['online', online],
+  ])('66: a graph that does not exist, %s', async (_name, where) => {
+    for (const args of [
+      ['insight', 'nope', 'x'],
+      ['export', 'nope'],
+    ]) {
+      const { code, stdout, stderr } = await command(args, where())
+      expect([code, stdout]).toEqual([66, ''])
+      expect(stderr).toBe('There is no graph nope. Record an event in it first.\n')
+    }
+  })
+})

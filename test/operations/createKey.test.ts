@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { Input } from '../../src/http/operations.js'
+import { MOMENT, useApi } from '../support/api.js'
+import { KEY_ID, SECRET } from '../support/keys.js'
+import {
+  expectBodyLimit,
+  expectBrokenBodiesRefused,
+  expectFieldsRefused,
+  expectForbidden,
+  expectOnlyJson,
+  expectOtherMethodsRefused,
+  expectUnauthorized,
+  expectUnsupportedMediaTypes,
+} from '../support/refusals.js'
+
+const api = useApi(async (it) => {
+  await it.record({ graph_id: 'mine', payload: { text: 'first' } })
+})
+
+const good = { name: 'agent', scopes: ['read', 'write'] } as const
+type KeyParts = Partial<Input<'createKey'>['body']>
+const create = (parts: KeyParts, headers = {}) =>
+  api.ok('createKey', { body: { ...good, ...parts }, headers }, 201)
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+const total = async () => (await api.ok('listKeys', {})).body.total
+
+describe('201: made', () => {
+  test('exactly the id, the secret and what was asked for', async () => {
+    expect((await create({})).body).toEqual({
+      key_id: KEY_ID,
+      secret: SECRET,
+      name: 'agent',
+      scopes: ['read', 'write'],
+      created_at: MOMENT,
+    })
+    const expires_at = '2099-01-01T01:00:00+01:00'
+    expect((await create({ graphs: ['b', 'a'], scopes: ['admin', 'read'], expires_at })).body).toEqual({
+      key_id: KEY_ID,
+      secret: SECRET,
+      name: 'agent',
+      scopes: ['read', 'admin'],
+      graphs: ['b', 'a'],
+      created_at: MOMENT,
+      expires_at: '2099-01-01T00:00:00.000Z',
+    })
+  })
+
+  test('the secret works at once and after a restart; two keys never share one', async () => {
+    const [a, b] = [(await create({})).body, (await create({})).body]
+    expect(a.secret).not.toBe(b.secret)
+    expect(a.key_id).not.toBe(b.key_id)
+    const headers = { Authorization: `Bearer ${a.secret}` }
+    await api.ok('browseContexts', { path: { graph_id: 'mine' }, headers })
+    await api.server.restart()
+    await api.ok('browseContexts', { path: { graph_id: 'mine' }, headers })
+  })
+
+  test('a key may be pinned to a graph that does not exist yet, and start it', async () => {
+    const { headers } = await api.server.key({ scopes: ['write'], graphs: ['to_come'] })
+    const body = { graph_id: 'to_come', event_kind: 'fact', payload: { text: 'x' } }
+    await api.ok('recordEvent', { body, headers }, 201)
+  })
+
+  test('a key can make keys that hold what it holds, or less', async () => {
+    const expires_at = soon(3_600_000)
+    const { headers } = await api.server.key({ scopes: ['read', 'admin'], graphs: ['a', 'b'], expires_at })
+    await create({ scopes: ['read', 'admin'], graphs: ['a', 'b'], expires_at }, headers)
+    await create({ scopes: ['read'], graphs: ['b'], expires_at: soon(60_000) }, headers)
+  })
+
+  test('C12: the secret is nowhere but in this answer: not in the log, not in a list; its id is in the audit', async () => {
+    const answer = await create({ name: 'quiet' })
+    const { secret, key_id } = answer.body
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(JSON.stringify(api.server.lines)).not.toContain(secret)
+    expect((await api.ok('listKeys', {})).text).not.toContain(secret.slice(5))
+    expect(api.server.lines).toContainEqual(
+      expect.objectContaining({
+        level: 30,
+        msg: 'audit',
+        id: answer.headers['x-request-id'],
+        key: 'root',
+        created: key_id,
+      }),
+    )
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('fields that are missing, wrong or unknown, by name; no key is made', async () => {
+    const before = await total()
+    await expectFieldsRefused(api, 'createKey', good, [
+      [{ name: undefined }, '/body/name'],
+      [{ name: '' }, '/body/name'],
+      [{ name: ' ' }, '/body/name'],
+      [{ name: 'a\nb' }, '/body/name'],
+      [{ name: 'x'.repeat(101) }, '/body/name'],
+      [{ scopes: undefined }, '/body/scopes'],
+      [{ scopes: [] }, '/body/scopes'],
+      [{ scopes: 'read' }, '/body/scopes'],
+      [{ scopes: ['root'] }, '/body/scopes/0'],
+      [{ scopes: ['read', 'read'] }, '/body/scopes'],
+      [{ graphs: [] }, '/body/graphs'],
+      [{ graphs: ['a', 'a'] }, '/body/graphs'],
+      [{ graphs: ['.a'] }, '/body/graphs/0'],
+      [{ graphs: Array.from({ length: 101 }, (_, i) => `g${i}`) }, '/body/graphs'],
+      [{ expires_at: 'tomorrow' }, '/body/expires_at'],
+      [{ expires_at: '2099-02-31T00:00:00Z' }, '/body/expires_at'],
+    ])
+    expect(await total()).toBe(before)
+  })
+
+  test('C2: what the service decides cannot be sent', () =>
+    expectFieldsRefused(
+      api,
+      'createKey',
+      good,
+      ['key_id', 'secret', 'created_at', 'secret_hash', 'hash', '__proto__'].map((field) => [
+        JSON.parse(`{"${field}":"key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q"}`),
+        `/body/${field}`,
+      ]),
+    ))
+
+  test('an end that is not in the future', async () => {
+    for (const expires_at of ['2020-01-01T00:00:00Z', new Date().toISOString()]) {
+      const { body } = await api.refused('createKey', { body: { ...good, expires_at } }, 400, 'invalid_key')
+      expect(body.errors).toEqual([{ path: '/body/expires_at', message: 'must be in the future' }])
+    }
+  })
+
+  test('bodies that are no JSON', () => expectBrokenBodiesRefused(api, 'createKey'))
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret, and no key is made', async () => {
+    const before = await total()
+    await expectUnauthorized(api, 'createKey', { body: good })
+    expect(await total()).toBe(before)
+  })
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope', () => expectForbidden(api, 'createKey', { body: good }))
+
+  test('C2: a key cannot give what it does not hold, and the error names the field', async () => {
+    const expires_at = soon(3_600_000)
+    const { headers } = await api.server.key({ scopes: ['read', 'admin'], graphs: ['a', 'b'], expires_at })
+    const within: KeyParts = { scopes: ['read'], graphs: ['a'], expires_at }
+    const before = await total()
+    for (const [change, path] of [
+      [{ scopes: ['write'] }, '/body/scopes'],
+      [{ scopes: ['read', 'write', 'admin'] }, '/body/scopes'],
+      [{ graphs: ['a', 'c'] }, '/body/graphs'],
+      [{ graphs: undefined }, '/body/graphs'],
+      [{ expires_at: undefined }, '/body/expires_at'],
+      [{ expires_at: soon(7_200_000) }, '/body/expires_at'],
+    ] as const) {
+      const body = { ...good, ...within, ...change }
+      const { body: problem } = await api.refused('createKey', { body, headers }, 403, 'beyond_own_key')
+      expect(problem.errors).toEqual([{ path, message: expect.stringMatching(/^must /) }])
+    }
+    expect(await total()).toBe(before)
+  })
+})
+
+describe('413 Content Too Large', () => {
+  test('a byte more than the limit', () => expectBodyLimit(api, 'createKey', 1_048_576))
+})
+
+describe('415 Unsupported Media Type', () => {
+  test('anything but JSON', () => expectUnsupportedMediaTypes(api, 'createKey', good))
+})
+
+describe('default', () => {
+  test('405 and 406', async () => {
+    await expectOtherMethodsRefused(api, 'createKey', { body: good }, 'GET, HEAD, OPTIONS, POST')
+    await expectOnlyJson(api, 'createKey', { body: good })
+  })
+})

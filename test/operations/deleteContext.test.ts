@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { MOMENT, useApi } from '../support/api.js'
+import {
+  expectDryRunParameter,
+  expectForbidden,
+  expectOnlyJson,
+  expectUnauthorized,
+} from '../support/refusals.js'
+
+const api = useApi(async (it) => {
+  await it.record({ context_id: 'skill:kept', payload: { text: 'kept' } })
+})
+
+const context = (context_type: string, name: string, graph_id = 'demo') => ({
+  path: { graph_id, context_type, name },
+})
+const kept = context('skill', 'kept')
+const exported = async () => (await api.server.fetch('/v1/graphs/demo/events')).text()
+
+describe('200: erased, or what would be', () => {
+  test('all its memories and their links; the dry run says so before and erases nothing', async () => {
+    const record = (text: string) =>
+      api.record({
+        context_id: 'skill:Gone Soon',
+        payload: { text },
+        related_to: ['skill:kept', 'tool:only_here'],
+      })
+    const memory_ids = [await record('vanishing one'), await record('vanishing two')]
+    const before = await exported()
+    const call = context('Skill', 'gone soon')
+    const dry = await api.ok('deleteContext', { ...call, query: { dry_run: 'true' } })
+    expect(dry.body).toEqual({
+      dry_run: true,
+      graph_id: 'demo',
+      memories: 2,
+      relationships: 4,
+      contexts: 2,
+      memory_ids,
+      key_id: 'root',
+    })
+    expect(await exported()).toBe(before)
+    const { body } = await api.ok('deleteContext', call)
+    expect(body).toEqual({ ...dry.body, dry_run: false, erased_at: MOMENT })
+    await api.refused('getContext', call, 404, 'context_not_found')
+    await api.refused('getContext', context('tool', 'only_here'), 404, 'context_not_found')
+    await api.server.restart()
+    await api.refused('getContext', call, 404, 'context_not_found')
+    expect(await exported()).not.toContain('vanishing')
+  })
+
+  test('a context that others link to stays, with no memories', async () => {
+    await api.record({ context_id: 'skill:hub', payload: { text: 'hub' } })
+    await api.record({ context_id: 'skill:spoke', payload: { text: 'spoke' }, extends: ['skill:hub'] })
+    expect((await api.ok('deleteContext', context('skill', 'hub'))).body).toMatchObject({
+      memories: 1,
+      contexts: 0,
+    })
+    expect((await api.ok('getContext', context('skill', 'hub'))).body).toMatchObject({
+      memory_count: 0,
+      memories: [],
+    })
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('dry_run is true or false, and nothing is erased otherwise', async () => {
+    await expectDryRunParameter(api, 'deleteContext', kept)
+    await api.ok('getContext', kept)
+  })
+
+  test('names that are none', async () => {
+    for (const [type, name] of [
+      ['a:b', 'x'],
+      ['skill', ' '],
+      ['skill', 'a\u202eb'],
+    ] as const)
+      expect((await api.call('deleteContext', context(type, name))).status).toBe(400)
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret', () => expectUnauthorized(api, 'deleteContext', kept))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () => expectForbidden(api, 'deleteContext', kept))
+})
+
+describe('404 Not Found', () => {
+  test('a graph or a context that does not exist, also in a dry run', async () => {
+    for (const query of [{}, { dry_run: 'true' }]) {
+      await api.refused(
+        'deleteContext',
+        { ...context('skill', 'kept', 'none'), query },
+        404,
+        'graph_not_found',
+      )
+      await api.refused('deleteContext', { ...context('skill', 'none'), query }, 404, 'context_not_found')
+    }
+  })
+})
+
+describe('default', () => {
+  test('406', () => expectOnlyJson(api, 'deleteContext', { ...kept, query: { dry_run: 'true' } }))
+})

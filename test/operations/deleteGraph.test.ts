@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { MOMENT, useApi } from '../support/api.js'
+import {
+  expectDryRunParameter,
+  expectForbidden,
+  expectOnlyJson,
+  expectOtherMethodsRefused,
+  expectUnauthorized,
+} from '../support/refusals.js'
+
+const api = useApi(async (it) => {
+  await it.record({ graph_id: 'kept', payload: { text: 'kept' } })
+})
+
+const graph = (graph_id: string) => ({ path: { graph_id } })
+const kept = graph('kept')
+
+describe('200: erased, or what would be', () => {
+  test('everything in it, and nothing beside it; its name can be used anew', async () => {
+    const first = await api.record({ context_id: 'skill:a', payload: { text: 'one' }, extends: ['skill:b'] })
+    const second = await api.record({ context_id: 'skill:b', payload: { text: 'two' }, reinforces: [first] })
+    const dry = await api.ok('deleteGraph', { ...graph('demo'), query: { dry_run: 'true' } })
+    expect(dry.body).toEqual({
+      dry_run: true,
+      graph_id: 'demo',
+      memories: 2,
+      relationships: 2,
+      contexts: 2,
+      memory_ids: [first, second],
+      key_id: 'root',
+    })
+    expect((await api.ok('browseContexts', graph('demo'))).body.total).toBe(1)
+    const { body } = await api.ok('deleteGraph', graph('demo'))
+    expect(body).toEqual({ ...dry.body, dry_run: false, erased_at: MOMENT })
+    const gone = () => api.refused('browseContexts', graph('demo'), 404, 'graph_not_found')
+    await gone()
+    await api.server.restart()
+    await gone()
+    expect((await api.ok('listGraphs', {})).body.graphs).toEqual([{ graph_id: 'kept' }])
+    await api.record({ payload: { text: 'anew' } })
+    expect((await api.ok('browseContexts', graph('demo'))).body.context_types).toEqual([
+      { context_type: 'fact', count: 1 },
+    ])
+  })
+
+  test('the audit says who and how much', async () => {
+    await api.record({ graph_id: 'doomed', payload: { text: 'x' } })
+    const key = await api.server.key({ scopes: ['admin'], graphs: ['doomed'] })
+    const { headers, body } = await api.ok('deleteGraph', { ...graph('doomed'), headers: key.headers })
+    expect(body.key_id).toBe(key.key_id)
+    expect(api.server.lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'audit',
+        id: headers['x-request-id'],
+        key: key.key_id,
+        erased: 'doomed',
+        memories: 1,
+      }),
+    )
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('dry_run is true or false, and nothing is erased otherwise', async () => {
+    await expectDryRunParameter(api, 'deleteGraph', kept)
+    await api.ok('browseContexts', kept)
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret', () => expectUnauthorized(api, 'deleteGraph', kept))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', async () => {
+    await expectForbidden(api, 'deleteGraph', kept)
+    await api.ok('browseContexts', kept)
+  })
+})
+
+describe('404 Not Found', () => {
+  test('a graph that does not exist, also in a dry run', async () => {
+    for (const query of [{}, { dry_run: 'true' }])
+      await api.refused('deleteGraph', { ...graph('none'), query }, 404, 'graph_not_found')
+  })
+})
+
+describe('default', () => {
+  test('405 and 406', async () => {
+    await expectOtherMethodsRefused(api, 'deleteGraph', kept, 'DELETE, OPTIONS')
+    await expectOnlyJson(api, 'deleteGraph', { ...kept, query: { dry_run: 'true' } })
+  })
+})

@@ -1,0 +1,188 @@
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { loadDemo } from '../../src/cli/demo.js'
+import { useApi } from '../support/api.js'
+import { eventLines } from '../support/ndjson.js'
+import { expectForbidden, expectOtherMethodsRefused, expectUnauthorized } from '../support/refusals.js'
+
+const api = useApi(async (it) => {
+  await loadDemo(it.server.store)
+})
+
+const demo = { path: { graph_id: 'demo' } }
+const PATH = '/v1/graphs/demo/events'
+
+describe('200: the graph, a line at a time', () => {
+  test('a header, an event a line in order of recording, and their count and hash', async () => {
+    const { text, headers } = await api.ok('exportGraph', demo)
+    const [header = '', first = ''] = text.split('\n')
+    expect(Object.entries(JSON.parse(header))).toEqual([
+      ['loregraph', 1],
+      ['graph_id', 'demo'],
+      ['exported_at', expect.stringMatching(/Z$/)],
+    ])
+    expect(Object.keys(JSON.parse(first))).toEqual(
+      'event_kind payload context_id source timestamp memory_id recorded_at times_seen'.split(' '),
+    )
+    const ids = eventLines(text).map((line): string => JSON.parse(line).memory_id)
+    expect(ids).toEqual([...ids].sort())
+    expect(headers['etag']).toBeUndefined()
+    expect(headers['content-length']).toBeUndefined()
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('a second sighting is a line of its own, with its links', async () => {
+    const event = { graph_id: 'seen', event_kind: 'fact', payload: { text: 'x' } }
+    await api.ok('recordEvent', { body: event }, 201)
+    await api.ok('recordEvent', { body: { ...event, extends: ['a:b'] } }, 200)
+    const { text } = await api.ok('exportGraph', { path: { graph_id: 'seen' } })
+    expect(eventLines(text).map((line) => JSON.parse(line))).toMatchObject([
+      { times_seen: 1 },
+      { times_seen: 2, extends: ['a:b'] },
+    ])
+  })
+
+  test('the same graph gives the same bytes, before and after a restart', async () => {
+    const { text } = await api.ok('exportGraph', demo)
+    expect((await api.ok('exportGraph', demo)).text).toBe(text)
+    await api.server.restart()
+    expect((await api.ok('exportGraph', demo)).text).toBe(text)
+  })
+
+  test('compressed when asked for', async () => {
+    const { text } = await api.ok('exportGraph', demo)
+    for (const [encoding, unpack] of [
+      ['gzip', gunzipSync],
+      ['br', brotliDecompressSync],
+    ] as const) {
+      const bytes = await rawBody(PATH, encoding)
+      expect(unpack(bytes).toString()).toBe(text)
+    }
+  })
+
+  test('HEAD has the headers alone', async () => {
+    const response = await api.server.fetch(PATH, { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(await response.text()).toBe('')
+    expect((await api.server.fetch('/v1/graphs/none/events', { method: 'HEAD' })).status).toBe(404)
+  })
+
+  test('what is recorded meanwhile is not in it', async () => {
+    const before = await api.ok('exportGraph', { path: { graph_id: 'seen' } })
+    const [during] = await Promise.all([
+      api.ok('exportGraph', { path: { graph_id: 'seen' } }),
+      api.record({ graph_id: 'seen', payload: { text: 'later' } }),
+    ])
+    expect([1, 0]).toContain(eventLines(during.text).length - eventLines(before.text).length)
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('graphs that cannot be, and parameters that are none', async () => {
+    await api.refused('exportGraph', { path: { graph_id: '.x' } }, 400, 'invalid_request')
+    await api.refused('exportGraph', { ...demo, query: { page: 1 } }, 400, 'invalid_request')
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('without a valid secret', () => expectUnauthorized(api, 'exportGraph', demo))
+})
+
+describe('403 Forbidden', () => {
+  test('without the scope, or for a graph out of reach', () => expectForbidden(api, 'exportGraph', demo))
+})
+
+describe('404 Not Found', () => {
+  test('a graph that does not exist', () =>
+    api.refused('exportGraph', { path: { graph_id: 'none' } }, 404, 'graph_not_found'))
+})
+
+describe('default', () => {
+  test('405, and 406 for whoever does not take lines', async () => {
+    await expectOtherMethodsRefused(api, 'exportGraph', demo, 'GET, HEAD, OPTIONS, POST')
+    await api.refused(
+      'exportGraph',
+      { ...demo, headers: { Accept: 'application/json' } },
+      406,
+      'not_acceptable',
+    )
+    await api.ok('exportGraph', { ...demo, headers: { Accept: 'application/x-ndjson' } })
+  })
+
+  describe('an error on the way', () => {
+    const broken = useApi(undefined, {
+      handlers: {
+        async exportGraph() {
+          return {
+            status: 200,
+            body: (async function* () {
+              yield '{"loregraph":1}\n'
+              throw new Error('the disk is gone')
+            })(),
+          }
+        },
+      },
+    })
+
+    test('ends the connection without a last line, and the log says why', async () => {
+      const text = await readToEnd(broken.server.port, PATH, broken.server.secret)
+      expect(text).toContain('{"loregraph":1}')
+      expect(text).not.toMatch(/sha256|disk/)
+      // The end of a chunked body, which is missing.
+      expect(text.endsWith('0\r\n\r\n')).toBe(false)
+      expect(broken.server.lines).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          route: 'exportGraph',
+          err: expect.objectContaining({ message: 'the disk is gone' }),
+        }),
+      )
+      expect((await broken.server.fetch('/livez')).status).toBe(200)
+    })
+
+    test('a caller who goes away is no error', async () => {
+      const before = api.server.lines.length
+      const controller = new AbortController()
+      const response = await api.server.fetch(PATH, { signal: controller.signal })
+      controller.abort()
+      await response.text().catch(() => {})
+      expect(api.server.lines.slice(before).filter((line) => Number(line['level']) >= 50)).toEqual([])
+    })
+  })
+})
+
+async function rawBody(path: string, encoding: string): Promise<Buffer> {
+  const text = await readToEnd(api.server.port, path, api.server.secret, `Accept-Encoding: ${encoding}\r\n`)
+  const at = text.indexOf('\r\n\r\n')
+  expect(text.slice(0, at).toLowerCase()).toContain(`content-encoding: ${encoding}`)
+  return unchunked(text.slice(at + 4))
+}
+
+function unchunked(text: string): Buffer {
+  let rest = text
+  let body = ''
+  for (;;) {
+    const end = rest.indexOf('\r\n')
+    const size = Number.parseInt(rest.slice(0, end), 16)
+    if (!(size > 0)) return Buffer.from(body, 'latin1')
+    body += rest.slice(end + 2, end + 2 + size)
+    rest = rest.slice(end + 4 + size)
+  }
+}
+
+function readToEnd(port: number, path: string, secret: string, headers = ''): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}Connection: close\r\n\r\n`,
+    )
+  })
+}
