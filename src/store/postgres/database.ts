@@ -16,6 +16,13 @@ export interface DatabaseOptions {
   readonly log: { warn(details: object, message: string): void }
 }
 
+/** How many there are, how many nobody uses, and how many requests wait for one. */
+export interface Connections {
+  readonly open: number
+  readonly idle: number
+  readonly awaited: number
+}
+
 const POOL_SIZE = 10
 const STATEMENT_TIMEOUT = 15_000
 const CONNECTION_TIMEOUT = 5_000
@@ -116,6 +123,16 @@ export class Database {
       return rows[0]?.setting === 'on' ? 'the database takes no writes.' : undefined
     } catch (error) {
       return `the database cannot be reached (${error instanceof Error ? error.message : String(error)}).`
+    }
+  }
+
+  connections(): Connections {
+    const pools = [this.#primary, ...(this.#replica === undefined ? [] : [this.#replica])]
+    const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0)
+    return {
+      open: sum(({ totalCount }) => totalCount),
+      idle: sum(({ idleCount }) => idleCount),
+      awaited: sum(({ waitingCount }) => waitingCount),
     }
   }
 

@@ -1,7 +1,7 @@
 import type { GraphId } from '../../domain/model.js'
 import type { Store } from '../store.js'
 import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './browse.js'
-import { Database, type DatabaseOptions } from './database.js'
+import { type Connections, Database, type DatabaseOptions } from './database.js'
 import { erase } from './erase.js'
 import { exportGraph } from './export.js'
 import { graphRow } from './graph-row.js'
@@ -25,6 +25,7 @@ export interface PostgresStoreOptions extends DatabaseOptions, Chance {}
 
 export interface PostgresStore extends Store {
   health(): Health
+  connections(): Connections
   /** The hash of the root secret that all processes on this database share; `make` is asked for one if there is none. */
   rootSecret(make: () => string): Promise<{ hash: string; isNew: boolean }>
 }
@@ -104,6 +105,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     weigh: (graphId, terms) => read(graphId, (session, graph) => weigh(session, graphId, graph, terms)),
     neighbours: (graphId, ids) => read(graphId, (session) => neighboursOf(session, graphId, ids)),
     health: health.current,
+    connections: () => database.connections(),
     rootSecret: (make) => rootSecret(database, make),
     async close() {
       health.stop()

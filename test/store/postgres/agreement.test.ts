@@ -80,7 +80,7 @@ describePostgres('D19: both stores agree', () => {
       expect(found).toEqual(wanted)
     })
     await fc.assert(property, { numRuns: RUNS })
-  })
+  }, 600_000)
 })
 
 const RUNS = Number(process.env['D19_RUNS'] ?? 12)
