@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
 import { isMemoryId } from '../../domain/ids.js'
 import { likeness } from '../../domain/likeness.js'
 import type { ContextId, Link, LinkKind, MemoryId } from '../../domain/model.js'
 import { inverseDocumentFrequency } from '../../domain/ranking.js'
 import { bearsOn, MOST_AGREEMENTS, MOST_CONSIDERED } from '../../domain/trust.js'
-import { contentOf } from '../json/contents.js'
-import type { Recorded, Sighted } from '../json/records.js'
+import type { Sighted } from '../json/records.js'
 import { type Document, documentOf } from './document.js'
-import type { ContextState, EventRecord, GraphRow, MemoryState } from './rows.js'
+import type { ContextState, EventRecord, GraphRow, MemoryState, NewRecord } from './rows.js'
 
 /** What the database says about the part of a graph that some records touch. */
 export interface Surroundings {
@@ -86,7 +84,7 @@ export class Change {
     return this.memories.has(id)
   }
 
-  #record(record: Recorded): void {
+  #record(record: NewRecord): void {
     const context = this.#ensure(record.context, record.recordedAt)
     const { kind, source, payload, links, occurredAt, recordedAt } = record
     const document = documentOf(payload, context.id)
@@ -98,7 +96,7 @@ export class Change {
         kind,
         source,
         payload: JSON.stringify(payload),
-        content: contentHash(contentOf(record.context, kind, payload)),
+        content: record.content,
         stated: links,
         occurredAt,
         recordedAt,
@@ -224,9 +222,4 @@ export class Change {
     if (row === undefined) throw new Error(`The memory ${id} was to be loaded.`)
     return row
   }
-}
-
-/** What makes two events the same, as a key of fixed length. */
-export function contentHash(content: string): Buffer {
-  return createHash('sha256').update(content).digest()
 }

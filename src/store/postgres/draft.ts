@@ -2,25 +2,27 @@ import { Failure } from '../../domain/failure.js'
 import { isMemoryId, nextMemoryId } from '../../domain/ids.js'
 import { linkPaths } from '../../domain/links.js'
 import type { GraphId, MemoryId, NewMemory } from '../../domain/model.js'
-import { contentOf } from '../json/contents.js'
 import type { EventPath } from '../store.js'
-import { contentHash } from './change.js'
+import { contentHash } from './content.js'
 import type { Chance, EventRecord, GraphRow } from './rows.js'
 import type { Session } from './session.js'
 
 const SAME = {
   name: 'same-events',
-  text: 'SELECT content, memory_id FROM memories WHERE graph_id = $1 AND content = ANY($2)',
+  text: `SELECT m.content, m.memory_id FROM unnest($2::bytea[]) AS wanted(content) CROSS JOIN LATERAL (
+      SELECT content, memory_id FROM memories WHERE graph_id = $1 AND content = wanted.content OFFSET 0) m`,
 }
 const KNOWN = {
   name: 'known-memories',
-  text: 'SELECT memory_id FROM memories WHERE graph_id = $1 AND memory_id = ANY($2)',
+  text: `SELECT m.memory_id FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT memory_id FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m`,
 }
 
 /** What several appends in a row become: they share one transaction. */
 export class Draft {
   readonly #graph: GraphRow
   readonly #chance: Chance
+  readonly #contents: ReadonlyMap<NewMemory, Buffer>
   /** The memory that says the same, by content. */
   readonly #same: Map<string, MemoryId>
   readonly #known: ReadonlySet<MemoryId>
@@ -28,11 +30,13 @@ export class Draft {
   private constructor(
     graph: GraphRow,
     chance: Chance,
+    contents: ReadonlyMap<NewMemory, Buffer>,
     same: Map<string, MemoryId>,
     known: ReadonlySet<MemoryId>,
   ) {
     this.#graph = { ...graph }
     this.#chance = chance
+    this.#contents = contents
     this.#same = same
     this.#known = known
   }
@@ -45,17 +49,18 @@ export class Draft {
     events: readonly NewMemory[],
     chance: Chance,
   ): Promise<Draft> {
-    const contents = events.map((event) => contentHash(contentOfEvent(event)))
+    const contents = new Map(events.map((event) => [event, contentHash(event)]))
     const named = events.flatMap(({ links }) => links.map(({ target }) => target).filter(isMemoryId))
     const [same, known] = await Promise.all([
       graph.memories === 0
         ? []
-        : session.rows<{ content: Buffer; memory_id: string }>(SAME, [graphId, contents]),
+        : session.rows<{ content: Buffer; memory_id: string }>(SAME, [graphId, [...contents.values()]]),
       named.length === 0 ? [] : session.rows<{ memory_id: string }>(KNOWN, [graphId, named]),
     ])
     return new Draft(
       graph,
       chance,
+      contents,
       new Map(same.map(({ content, memory_id }) => [content.toString('latin1'), memory_id])),
       new Set(known.map(({ memory_id }) => memory_id)),
     )
@@ -75,11 +80,11 @@ export class Draft {
     // The clock may step back; the order of recording does not.
     if (now.toISOString() > graph.last_recorded_at) graph.last_recorded_at = now.toISOString()
     const stamp = { seq: ++graph.last_seq, links: event.links, recordedAt: graph.last_recorded_at }
-    const content = contentHash(contentOfEvent(event)).toString('latin1')
-    const same = this.#same.get(content)
+    const content = this.#contents.get(event) ?? contentHash(event)
+    const same = this.#same.get(content.toString('latin1'))
     if (same !== undefined) return { op: 'sighted', id: same, ...stamp }
     graph.last_id = nextMemoryId(graph.last_id || undefined, now.getTime(), this.#chance.randomBytes(16))
-    this.#same.set(content, graph.last_id)
+    this.#same.set(content.toString('latin1'), graph.last_id)
     return {
       op: 'recorded',
       id: graph.last_id,
@@ -87,6 +92,7 @@ export class Draft {
       kind: event.eventKind,
       source: event.source,
       payload: event.payload,
+      content,
       occurredAt: event.occurredAt ?? graph.last_recorded_at,
       ...stamp,
     }
@@ -99,8 +105,4 @@ export class Draft {
     if (errors.length > 0)
       throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
   }
-}
-
-function contentOfEvent({ contextId, eventKind, payload }: NewMemory): string {
-  return contentOf(contextId, eventKind, payload)
 }

@@ -3,23 +3,23 @@ import { linksText } from './rows.js'
 import type { Tables } from './tables.js'
 
 export function flushMemories(tables: Tables, { memories, sightings }: Change): void {
-  const added = [...memories.values()].flatMap((row) => (row.fresh ? { ...row, ...row.fresh } : []))
+  const added = [...memories.values()].flatMap((row) => (row.fresh ? { row, fresh: row.fresh } : []))
   tables.insert('memories', [
-    ['seq', 'bigint', added.map(({ seq }) => seq)],
-    ['memory_id', 'text', added.map(({ id }) => id)],
-    ['context_no', 'integer', added.map(({ context }) => context.no)],
-    ['kind', 'text', added.map(({ kind }) => kind)],
-    ['source', 'text', added.map(({ source }) => source)],
-    ['payload', 'text', added.map(({ payload }) => payload)],
-    ['content', 'bytea', added.map(({ content }) => content)],
-    ['occurred_at', 'text', added.map(({ occurredAt }) => occurredAt)],
-    ['recorded_at', 'text', added.map(({ recordedAt }) => recordedAt)],
-    ['length', 'integer', added.map(({ document }) => document.length)],
-    ['stated', 'text', added.map(({ stated }) => linksText(stated))],
-    ['links', 'text', added.map(({ links }) => linksText(links))],
-    ['times_seen', 'integer', added.map(({ timesSeen }) => timesSeen)],
-    ['sighted', 'bigint[]', added.map(({ sighted }) => `{${sighted.join()}}`)],
-    ['agreements', 'integer', added.map(({ agreements }) => agreements)],
+    ['seq', 'bigint', added.map(({ row: { seq } }) => seq)],
+    ['memory_id', 'text', added.map(({ row: { id } }) => id)],
+    ['context_no', 'integer', added.map(({ row: { context } }) => context.no)],
+    ['kind', 'text', added.map(({ fresh: { kind } }) => kind)],
+    ['source', 'text', added.map(({ fresh: { source } }) => source)],
+    ['payload', 'text', added.map(({ fresh: { payload } }) => payload)],
+    ['content', 'bytea', added.map(({ fresh: { content } }) => content)],
+    ['occurred_at', 'text', added.map(({ fresh: { occurredAt } }) => occurredAt)],
+    ['recorded_at', 'text', added.map(({ fresh: { recordedAt } }) => recordedAt)],
+    ['length', 'integer', added.map(({ fresh: { document } }) => document.length)],
+    ['stated', 'text', added.map(({ fresh: { stated } }) => linksText(stated))],
+    ['links', 'text', added.map(({ row: { links } }) => linksText(links))],
+    ['times_seen', 'integer', added.map(({ row: { timesSeen } }) => timesSeen)],
+    ['sighted', 'bigint[]', added.map(({ row: { sighted } }) => `{${sighted.join()}}`)],
+    ['agreements', 'integer', added.map(({ row: { agreements } }) => agreements)],
     ['contradictions', 'integer', added.map(() => 0)],
   ])
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)

@@ -1,9 +1,9 @@
 import { Failure } from '../../domain/failure.js'
 import { isMemoryId } from '../../domain/ids.js'
 import type { GraphId, MemoryId, PastEvent } from '../../domain/model.js'
-import { contentOf } from '../json/contents.js'
 import type { EventPath } from '../store.js'
-import { Change, contentHash } from './change.js'
+import { Change } from './change.js'
+import { contentHash } from './content.js'
 import type { Database } from './database.js'
 import { flush } from './flush.js'
 import { load } from './load.js'
@@ -13,8 +13,13 @@ import type { Session } from './session.js'
 
 const KNOWN = {
   name: 'import-known',
-  text: `SELECT memory_id, times_seen, source, occurred_at, content FROM memories
-    WHERE graph_id = $1 AND (memory_id = ANY($2) OR content = ANY($3))`,
+  text: `SELECT m.* FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT memory_id, times_seen, source, occurred_at, content FROM memories
+      WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m
+    UNION ALL
+    SELECT m.* FROM unnest($3::bytea[]) AS wanted(content) CROSS JOIN LATERAL (
+      SELECT memory_id, times_seen, source, occurred_at, content FROM memories
+      WHERE graph_id = $1 AND content = wanted.content OFFSET 0) m`,
 }
 const AT_ONCE = 1000
 
@@ -99,7 +104,7 @@ class Past {
       source: string
       occurred_at: string
       content: Buffer
-    }>(KNOWN, [graphId, ids.filter(isMemoryId), events.map(contentOfEvent)])
+    }>(KNOWN, [graphId, ids.filter(isMemoryId), events.map(contentHash)])
     for (const row of rows) {
       const content = row.content.toString('latin1')
       past.#byContent.set(content, row.memory_id)
@@ -133,12 +138,13 @@ class Past {
       known.timesSeen++
       return { op: 'sighted', seq, id, links, recordedAt }
     }
-    const content = contentOfEvent(event).toString('latin1')
+    const content = contentHash(event)
+    const key = content.toString('latin1')
     this.#lastId = id
-    this.#byId.set(id, { timesSeen: 1, source, occurredAt, content })
-    this.#byContent.set(content, id)
+    this.#byId.set(id, { timesSeen: 1, source, occurredAt, content: key })
+    this.#byContent.set(key, id)
     const { contextId: context, eventKind: kind } = event
-    return { op: 'recorded', seq, id, context, kind, source, payload, links, occurredAt, recordedAt }
+    return { op: 'recorded', seq, id, context, kind, source, payload, content, links, occurredAt, recordedAt }
   }
 
   #faultInFirst(event: PastEvent): string | undefined {
@@ -147,7 +153,7 @@ class Past {
       return `${memoryId} was recorded above; seen again, it counts on in times_seen`
     if (memoryId < this.#lastId)
       return `its id ${memoryId} does not come after ${this.#lastId}, the one above it`
-    const same = this.#byContent.get(contentOfEvent(event).toString('latin1'))
+    const same = this.#byContent.get(contentHash(event).toString('latin1'))
     return same === undefined ? undefined : `it is the same event as ${same}, under another id`
   }
 
@@ -158,7 +164,7 @@ class Past {
     const expected = known.timesSeen + 1
     if (timesSeen !== expected) return `times_seen is ${timesSeen} where ${expected} comes next`
     const same =
-      known.content === contentOfEvent(event).toString('latin1') &&
+      known.content === contentHash(event).toString('latin1') &&
       known.source === event.source &&
       known.occurredAt === event.occurredAt
     return same ? undefined : `it says something else than ${memoryId} said the first time`
@@ -176,10 +182,6 @@ async function* inLots(events: AsyncIterable<readonly PastEvent[]>): AsyncGenera
       lot = []
     }
   if (lot.length > 0) yield lot
-}
-
-function contentOfEvent({ contextId, eventKind, payload }: PastEvent): Buffer {
-  return contentHash(contentOf(contextId, eventKind, payload))
 }
 
 /** Times are compared as text, so they must be written in one way. */

@@ -14,25 +14,33 @@ import {
 } from './rows.js'
 import type { Session } from './session.js'
 
+const COLUMNS = 'context_no, context_id, memories, agreements, created_at, updated_at'
 const CONTEXTS = {
   name: 'load-contexts',
-  text: `SELECT context_no, context_id, memories, agreements, created_at, updated_at
-    FROM contexts WHERE graph_id = $1 AND (context_id = ANY($2) OR context_no = ANY(
-      ARRAY(SELECT context_no FROM memories WHERE graph_id = $1 AND memory_id = ANY($3))))`,
+  text: `SELECT c.* FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM contexts WHERE graph_id = $1 AND context_id = wanted.id OFFSET 0) c
+    UNION
+    SELECT c.* FROM unnest($3::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT context_no FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM contexts WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c`,
 }
 const MEMORIES = {
   name: 'load-memories',
-  text: `SELECT m.seq, m.memory_id, m.context_no, c.context_id, m.links, m.times_seen, m.sighted, m.agreements, m.payload,
+  text: `SELECT m.*, c.context_id,
       ARRAY(SELECT x.memory_seq FROM contradictions x WHERE x.graph_id = $1 AND x.by_seq = m.seq) AS contradicts
-    FROM memories m JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
-    WHERE m.graph_id = $1 AND m.memory_id = ANY($2)`,
+    FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT seq, memory_id, context_no, links, times_seen, sighted, agreements, payload
+      FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT context_id FROM contexts WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c`,
 }
 const RECENT = {
   name: 'load-recent',
-  text: `SELECT c.context_id, m.seq, m.payload FROM contexts c CROSS JOIN LATERAL (
-      SELECT seq, payload FROM memories WHERE graph_id = $1 AND context_no = c.context_no
+  text: `SELECT c.context_id, m.seq, m.payload FROM unnest($2::text[]) AS wanted(id)
+    CROSS JOIN LATERAL (SELECT context_no, context_id FROM contexts
+      WHERE graph_id = $1 AND context_id = wanted.id OFFSET 0) c
+    CROSS JOIN LATERAL (SELECT seq, payload FROM memories WHERE graph_id = $1 AND context_no = c.context_no
       ORDER BY seq DESC LIMIT $3) m
-    WHERE c.graph_id = $1 AND c.context_id = ANY($2) ORDER BY m.seq`,
+    ORDER BY m.seq`,
 }
 const HOLDING = {
   name: 'load-holding',

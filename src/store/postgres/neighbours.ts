@@ -9,7 +9,8 @@ const RELATIONS = 2 * NEARBY
 
 const GIVEN = {
   name: 'given-memories',
-  text: 'SELECT memory_id, seq, context_no FROM memories WHERE graph_id = $1 AND memory_id = ANY($2)',
+  text: `SELECT m.memory_id, m.seq, m.context_no FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT memory_id, seq, context_no FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m`,
 }
 
 /** One part for each sort of closeness; every one reads a few rows from one place of an index. */

@@ -11,7 +11,9 @@ import type {
 import type { Recorded, Sighted } from '../json/records.js'
 import type { Document } from './document.js'
 
-export type EventRecord = Recorded | Sighted
+/** What happened to a graph; a new memory comes with the hash of what makes two events the same. */
+export type EventRecord = NewRecord | Sighted
+export type NewRecord = Recorded & { readonly content: Buffer }
 
 /** What a store needs of the world to record something. */
 export interface Chance {

@@ -17,12 +17,15 @@ const ALL = {
   text: `SELECT m.seq FROM (
       SELECT context_no FROM contexts WHERE graph_id = $1 AND context_type = ANY($2) AND memories > 0
       UNION SELECT context_no FROM contexts WHERE graph_id = $1 AND context_id = ANY($3)
-    ) c JOIN memories m ON m.graph_id = $1 AND m.context_no = c.context_no`,
+    ) c CROSS JOIN LATERAL (
+      SELECT seq FROM memories WHERE graph_id = $1 AND context_no = c.context_no OFFSET 0) m`,
 }
 const AMONG = {
   name: 'scope-among',
-  text: `SELECT m.seq FROM unnest($4::bigint[]) AS w(seq) JOIN memories m ON m.graph_id = $1 AND m.seq = w.seq
-    JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
+  text: `SELECT m.seq FROM unnest($4::bigint[]) AS w(seq)
+    CROSS JOIN LATERAL (SELECT seq, context_no FROM memories WHERE graph_id = $1 AND seq = w.seq OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT context_type, context_id FROM contexts
+      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
     WHERE c.context_type = ANY($2) OR c.context_id = ANY($3)`,
 }
 const LATEST_OF_EACH = {

@@ -4,9 +4,8 @@ import { Tables } from './tables.js'
 
 const COUNT = {
   name: 'count-contradictions',
-  text: `UPDATE memories m SET contradictions = (SELECT count(*) FROM contradictions x
-      WHERE x.graph_id = $1 AND x.memory_seq = m.seq)
-    WHERE m.graph_id = $1 AND m.seq = ANY($2)`,
+  text: `UPDATE memories m SET contradictions = m.contradictions + u.added
+    FROM unnest($2::bigint[], $3::integer[]) AS u(seq, added) WHERE m.graph_id = $1 AND m.seq = u.seq`,
 }
 /**
  * Those that a contradiction bears on, those that they in their turn speak against, and those that somebody agrees with
@@ -14,11 +13,13 @@ const COUNT = {
  */
 const TOUCHED = {
   name: 'touched-by-statements',
-  text: `SELECT seq FROM memories WHERE graph_id = $1 AND contradictions > 0 AND seq IN (
-      SELECT unnest($2::bigint[])
-      UNION ALL SELECT unnest($3::bigint[])
-      UNION ALL SELECT x.memory_seq FROM contradictions x WHERE x.graph_id = $1 AND x.by_seq = ANY($2)
-    )`,
+  text: `SELECT unnest($2::bigint[]) AS seq
+    UNION
+    SELECT x.memory_seq FROM unnest($2::bigint[]) AS borne(seq) CROSS JOIN LATERAL (
+      SELECT memory_seq FROM contradictions WHERE graph_id = $1 AND by_seq = borne.seq OFFSET 0) x
+    UNION
+    SELECT m.seq FROM unnest($3::bigint[]) AS agreed(seq) CROSS JOIN LATERAL (
+      SELECT seq FROM memories WHERE graph_id = $1 AND seq = agreed.seq AND contradictions > 0 OFFSET 0) m`,
 }
 
 /**
@@ -32,9 +33,11 @@ export async function settleContradictions(
   agreements: readonly { readonly memory: number }[],
 ): Promise<void> {
   if (contradictions.length + agreements.length === 0) return
-  const borne = [...new Set(contradictions.map(({ memory }) => memory))]
+  const counts = new Map<number, number>()
+  for (const { memory } of contradictions) counts.set(memory, (counts.get(memory) ?? 0) + 1)
+  const borne = [...counts.keys()]
   const agreed = agreements.map(({ memory }) => memory)
-  if (borne.length > 0) await session.rows(COUNT, [graphId, borne])
+  if (borne.length > 0) await session.rows(COUNT, [graphId, borne, [...counts.values()]])
   const touched = await session.rows<{ seq: number }>(TOUCHED, [graphId, borne, agreed])
   const found = await standings(
     session,

@@ -36,7 +36,8 @@ export const HEARD = `
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(x.seq, b.memory_id, b.source, coalesce((SELECT max(y.seq) FROM contradictions y
       WHERE y.graph_id = $1 AND y.memory_seq = x.by_seq), 0)) ORDER BY x.seq) AS voices
-    FROM contradictions x JOIN memories b ON b.graph_id = $1 AND b.seq = x.by_seq
+    FROM contradictions x CROSS JOIN LATERAL (
+      SELECT memory_id, source FROM memories WHERE graph_id = $1 AND seq = x.by_seq OFFSET 0) b
     WHERE m.contradictions > 0 AND x.graph_id = $1 AND x.memory_seq = m.seq AND x.seq <= as_of
   ) against ON true`
 
@@ -76,8 +77,9 @@ const STANDINGS = {
   name: 'standings',
   text: `SELECT m.seq, ${HEARD_COLUMNS}
     FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS wanted(seq, as_of, place)
-    JOIN memories m ON m.graph_id = $1 AND m.seq = wanted.seq
-    JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no ${HEARD}
+    CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT context_id, agreements FROM contexts
+      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c ${HEARD}
     ORDER BY place`,
 }
 

@@ -11,8 +11,9 @@ const MEMORIES = {
   text: `SELECT m.seq, m.memory_id, m.context_no, c.context_id, m.kind, m.payload, m.links, m.occurred_at,
       m.recorded_at, ${HEARD_COLUMNS}
     FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted(seq, place)
-    JOIN memories m ON m.graph_id = $1 AND m.seq = wanted.seq
-    JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
+    CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT context_id, agreements FROM contexts
+      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
     CROSS JOIN (SELECT ${NOW}::bigint AS as_of) now ${HEARD}
     ORDER BY place`,
 }

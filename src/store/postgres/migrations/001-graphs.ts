@@ -4,7 +4,8 @@
  * graph it reaches. They are small, and a copy of them can be on every machine.
  *
  * Text is compared byte by byte (`COLLATE "C"`), so that the order is the same whatever the locale of the database.
- * Where the order is shown to callers it is by UTF-16 code units, which `sort_key` holds as bytes.
+ * Rows that are changed again and again have some room beside them on their page (`fillfactor`), so that a change touches no
+ * index. Where the order is shown to callers it is by UTF-16 code units, which `sort_key` holds as bytes.
  */
 export const graphs = `
 CREATE TABLE graphs (
@@ -17,7 +18,7 @@ CREATE TABLE graphs (
   total_length bigint NOT NULL,
   last_context_no integer NOT NULL,
   PRIMARY KEY (graph_id)
-);
+) WITH (fillfactor = 90);
 
 CREATE TABLE contexts (
   graph_id text COLLATE "C" NOT NULL,
@@ -31,7 +32,7 @@ CREATE TABLE contexts (
   created_at text COLLATE "C" NOT NULL,
   updated_at text COLLATE "C" NOT NULL,
   PRIMARY KEY (graph_id, context_no)
-);
+) WITH (fillfactor = 90);
 CREATE UNIQUE INDEX contexts_by_id ON contexts (graph_id, context_id);
 CREATE INDEX contexts_by_type ON contexts (graph_id, context_type, sort_key);
 
@@ -65,7 +66,7 @@ CREATE TABLE memories (
   contradictions integer NOT NULL,
   superseded_at bigint,
   PRIMARY KEY (graph_id, seq)
-);
+) WITH (fillfactor = 90);
 CREATE UNIQUE INDEX memories_by_id ON memories (graph_id, memory_id);
 CREATE UNIQUE INDEX memories_by_content ON memories (graph_id, content);
 CREATE INDEX memories_by_context ON memories (graph_id, context_no, seq);
@@ -93,7 +94,7 @@ CREATE TABLE relations (
   first_seen text COLLATE "C" NOT NULL,
   last_seen text COLLATE "C" NOT NULL,
   PRIMARY KEY (graph_id, from_no, kind, to_no)
-);
+) WITH (fillfactor = 90);
 CREATE INDEX relations_out ON relations (graph_id, from_no, made);
 CREATE INDEX relations_in ON relations (graph_id, to_no, made);
 
@@ -147,7 +148,7 @@ CREATE TABLE terms (
   term text COLLATE "C" NOT NULL,
   holding integer NOT NULL,
   PRIMARY KEY (graph_id, term)
-);
+) WITH (fillfactor = 90);
 
 CREATE TABLE postings (
   graph_id text COLLATE "C" NOT NULL,
