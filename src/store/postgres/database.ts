@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Failure } from '../../domain/failure.js'
 import { Session } from './session.js'
-import { isConnectionLost, toFailure } from './trouble.js'
+import { isConnectionLost, isReadOnly, toFailure } from './trouble.js'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -43,6 +43,9 @@ export class Database {
   readonly #replica: pg.Pool | undefined
   readonly #options: DatabaseOptions
   #closed = false
+  /** Connections that were made before this moment may lead to what is no longer the primary. */
+  #goodSince = 0
+  readonly #madeAt = new WeakMap<pg.ClientBase, number>()
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -117,12 +120,13 @@ export class Database {
   /** Resolves to why nothing can be recorded now; undefined if something can. */
   async trouble(): Promise<string | undefined> {
     try {
-      const { rows } = await this.#primary.query<{ setting: string }>(
-        `SELECT current_setting('transaction_read_only') AS setting`,
-      )
-      return rows[0]?.setting === 'on' ? 'the database takes no writes.' : undefined
+      const setting = await this.ask((session) => session.row<{ setting: string }>(READ_ONLY))
+      if (setting?.setting !== 'on') return undefined
+      this.#goodSince = performance.now()
+      return 'the database takes no writes.'
     } catch (error) {
-      return `the database cannot be reached (${error instanceof Error ? error.message : String(error)}).`
+      const cause = error instanceof Failure ? error.cause : error
+      return `the database cannot be reached (${cause instanceof Error ? cause.message : String(cause)}).`
     }
   }
 
@@ -177,15 +181,18 @@ export class Database {
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
     if (this.#closed) throw new Failure('storage_unavailable', 'The store is closed.')
-    try {
-      return await pool.connect()
-    } catch (error) {
-      throw toFailure(error)
+    for (;;) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw toFailure(error)
+      })
+      if ((this.#madeAt.get(client) ?? 0) >= this.#goodSince) return client
+      client.release(true)
     }
   }
 
   /** Gives a connection back, if it is still good for something. */
   async #leave(client: pg.PoolClient, error: unknown): Promise<void> {
+    if (isReadOnly(error)) this.#goodSince = performance.now()
     // After an error of the database, statements that were asked with the one that failed may not have been prepared.
     if (error !== undefined && !(error instanceof Failure)) return client.release(true)
     try {
@@ -210,6 +217,7 @@ export class Database {
     })
     pool.on('error', (error) => this.#options.log.warn({ err: error }, 'A connection to the database ended.'))
     pool.on('connect', (client) => {
+      this.#madeAt.set(client, performance.now())
       // Compiling a query takes longer than any of ours.
       const settings = `SET jit = off; SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION}`
       client.query(settings).catch(() => undefined)
@@ -218,6 +226,10 @@ export class Database {
   }
 }
 
+const READ_ONLY = {
+  name: 'is-read-only',
+  text: `SELECT current_setting('transaction_read_only') AS setting`,
+}
 const MAY_LAG = new Set(['graph_not_found', 'context_not_found', 'memory_not_found', 'storage_unavailable'])
 const BIGINT = 20
 const BIGINTS = 1016

@@ -1,4 +1,5 @@
 import type { GraphId } from '../../domain/model.js'
+import { EXIT_BROKEN, EXIT_IN_USE, Refusal } from '../json/trouble.js'
 import type { Store } from '../store.js'
 import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './browse.js'
 import { type Connections, Database, type DatabaseOptions } from './database.js'
@@ -18,6 +19,7 @@ import { type Chance, type GraphRow, toContext } from './rows.js'
 import { Bounds } from './scope.js'
 import { rootSecret } from './secret.js'
 import type { Session } from './session.js'
+import { isConnectionLost } from './trouble.js'
 import { memoriesAt } from './views.js'
 import { Writers } from './writers.js'
 
@@ -47,7 +49,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await database.prepare(migrate)
   } catch (error) {
     await database.close()
-    throw error
+    throw refusalOf(error)
   }
   return createStore(database, options)
 }
@@ -124,4 +126,15 @@ async function answerWith<T>(session: Session, graphId: GraphId, answer: Answer<
   answering.catch(() => undefined)
   await graph
   return answering
+}
+
+/** Why the service does not start, as a sentence. What may pass by itself is worth another try. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error
+  const reasons = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
+  return new Refusal(
+    `The database of DATABASE_URL cannot be used: ${reasons}.`,
+    isConnectionLost(error) ? EXIT_IN_USE : EXIT_BROKEN,
+    { cause: error },
+  )
 }

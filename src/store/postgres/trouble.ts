@@ -53,6 +53,11 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message)
 }
 
+/** Was the session told to read only, as those of a standby are? */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY
+}
+
 function isPassing(error: unknown): boolean {
   if (isConnectionLost(error)) return true
   const code = codeOf(error)
