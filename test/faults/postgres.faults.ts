@@ -60,6 +60,7 @@ test('two processes on one database, 8 writers each, one killed with -9 and the 
   onTestFinished(() => store.close())
   await ledger.settleIn(store)
   // The one that is left went on by itself.
+  expect(two.service.child.exitCode).toBe(null)
   expect(ledger.acknowledged).toBeGreaterThan(before)
   expect([...statuses].sort()).toEqual([0, 201, 503])
   two.service.child.kill('SIGTERM')

@@ -218,6 +218,8 @@ export class Database {
     pool.on('error', (error) => this.#options.log.warn({ err: error }, 'A connection to the database ended.'))
     pool.on('connect', (client) => {
       this.#madeAt.set(client, performance.now())
+      // Whoever is using the connection hears of it from the statement that fails; the pool listens only to idle ones.
+      client.on('error', () => undefined)
       // Compiling a query takes longer than any of ours.
       const settings = `SET jit = off; SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION}`
       client.query(settings).catch(() => undefined)

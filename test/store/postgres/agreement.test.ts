@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +15,7 @@ import {
   quiet,
   type TestDatabase,
 } from '../../support/postgres.js'
-import { at, createClock, event, everything, exported } from '../support.js'
+import { at, event, everything, exported, fate } from '../support.js'
 
 const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:a-b', 'decision:😀x', 'decision:ﬀx', 'fact:general', 'skill:']
 const WORDS = 'cache entries ten twenty deploys friday retries capped useState 東京 42 the'.split(' ')
@@ -84,19 +83,6 @@ describePostgres('D19: both stores agree', () => {
 })
 
 const RUNS = Number(process.env['D19_RUNS'] ?? 12)
-
-function fate() {
-  // Each size has a sequence of its own: 16 bytes are drawn for ids, others for what only one of the stores needs.
-  const drawn = new Map<number, number>()
-  return {
-    now: createClock().now,
-    randomBytes(size: number) {
-      const count = (drawn.get(size) ?? 0) + 1
-      drawn.set(size, count)
-      return createHash('shake256', { outputLength: size }).update(String(count)).digest()
-    },
-  }
-}
 
 /** Carries out the commands one after the other, and gives what each was answered with. */
 async function carryOut(store: Store, graph: string, list: readonly Command[]) {
