@@ -2,6 +2,9 @@ import { afterAll, beforeAll } from 'vitest'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { storeContract } from '../contract.js'
 
+/** Each takes longer than on files, and the two stores are held against each other besides. */
+const RUNS = 8
+
 describePostgres('PostgreSQL', () => {
   let database: TestDatabase
   beforeAll(async () => {
@@ -10,18 +13,22 @@ describePostgres('PostgreSQL', () => {
   })
   afterAll(() => database.drop())
 
-  storeContract('the PostgreSQL store', async (now) => {
-    await database.empty()
-    const open = () => openStore(database.url, { now, poolSize: 4 })
-    let store = await open()
-    return {
-      store,
-      async reopen() {
-        await store.close()
-        store = await open()
-        return store
-      },
-      dispose: () => store.close(),
-    }
-  })
+  storeContract(
+    'the PostgreSQL store',
+    async (now) => {
+      await database.empty()
+      const open = () => openStore(database.url, { now, poolSize: 4 })
+      let store = await open()
+      return {
+        store,
+        async reopen() {
+          await store.close()
+          store = await open()
+          return store
+        },
+        dispose: () => store.close(),
+      }
+    },
+    RUNS,
+  )
 })
