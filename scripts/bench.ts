@@ -15,11 +15,16 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     json: { type: 'string' },
+    store: { type: 'string' },
+    size: { type: 'string', multiple: true },
   },
 })
 const { quick } = values
 
-const parts: Record<string, () => Promise<Row[]>> = {
+/** `--store postgres`: both stores beside each other; `--size` says at how many memories. */
+const sizes = values.size?.map(Number) ?? (quick ? [2000, 10_000] : [10_000, 100_000, 1_000_000])
+
+const usual: Record<string, () => Promise<Row[]>> = {
   store: () => benchStore(quick ? [1000, 5000] : [1000, 10_000, 100_000]),
   server: async () =>
     benchServer(await mkdtemp(join(tmpdir(), 'loregraph-bench-')), quick ? 2000 : 10_000, quick ? 1 : 4),
@@ -27,6 +32,11 @@ const parts: Record<string, () => Promise<Row[]>> = {
   insight: () => benchInsight(quick ? [500, 10_000] : [500, 10_000, 100_000]),
   large: () => benchLarge(quick ? 20_000 : 200_000),
 }
+
+const parts: typeof usual =
+  values.store === 'postgres'
+    ? { postgres: async () => (await import('./bench/postgres.js')).benchPostgres(sizes) }
+    : usual
 
 // What is measured over HTTP is the built service.
 execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Values } from './cli/options.js'
+import { DATABASE_SETTINGS, type DatabaseSettings, readDatabase } from './database-settings.js'
 import { hashSecret } from './http/auth.js'
 import { readServing, SERVING_SETTINGS, type ServingSettings } from './settings.js'
 
@@ -7,6 +8,8 @@ export interface Config extends ServingSettings {
   readonly host: string
   readonly port: number
   readonly data: string
+  /** The database that takes the place of the data folder; undefined for the folder. */
+  readonly database: DatabaseSettings | undefined
   /** The hash of `LOREGRAPH_SECRET`; the secret itself goes no further than this file. */
   readonly secretHash: Buffer | undefined
   readonly logLevel: LogLevel
@@ -31,7 +34,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
   .map((name) => `LOREGRAPH_${name}`)
-  .concat(SERVING_SETTINGS.map(([name]) => name))
+  .concat([...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
@@ -41,7 +44,7 @@ const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
  * all.
  */
 export function readConfig(env: Environment, flags: Values): Config {
-  const mistakes = [...unknownSettings(env), ...databaseMistakes(env)]
+  const mistakes = unknownSettings(env)
   const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {
     const value = flags[flag] ?? env[name] ?? fallback
     if (value.trim() === '') mistakes.push(`${name} (--${flag}) is empty. Leave it out to use ${fallback}.`)
@@ -60,12 +63,14 @@ export function readConfig(env: Environment, flags: Values): Config {
   if (!isLogLevel(logLevel))
     mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
   const serving = readServing(env, mistakes)
+  const database = readDatabase(env, mistakes)
   mistakes.push(...secretMistakes(secret, host))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze({
     host,
     port: Number(port),
     data,
+    database,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     ...serving,
@@ -78,12 +83,6 @@ export function unknownSettings(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('LOREGRAPH_') && !KNOWN.includes(name))
     .map((name) => `${name} is not a setting. Known are ${KNOWN.join(', ')}.`)
-}
-
-export function databaseMistakes(env: Environment): string[] {
-  return env['DATABASE_URL'] === undefined
-    ? []
-    : ['DATABASE_URL: PostgreSQL is not supported in this version. Unset it to use the data folder.']
 }
 
 export const NUL_IN_DATA = 'LOREGRAPH_DATA (--data) must not hold a NUL character.'

@@ -16,7 +16,7 @@ import { openJsonStore } from '../../src/store/json/store.js'
 
 const FOLDER = new URL('./graphs/', import.meta.url)
 
-type LabelledEvent = Readonly<Partial<Record<LinkField, readonly string[]>>> & {
+export type LabelledEvent = Readonly<Partial<Record<LinkField, readonly string[]>>> & {
   readonly key: string
   readonly event_kind: EventKind
   readonly source: Source
@@ -96,7 +96,7 @@ export function scopeOf({ context_types = {} }: Task): Scope | undefined {
   }
 }
 
-function toNewMemory(event: LabelledEvent): NewMemory {
+export function toNewMemory(event: LabelledEvent): NewMemory {
   return {
     contextId: event.context_id,
     eventKind: event.event_kind,

@@ -37,5 +37,5 @@ Try next:
 
   loregraph insight ${DEMO_GRAPH} "Which test runner do we use?"
   loregraph insight ${DEMO_GRAPH} "Why do payments time out?" --explain
-  loregraph export ${DEMO_GRAPH} | head -3${target.kind === 'folder' ? '\n  loregraph serve' : ''}`)
+  loregraph export ${DEMO_GRAPH} | head -3${target.kind !== 'service' ? '\n  loregraph serve' : ''}`)
 }

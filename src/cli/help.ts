@@ -1,3 +1,4 @@
+import { DATABASE_SETTINGS } from '../database-settings.js'
 import { SERVING_SETTINGS } from '../settings.js'
 import { COMMANDS, type Command } from './commands.js'
 import { EXITS, type ExitName } from './exits.js'
@@ -21,8 +22,8 @@ To begin
   loregraph insight demo "Which test runner do we use?"
   loregraph help export                         all about one command; also: loregraph export --help
 
-Commands work on the data folder (--data, LOREGRAPH_DATA), which must not be in use meanwhile; with --url or
-LOREGRAPH_URL they ask the service that runs there, with the secret in LOREGRAPH_SECRET or in --secret-file.
+Commands work on the data folder (--data, LOREGRAPH_DATA), which must not be in use meanwhile, or on the database of
+DATABASE_URL; with --url or LOREGRAPH_URL they ask the service that runs there, with the secret in LOREGRAPH_SECRET or in --secret-file.
 
 Environment
 ${table(ENVIRONMENT)}
@@ -43,6 +44,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['', 'other commands, with --url: the secret to ask with'],
   ['LOREGRAPH_URL', 'other commands: the service to ask, e.g. http://127.0.0.1:7400'],
   ['LOREGRAPH_LOG_LEVEL', 'serve: debug, info, warn, error or silent; info if absent'],
+  ...DATABASE_SETTINGS,
   ...SERVING_SETTINGS.map(([name, text]) => [name, `serve: ${text}`] as const),
   ['NO_COLOR', 'if set, no colours'],
 ]

@@ -5,16 +5,21 @@ import { lineOf } from '../domain/transfer/decode.js'
 import { exportOf } from '../handlers/graphs.js'
 import { insightHandlers } from '../handlers/insights.js'
 import { keyHandlers } from '../handlers/keys.js'
-import { type JsonStore, openJsonStore } from '../store/json/store.js'
+import { openJsonStore } from '../store/json/store.js'
 import { EXIT_IN_USE, Refusal } from '../store/json/trouble.js'
+import { openPostgresStore } from '../store/postgres/store.js'
+import type { Store } from '../store/store.js'
 import { hasDemo, loadDemo } from './demo.js'
 import { every } from './every.js'
 import { Stop } from './exits.js'
 import { readLexicon } from './lexicon.js'
 import type { Loregraph } from './loregraph.js'
+import type { Target } from './target.js'
+
+type Place = Exclude<Target, { readonly kind: 'service' }>
 
 export interface OfflineOptions {
-  readonly folder: string
+  readonly place: Place
   /** Whether a folder that is not there may be made. */
   readonly make: boolean
   readonly now: () => Date
@@ -24,11 +29,9 @@ export interface OfflineOptions {
   readonly note: (line: string) => void
 }
 
-/** The data folder itself, locked as the service locks it until it is closed, with the handlers of the service. */
+/** The data folder itself, locked as the service locks it until it is closed, or the database, with the handlers of the service. */
 export async function offline(options: OfflineOptions): Promise<Loregraph> {
-  const { folder, make, now, randomBytes } = options
-  if (!make && !existsSync(folder))
-    throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
+  const { now, randomBytes } = options
   const store = await openStore(options)
   const keys = keyHandlers(store, { now, randomBytes, audit() {} })
   return {
@@ -66,13 +69,18 @@ export async function offline(options: OfflineOptions): Promise<Loregraph> {
 
 /** A request of which nothing has been said yet. */
 const BARE = { path: {}, query: {}, headers: {}, body: undefined }
-/** Whoever can write to the folder can do anything. */
+/** Whoever can write to the folder or the database can do anything. */
 const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 
-async function openStore({ folder, now, randomBytes, pid, note }: OfflineOptions): Promise<JsonStore> {
+async function openStore({ place, make, now, randomBytes, pid, note }: OfflineOptions): Promise<Store> {
+  const tell = (_details: object, message: string) => note(message)
+  const log = { info() {}, warn: tell, error: tell }
+  if (place.kind === 'database')
+    return openPostgresStore({ ...place.database, replicaUrl: undefined, now, randomBytes, log })
+  const { folder } = place
+  if (!make && !existsSync(folder))
+    throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   try {
-    const tell = (_details: object, message: string) => note(message)
-    const log = { info() {}, warn: tell, error: tell }
     return await openJsonStore({ folder, now, randomBytes, pid, log })
   } catch (error) {
     if (!(error instanceof Refusal) || error.exitCode !== EXIT_IN_USE) throw error

@@ -96,7 +96,7 @@ export async function run(
   const loregraph =
     target.kind === 'service'
       ? online(target.url, target.secret)
-      : await offline({ ...around, folder: target.folder, make, note })
+      : await offline({ ...around, place: target, make, note })
   try {
     await work(loregraph)
   } finally {

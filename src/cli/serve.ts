@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { createHandlers } from '../handlers/index.js'
@@ -12,11 +11,9 @@ import { NO_LIMITS, rateLimits } from '../http/limits.js'
 import { lineSchema } from '../http/line-schema.js'
 import { createMetrics } from '../http/metrics.js'
 import { createListener } from '../http/server.js'
-import { openJsonStore } from '../store/json/store.js'
 import { loadDemo } from './demo.js'
 import { readLexicon } from './lexicon.js'
-import { obtainSecret, SECRET_FILE } from './secret.js'
-import { watchStore } from './watch.js'
+import { type Opened, openStore } from './open-store.js'
 
 /** What the process lends to the service. */
 export interface Surroundings {
@@ -33,31 +30,21 @@ const DRAIN_DEADLINE_MS = 8_000
 const ROOT = new URL('../../', import.meta.url)
 
 /** config → store → secret → app → listen → drain → close; resolves with the code to exit with. */
-export async function serve(
-  config: Config,
-  { log, print, now, randomBytes, pid, stop }: Surroundings,
-): Promise<number> {
+export async function serve(config: Config, around: Surroundings): Promise<number> {
+  const { log, print, now, randomBytes, stop } = around
   let fatal: ((error: Error) => void) | undefined
   const failed = new Promise<Error>((resolve) => {
     fatal = resolve
   })
-  const store = await openJsonStore({
-    folder: config.data,
-    now,
-    randomBytes,
-    log,
-    pid,
-    onFatal: (error) => fatal?.(error),
-  })
+  const opened = await openStore(config, around, (error) => fatal?.(error))
+  const { store } = opened
   try {
     const { hash, made } =
-      config.secretHash === undefined
-        ? await obtainSecret(config.data, randomBytes)
-        : { hash: config.secretHash, made: undefined }
+      config.secretHash === undefined ? await opened.secret() : { hash: config.secretHash, made: undefined }
     if (config.demo) await loadDemo(store)
     let draining = false
     const metrics = createMetrics()
-    watchStore(metrics, store)
+    opened.watch(metrics)
     const contract = readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8'))
     const app = await createApp({
       contract,
@@ -82,7 +69,7 @@ export async function serve(
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)
-    if (made !== undefined) printSecret(print, made, url, config.data)
+    if (made !== undefined) printSecret(print, made, url, opened.secretPlace)
     print(`loregraph listening on ${url}`)
     const failure = await Promise.race([stop, failed])
     if (failure !== undefined) log.fatal({ err: failure }, 'The store can no longer be trusted; stopping.')
@@ -106,9 +93,14 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
   })
 }
 
-function printSecret(print: (line: string) => void, secret: string, url: string, data: string): void {
+function printSecret(
+  print: (line: string) => void,
+  secret: string,
+  url: string,
+  { kept, renew }: Opened['secretPlace'],
+): void {
   print(`
-Your secret, shown this once (only its hash is kept, in ${join(data, SECRET_FILE)}):
+Your secret, shown this once (only its hash is kept, in ${kept}):
 
   ${secret}
 
@@ -117,6 +109,6 @@ Record something:
   curl -s ${url}/v1/events -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' \\
     -d '{"graph_id":"demo","event_kind":"fact","payload":{"data":"Loregraph is running"}}'
 
-To have a new one made, stop the service and delete that file.
+To have a new one made, ${renew}.
 `)
 }

@@ -1,26 +1,32 @@
 import {
   ConfigError,
-  databaseMistakes,
   type Environment,
   isSendable,
   NUL_IN_DATA,
   UNSENDABLE_SECRET,
   unknownSettings,
 } from '../config.js'
+import { type DatabaseSettings, readDatabase } from '../database-settings.js'
 import { OPTIONS, type Values } from './options.js'
 
-/** What a command works on: the data folder itself, or the service that runs somewhere. */
+/** What a command works on: the data folder or the database itself, or the service that runs somewhere. */
 export type Target =
   | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'database'; readonly database: DatabaseSettings }
   | { readonly kind: 'service'; readonly url: string; readonly secret: string }
 
-/** With `--url` or `LOREGRAPH_URL` the service, otherwise the folder; an error that lists every mistake. */
+/**
+ * With `--url` or `LOREGRAPH_URL` the service, with `DATABASE_URL` the database unless `--data` names a folder, otherwise
+ * the folder; an error that lists every mistake.
+ */
 export async function readTarget(
   env: Environment,
   values: Values,
   readSecret: (file: string) => Promise<string>,
 ): Promise<Target> {
   const url = values.url ?? env['LOREGRAPH_URL']
+  if (url === undefined && values.data === undefined && env['DATABASE_URL'] !== undefined)
+    return { kind: 'database', database: readDirectly(env, values) }
   if (url === undefined) return { kind: 'folder', folder: readFolder(env, values) }
   const mistakes = [...unknownSettings(env), ...urlMistakes(url)]
   const file = values['secret-file']
@@ -38,7 +44,7 @@ export async function readTarget(
 }
 
 export function readFolder(env: Environment, values: Values): string {
-  const mistakes = [...unknownSettings(env), ...databaseMistakes(env)]
+  const mistakes = unknownSettings(env)
   const folder = values.data ?? env['LOREGRAPH_DATA'] ?? OPTIONS.data.fallback
   if (folder.trim() === '')
     mistakes.push(`LOREGRAPH_DATA (--data) is empty. Leave it out to use ${OPTIONS.data.fallback}.`)
@@ -47,6 +53,15 @@ export function readFolder(env: Environment, values: Values): string {
     mistakes.push('--secret-file goes with --url; the data folder needs no secret.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return folder
+}
+
+function readDirectly(env: Environment, values: Values): DatabaseSettings {
+  const mistakes = unknownSettings(env)
+  const database = readDatabase(env, mistakes)
+  if (values['secret-file'] !== undefined)
+    mistakes.push('--secret-file goes with --url; the database needs no secret but its own.')
+  if (mistakes.length > 0 || database === undefined) throw new ConfigError(mistakes)
+  return database
 }
 
 function urlMistakes(url: string): string[] {

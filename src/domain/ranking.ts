@@ -21,3 +21,8 @@ export function resistance(length: number, averageLength: number): number {
 export function saturated(idf: number, occurrences: number, resistance: number): number {
   return (idf * occurrences * (K1 + 1)) / (occurrences + resistance)
 }
+
+/** More than one term can add to any score, however often it occurs. */
+export function mostOf(idf: number): number {
+  return idf * (K1 + 1)
+}

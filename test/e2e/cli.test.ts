@@ -75,8 +75,14 @@ describe.concurrent('78: a bad environment is told whole, and changes nothing', 
     [
       'in the data folder',
       ['demo'],
-      { LOREGRAPH_DATA: '', LOREGRAPH_DTAA: 'x', DATABASE_URL: 'x' },
-      ['LOREGRAPH_DTAA is not a setting', 'DATABASE_URL', 'LOREGRAPH_DATA (--data) is empty'],
+      { LOREGRAPH_DATA: '', LOREGRAPH_DTAA: 'x' },
+      ['LOREGRAPH_DTAA is not a setting', 'LOREGRAPH_DATA (--data) is empty'],
+    ],
+    [
+      'in a database',
+      ['demo'],
+      { DATABASE_URL: 'mysql://lore_x@y', LOREGRAPH_DB_POOL: 'x' },
+      ['DATABASE_URL must be an address', 'LOREGRAPH_DB_POOL must be'],
     ],
     [
       'of a service',

@@ -115,7 +115,10 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['one bad origin of two', { LOREGRAPH_CORS_ORIGINS: 'https://a.example,ftp://b' }, [], '"ftp://b" is none'],
   ['no origin at all', { LOREGRAPH_CORS_ORIGINS: '' }, [], 'LOREGRAPH_CORS_ORIGINS'],
   ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
-  ['a database', { DATABASE_URL: 'postgres://x' }, [], 'not supported in this version'],
+  ['a database that is none', { DATABASE_URL: 'mysql://x:geheim@y' }, [], 'DATABASE_URL must be an address'],
+  ['a standby of nothing', { DATABASE_REPLICA_URL: 'postgres://x' }, [], 'goes with DATABASE_URL'],
+  ['a pool of nothing', { LOREGRAPH_DB_POOL: '0' }, [], 'LOREGRAPH_DB_POOL'],
+  ['an endless statement', { LOREGRAPH_DB_TIMEOUT: '601' }, [], 'LOREGRAPH_DB_TIMEOUT'],
 ]
 
 test.each(BAD)('E3: %s is refused by name', (_name, env, args, named) => {

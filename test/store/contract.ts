@@ -12,8 +12,8 @@ import { retrieveContract } from './contract/retrieve.js'
 import { trustContract } from './contract/trust.js'
 import type { OpenBench } from './support.js'
 
-/** What every store promises (src/store/store.ts and the rules of the domain), as one suite. */
-export function storeContract(name: string, open: OpenBench): void {
+/** What every store promises (src/store/store.ts and the rules of the domain), as one suite; `runs` of each property. */
+export function storeContract(name: string, open: OpenBench, runs = 25): void {
   describe(`${name} keeps the promises of a store`, () => {
     appendContract(open)
     onceContract(open)
@@ -23,8 +23,8 @@ export function storeContract(name: string, open: OpenBench): void {
     trustContract(open)
     retrieveContract(open)
     concurrencyContract(open)
-    eraseContract(open)
-    exportContract(open)
+    eraseContract(open, runs)
+    exportContract(open, runs)
     keysContract(open)
   })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { NewMemory, PastEvent } from '../../src/domain/model.js'
 import type { EventPath, Store } from '../../src/store/store.js'
 
@@ -95,4 +96,18 @@ export async function withoutPlaces(store: Store, graphId: string): Promise<unkn
   return JSON.parse(
     JSON.stringify(await everything(store, graphId), (key, value) => (key === 'seq' ? undefined : value)),
   )
+}
+
+/** A clock and a chance that are the same whenever they are made: two stores that have them give the same ids and times. */
+export function fate() {
+  // Each size has a sequence of its own: 16 bytes are drawn for ids, others for what only one of the stores needs.
+  const drawn = new Map<number, number>()
+  return {
+    now: createClock().now,
+    randomBytes(size: number) {
+      const count = (drawn.get(size) ?? 0) + 1
+      drawn.set(size, count)
+      return createHash('shake256', { outputLength: size }).update(String(count)).digest()
+    },
+  }
 }

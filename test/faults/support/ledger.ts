@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { openJsonStore } from '../../../src/store/json/store.js'
+import type { Store } from '../../../src/store/store.js'
 import type { Client } from './service.js'
 
 const GRAPH = 'ledger'
@@ -33,17 +34,17 @@ export class Ledger {
   async settle(folder: string): Promise<void> {
     const log = { info() {}, warn() {}, error() {} }
     const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
-    try {
-      for (const [writer, texts] of this.#acknowledged) {
-        const { items } = await store.contextMemories(GRAPH, `writer:${writer}`, { page: 0, pageSize: 1e6 })
-        const found = items.map(({ text }) => text).reverse()
-        const expected = new Set(texts)
-        expect(found.filter((text) => expected.has(text))).toEqual(texts)
-        expect(found.filter((text) => !this.#sent.has(text))).toEqual([])
-        expect(items.filter(({ timesSeen }) => timesSeen !== 1)).toEqual([])
-      }
-    } finally {
-      await store.close()
+    await this.settleIn(store).finally(() => store.close())
+  }
+
+  async settleIn(store: Store): Promise<void> {
+    for (const [writer, texts] of this.#acknowledged) {
+      const { items } = await store.contextMemories(GRAPH, `writer:${writer}`, { page: 0, pageSize: 1e6 })
+      const found = items.map(({ text }) => text).reverse()
+      const expected = new Set(texts)
+      expect(found.filter((text) => expected.has(text))).toEqual(texts)
+      expect(found.filter((text) => !this.#sent.has(text))).toEqual([])
+      expect(items.filter(({ timesSeen }) => timesSeen !== 1)).toEqual([])
     }
   }
 }

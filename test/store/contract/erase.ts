@@ -22,7 +22,7 @@ const CERTAIN = { dryRun: false }
 const DRY = { dryRun: true }
 const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
 
-export function eraseContract(open: OpenBench): void {
+export function eraseContract(open: OpenBench, runs: number): void {
   describe('erase', () => {
     const bench = useStore(open)
 
@@ -175,7 +175,7 @@ export function eraseContract(open: OpenBench): void {
         const answers = await withoutPlaces(bench.store, graph)
         expect(answers).toEqual(await withoutPlaces(bench.store, `${graph}-left`))
       })
-      await fc.assert(property, { numRuns: 25 })
+      await fc.assert(property, { numRuns: runs })
     })
 
     it('ids still rise, though the last memory is gone and the clock went back', async () => {

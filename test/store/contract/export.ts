@@ -18,7 +18,7 @@ import {
 import { useStore } from './bench.js'
 import { randomSteps, recordSteps } from './random.js'
 
-export function exportContract(open: OpenBench): void {
+export function exportContract(open: OpenBench, runs: number): void {
   describe('exportGraph', () => {
     const bench = useStore(open)
 
@@ -102,7 +102,7 @@ export function exportContract(open: OpenBench): void {
           await withoutPlaces(bench.store, graph),
         )
       })
-      await fc.assert(property, { numRuns: 25 })
+      await fc.assert(property, { numRuns: runs })
       const before = await withoutPlaces(bench.store, 'g0-copy')
       expect(await withoutPlaces(await bench.reopen(), 'g0-copy')).toEqual(before)
     })

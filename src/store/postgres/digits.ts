@@ -1,0 +1,19 @@
+/**
+ * Numbers as letters, six bits each. The indexes of a graph are kept as such texts: they travel and grow like any text,
+ * are read without a copy, and take no more room than bytes would.
+ */
+const BITS = 6
+const ZERO = '0'.charCodeAt(0)
+
+/** `digits` letters, the most significant first. */
+export function toDigits(value: number, digits: number): string {
+  let text = ''
+  for (let i = digits - 1; i >= 0; i--) text += String.fromCharCode(ZERO + ((value >>> (BITS * i)) & 63))
+  return text
+}
+
+export function digitsAt(text: string, at: number, digits: number): number {
+  let value = 0
+  for (let i = at; i < at + digits; i++) value = (value << BITS) | (text.charCodeAt(i) - ZERO)
+  return value
+}

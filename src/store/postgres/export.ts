@@ -1,0 +1,89 @@
+import type { EventKind, GraphId, PastEvent, Source } from '../../domain/model.js'
+import type { Database } from './database.js'
+import { graphRow } from './graph-row.js'
+import { linksOf, payloadOf } from './rows.js'
+import type { Session } from './session.js'
+import { toFailure } from './trouble.js'
+
+const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.source, m.payload, m.occurred_at'
+const EVENTS = {
+  name: 'export-events',
+  text: `SELECT m.seq, m.recorded_at, 1 AS times_seen, m.stated, ${COLUMNS}
+      FROM memories m JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
+      WHERE m.graph_id = $1 AND m.seq >= $2 AND m.seq < $3
+    UNION ALL
+    SELECT s.seq, s.recorded_at, s.times_seen, s.stated, ${COLUMNS}
+      FROM sightings s JOIN memories m ON m.graph_id = $1 AND m.seq = s.memory_seq
+      JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
+      WHERE s.graph_id = $1 AND s.seq >= $2 AND s.seq < $3
+    ORDER BY seq`,
+}
+/** Places in the order of recording, not all of which hold an event. */
+const AT_ONCE = 500
+
+interface EventColumns {
+  readonly seq: number
+  readonly recorded_at: string
+  readonly times_seen: number
+  readonly stated: string | null
+  readonly memory_id: string
+  readonly context_id: string
+  readonly kind: EventKind
+  readonly source: Source
+  readonly payload: string
+  readonly occurred_at: string
+}
+
+/** The graph as it is now, some events at a time: the snapshot is held until the last one was taken. */
+export async function exportGraph(
+  database: Database,
+  graphId: GraphId,
+): Promise<AsyncIterable<readonly PastEvent[]>> {
+  const { session, end } = await database.hold()
+  try {
+    const { last_seq } = await graphRow(session, graphId)
+    return ending(pages(session, graphId, last_seq), end)
+  } catch (error) {
+    await end(error)
+    throw toFailure(error)
+  }
+}
+
+async function* ending<T>(
+  items: AsyncIterable<T>,
+  end: (error?: unknown) => Promise<void>,
+): AsyncGenerator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    throw toFailure(error)
+  } finally {
+    await end()
+  }
+}
+
+/** Every event of the graph in order, some at a time. */
+export async function* pages(
+  session: Session,
+  graphId: GraphId,
+  lastSeq: number,
+): AsyncGenerator<readonly PastEvent[]> {
+  for (let from = 0; from <= lastSeq; from += AT_ONCE) {
+    const rows = await session.rows<EventColumns>(EVENTS, [graphId, from, from + AT_ONCE])
+    if (rows.length > 0) yield rows.map(toPastEvent)
+  }
+}
+
+function toPastEvent(row: EventColumns): PastEvent {
+  return {
+    memoryId: row.memory_id,
+    contextId: row.context_id,
+    eventKind: row.kind,
+    source: row.source,
+    payload: payloadOf(row.payload),
+    links: linksOf(row.stated),
+    occurredAt: row.occurred_at,
+    recordedAt: row.recorded_at,
+    timesSeen: row.times_seen,
+  }
+}

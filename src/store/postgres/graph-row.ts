@@ -1,0 +1,21 @@
+import { Failure } from '../../domain/failure.js'
+import type { GraphId } from '../../domain/model.js'
+import type { GraphRow } from './rows.js'
+import type { Session } from './session.js'
+
+const GRAPH = {
+  name: 'graph',
+  text: `SELECT last_seq, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
+    FROM graphs WHERE graph_id = $1`,
+}
+
+/** The graph, or `graph_not_found`. */
+export async function graphRow(session: Session, graphId: GraphId): Promise<GraphRow> {
+  const row = await session.row<GraphRow>(GRAPH, [graphId])
+  if (row === undefined) throw notFound(graphId)
+  return row
+}
+
+export function notFound(graphId: GraphId): Failure {
+  return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
+}

@@ -1,0 +1,21 @@
+import type { Database } from './database.js'
+
+/** Can events be recorded, and if not, why not. */
+export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
+
+const EVERY_MS = 2_000
+
+/** Asks the database now and then, so that the answer is there when somebody wants to know. */
+export function watchHealth(database: Database): { current: () => Health; stop: () => void } {
+  let health: Health = { writable: true }
+  let isAsking = false
+  const timer = setInterval(async () => {
+    if (isAsking) return
+    isAsking = true
+    const reason = await database.trouble()
+    health = reason === undefined ? { writable: true } : { writable: false, reason }
+    isAsking = false
+  }, EVERY_MS)
+  timer.unref()
+  return { current: () => health, stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,151 @@
+import type { GraphId } from '../../domain/model.js'
+import { mostOf } from '../../domain/ranking.js'
+import type { Scored } from '../json/top.js'
+import type { Scope } from '../store.js'
+import { Bounds } from './scope.js'
+import { holds, type PostingList, Scores } from './scores.js'
+import type { Session } from './session.js'
+
+export interface Hit {
+  readonly seq: number
+  readonly score: number
+  readonly matched: readonly string[]
+}
+
+export interface KnownTerm {
+  readonly term: string
+  /** What it is called in the database. */
+  readonly key: string
+  /** In how many memories it occurs. */
+  readonly holding: number
+  readonly idf: number
+}
+
+interface Search {
+  readonly terms: readonly KnownTerm[]
+  readonly scope: Scope | undefined
+  readonly limit: number
+  readonly averageLength: number
+}
+
+const POSTINGS = {
+  name: 'postings',
+  text: 'SELECT term, block, entries FROM postings WHERE graph_id = $1 AND term = ANY($2)',
+}
+const POSTINGS_IN = {
+  name: 'postings-in-blocks',
+  text: 'SELECT term, block, entries FROM postings WHERE graph_id = $1 AND term = ANY($2) AND block = ANY($3)',
+}
+
+/** Up to so many memories of a scope are fetched before the search; of a larger one, only those that rank are looked up. */
+const FEW = 20_000
+/** So many postings are fetched at a time before it is seen whether the rest can matter. */
+const AT_ONCE = 50_000
+/** With more memories in the running than these, it is simpler to fetch everything. */
+const MOST_RUNNING = 20_000
+/** Sums are rounded, and what is close to the line has to be looked at. */
+const ROUNDING = 1e-9
+
+type Accepts = ((seq: number) => boolean) | undefined
+
+/**
+ * The memories with the best scores, best first, ties by order of recording. Rare terms are fetched first: when even all
+ * the common ones together could not lift another memory among the best, they are fetched only for those in the running.
+ * The scores are exact all the same, and added up in the order of the query.
+ */
+export async function search(session: Session, graphId: GraphId, wanted: Search): Promise<Hit[]> {
+  const bounds = wanted.scope && new Bounds(session, graphId, wanted.scope)
+  const within = bounds && (await bounds.size()).memories <= FEW ? await bounds.all() : undefined
+  const isVast = bounds !== undefined && within === undefined
+  const postings = new Postings(session, graphId)
+  const accepts: Accepts = isVast
+    ? await fetchAll(postings, wanted)
+    : await fetchRarestFirst(postings, wanted, within && ((seq) => within.has(seq)))
+  const scores = new Scores()
+  for (const { key, idf } of wanted.terms) scores.add(postings.of(key), idf, wanted.averageLength, accepts)
+  const ranked = isVast ? await bestWithin(scores, bounds, wanted.limit) : scores.best(wanted.limit)
+  return ranked.map(({ document: seq, score }) => ({
+    seq,
+    score,
+    matched: wanted.terms.filter(({ key }) => holds(postings.of(key), seq)).map(({ term }) => term),
+  }))
+}
+
+/** What has been fetched so far. */
+class Postings {
+  readonly #session: Session
+  readonly #graphId: GraphId
+  readonly #lists = new Map<string, PostingList>()
+
+  constructor(session: Session, graphId: GraphId) {
+    this.#session = session
+    this.#graphId = graphId
+  }
+
+  of(key: string): PostingList {
+    return this.#lists.get(key) ?? new Map()
+  }
+
+  /** All of them, or only those of some blocks. */
+  async fetch(terms: readonly KnownTerm[], blocks?: ReadonlySet<number>): Promise<void> {
+    const values = [this.#graphId, terms.map(({ key }) => key)]
+    const rows = await this.#session.rows<{ term: string; block: number; entries: string }>(
+      blocks === undefined ? POSTINGS : POSTINGS_IN,
+      blocks === undefined ? values : [...values, [...blocks]],
+    )
+    for (const { term, block, entries } of rows) {
+      const list = this.#lists.get(term)
+      if (list === undefined) this.#lists.set(term, new Map([[block, entries]]))
+      else list.set(block, entries)
+    }
+  }
+}
+
+async function fetchAll(postings: Postings, { terms }: Search): Promise<undefined> {
+  await postings.fetch(terms)
+}
+
+/** Fetches what is needed for the best `limit`, and says which memories to look at. */
+async function fetchRarestFirst(
+  postings: Postings,
+  { terms, limit, averageLength }: Search,
+  accepts: Accepts,
+): Promise<Accepts> {
+  const waiting = [...terms].sort((a, b) => a.holding - b.holding)
+  const scores = new Scores()
+  while (waiting.length > 0) {
+    const next = takeSome(waiting)
+    await postings.fetch(next)
+    if (waiting.length === 0) break
+    for (const { key, idf } of next) scores.add(postings.of(key), idf, averageLength, accepts)
+    const best = scores.best(limit)
+    const line = best.length < limit ? 0 : (best.at(-1)?.score ?? 0)
+    const rest = waiting.reduce((sum, { idf }) => sum + mostOf(idf), 0)
+    if (line <= rest + ROUNDING) continue
+    const { seqs, blocks } = scores.reaching(line - rest - ROUNDING)
+    if (seqs.size > MOST_RUNNING) continue
+    await postings.fetch(waiting, blocks)
+    return (seq) => seqs.has(seq)
+  }
+  return accepts
+}
+
+/** The next few terms, at least one. */
+function takeSome(waiting: KnownTerm[]): KnownTerm[] {
+  let postings = 0
+  const past = waiting.findIndex(({ holding }) => {
+    postings += holding
+    return postings > AT_ONCE
+  })
+  return waiting.splice(0, past < 0 ? waiting.length : Math.max(1, past))
+}
+
+/** In a vast scope, the best are looked up, more and more of them, until enough are within. */
+async function bestWithin(scores: Scores, bounds: Bounds, limit: number): Promise<Scored[]> {
+  for (let many = 8 * limit; ; many *= 4) {
+    const best = scores.best(many)
+    const within = await bounds.among(best.map(({ document }) => document))
+    const found = best.filter(({ document }) => within.has(document))
+    if (found.length >= limit || best.length < many) return found.slice(0, limit)
+  }
+}

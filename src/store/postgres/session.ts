@@ -1,0 +1,41 @@
+import type pg from 'pg'
+
+/** A statement that the database prepares once for each connection, under its name. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * One connection, inside a transaction or not. Statements are answered in the order in which they are asked, and the
+ * next can be asked before the last was answered: those that are asked together travel together.
+ */
+export class Session {
+  readonly #client: pg.ClientBase
+  /** How long to wait for an answer, where it is not what the pool says. */
+  readonly #patience: number | undefined
+
+  constructor(client: pg.ClientBase, patience?: number) {
+    this.#client = client
+    this.#patience = patience
+  }
+
+  async rows<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
+    const { rows } = await this.#client.query<Row>({ ...statement, ...patience, values: [...values] })
+    return rows
+  }
+
+  /** The first row, if there is one. */
+  async row<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, values))[0]
+  }
+
+  /** A statement without values, which is not worth preparing. */
+  async run(text: string): Promise<void> {
+    await this.#client.query(text)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Session } from './session.js'
+
+/** The name of a column, its type, and a value for each row. `bigint[]` comes as text such as `{1,2}`. */
+export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
+type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'bigint[]'
+
+/**
+ * Writes many rows of one graph in one statement each. The values travel as one array for each column, and the
+ * statements travel together: nobody waits for one of them, but for all in the end.
+ */
+export class Tables {
+  readonly #session: Session
+  readonly #graphId: string
+  readonly #running: Promise<unknown>[] = []
+
+  constructor(session: Session, graphId: string) {
+    this.#session = session
+    this.#graphId = graphId
+  }
+
+  /** `more` is what to do with a row that is there already, or what to return. */
+  insert<Row extends object>(table: string, columns: readonly Column[], more = ''): Promise<Row[]> {
+    if (columns[0]?.[2].length === 0) return Promise.resolve([])
+    const names = columns.map(([name]) => name)
+    const chosen = columns.map(([name, type]) => (isList(type) ? `u.${name}::${type}` : `u.${name}`))
+    return this.#run(
+      `insert-${table}`,
+      `INSERT INTO ${table} (graph_id, ${names.join()})
+        SELECT $1, ${chosen.join()} FROM ${unnested(columns)} ${more}`,
+      columns,
+    )
+  }
+
+  /** The first column says which row is meant; the others are set. */
+  update(name: string, table: string, columns: readonly Column[]): void {
+    const [key, ...others] = columns
+    if (key === undefined || key[2].length === 0) return
+    const set = others.map(([name, type]) => `${name} = u.${name}${isList(type) ? `::${type}` : ''}`)
+    this.#run(
+      name,
+      `UPDATE ${table} SET ${set.join()} FROM ${unnested(columns)}
+        WHERE ${table}.graph_id = $1 AND ${table}.${key[0]} = u.${key[0]}`,
+      columns,
+    )
+  }
+
+  /** Resolves when everything is written. */
+  async done(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #run<Row extends object>(name: string, text: string, columns: readonly Column[]): Promise<Row[]> {
+    const values = columns.map(([, , values]) => values)
+    const rows = this.#session.rows<Row>({ name, text }, [this.#graphId, ...values])
+    rows.catch(() => undefined)
+    this.#running.push(rows)
+    return rows
+  }
+}
+
+function unnested(columns: readonly Column[]): string {
+  const arrays = columns.map(([, type], i) => `$${i + 2}::${isList(type) ? 'text' : type}[]`)
+  return `unnest(${arrays.join()}) AS u(${columns.map(([name]) => name).join()})`
+}
+
+function isList(type: ColumnType): boolean {
+  return type === 'bigint[]'
+}

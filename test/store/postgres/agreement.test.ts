@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { queryTerms } from '../../../src/domain/analysis.js'
+import { LINK_KINDS, type Link, SOURCES } from '../../../src/domain/model.js'
+import { parseNameQuery } from '../../../src/domain/names.js'
+import { openJsonStore } from '../../../src/store/json/store.js'
+import type { Store } from '../../../src/store/store.js'
+import {
+  createDatabase,
+  describePostgres,
+  openStore,
+  quiet,
+  type TestDatabase,
+} from '../../support/postgres.js'
+import { at, event, everything, exported, fate } from '../support.js'
+
+const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:a-b', 'decision:😀x', 'decision:ﬀx', 'fact:general', 'skill:']
+const WORDS = 'cache entries ten twenty deploys friday retries capped useState 東京 42 the'.split(' ')
+const QUERIES = ['cache', 'a', 'a b', 'skill', '😀', 'ff', 'friday 42 cache entries ten', 'usestate', '東京']
+
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '))
+const link = fc.record({
+  kind: fc.constantFrom(...LINK_KINDS),
+  toMemory: fc.boolean(),
+  target: fc.nat(40),
+})
+const one = fc.record({
+  context: fc.nat(CONTEXTS.length - 1),
+  text,
+  source: fc.constantFrom(...SOURCES),
+  links: fc.array(link, { maxLength: 3 }),
+})
+const command = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('append'),
+      events: fc.array(one, { minLength: 1, maxLength: 5 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase memory'), pick: fc.nat(40) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('erase context'), pick: fc.nat(CONTEXTS.length - 1) }),
+  },
+)
+const commands = fc.array(command, { minLength: 1, maxLength: 8 })
+type Command = typeof command extends fc.Arbitrary<infer T> ? T : never
+
+describePostgres('D19: both stores agree', () => {
+  let database: TestDatabase
+  let folder: string
+  let postgres: Store
+  let json: Store
+  beforeAll(async () => {
+    database = await createDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
+    // The same clock and the same chance for both, so that even ids and times are equal.
+    postgres = await openStore(database.url, { ...fate(), poolSize: 4 })
+    json = await openJsonStore({ folder, log: quiet, ...fate() })
+  })
+  afterAll(async () => {
+    await postgres.close()
+    await json.close()
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('the same commands get the same answers, order included, scores to 1e-9', async () => {
+    let run = 0
+    const property = fc.asyncProperty(commands, async (list) => {
+      const graph = `g${run++}`
+      const [left, right] = await Promise.all([carryOut(json, graph, list), carryOut(postgres, graph, list)])
+      expect(right.outcomes).toEqual(left.outcomes)
+      const [wanted, found] = await Promise.all([answers(json, graph), answers(postgres, graph)])
+      expect(found).toEqual(wanted)
+    })
+    await fc.assert(property, { numRuns: RUNS })
+  }, 600_000)
+})
+
+const RUNS = Number(process.env['D19_RUNS'] ?? 12)
+
+/** Carries out the commands one after the other, and gives what each was answered with. */
+async function carryOut(store: Store, graph: string, list: readonly Command[]) {
+  const ids: string[] = []
+  const outcomes: unknown[] = []
+  for (const step of list) {
+    const outcome = await carryOutOne(store, graph, step, ids).catch(
+      (error: { code?: string; message: string }) => ({
+        code: error.code ?? error.message,
+        message: error.message,
+      }),
+    )
+    outcomes.push(outcome)
+  }
+  return { outcomes }
+}
+
+async function carryOutOne(store: Store, graph: string, step: Command, ids: string[]): Promise<unknown> {
+  if ('events' in step) {
+    const events = step.events.map(({ context, text, source, links }) =>
+      event(CONTEXTS[context] ?? '', text, {
+        source,
+        links: links.map(({ kind, toMemory, target }): Link => {
+          const memory = ids[target % Math.max(1, ids.length)]
+          const named = CONTEXTS[target % CONTEXTS.length] ?? ''
+          return { kind, target: toMemory && memory !== undefined ? memory : named }
+        }),
+      }),
+    )
+    const receipts = await store.append(graph, events, at)
+    for (const { memoryId } of receipts) if (!ids.includes(memoryId)) ids.push(memoryId)
+    return receipts
+  }
+  const memoryId = ids[step.pick % Math.max(1, ids.length)] ?? 'mem_00000000000000000000000000'
+  const what = step.do === 'erase memory' ? { memoryId } : { contextId: CONTEXTS[step.pick] ?? '' }
+  const dry = await store.erase(graph, what, { dryRun: true })
+  return [dry, await store.erase(graph, what, { dryRun: false })]
+}
+
+/** Every kind of question, asked of one graph. Places in the order of recording move when something is erased. */
+async function answers(store: Store, graph: string): Promise<unknown> {
+  try {
+    const all = { page: 0, pageSize: 1000 }
+    const scope = { types: ['skill'], contextIds: ['fact:general', 'none:such'] }
+    return plain({
+      everything: await everything(store, graph),
+      exported: await exported(store, graph),
+      found: await Promise.all(QUERIES.map((q) => store.searchContexts(graph, parseNameQuery(q), all))),
+      retrieved: await Promise.all(
+        QUERIES.flatMap((q) => [
+          store.retrieve(graph, { terms: queryTerms(q), limit: 3 }),
+          store.retrieve(graph, { terms: queryTerms(q), limit: 10, scope }),
+        ]),
+      ),
+      latest: await store.latest(graph, scope, 4),
+      weighed: await store.weigh(graph, ['cach', 'nothing', 'skill']),
+    })
+  } catch (error) {
+    return error instanceof Error ? error.message : error
+  }
+}
+
+/** Without places, with maps as lists, and with scores to nine digits. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, item) => {
+      if (key === 'seq') return undefined
+      if (item instanceof Map) return [...item]
+      return typeof item === 'number' && !Number.isInteger(item) ? Number(item.toFixed(9)) : item
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll } from 'vitest'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { storeContract } from '../contract.js'
+
+/** Each takes longer than on files, and the two stores are held against each other besides. */
+const RUNS = 8
+
+describePostgres('PostgreSQL', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    await (await openStore(database.url)).close()
+  })
+  afterAll(() => database.drop())
+
+  storeContract(
+    'the PostgreSQL store',
+    async (now) => {
+      await database.empty()
+      const open = () => openStore(database.url, { now, poolSize: 4 })
+      let store = await open()
+      return {
+        store,
+        async reopen() {
+          await store.close()
+          store = await open()
+          return store
+        },
+        dispose: () => store.close(),
+      }
+    },
+    RUNS,
+  )
+})

@@ -1,0 +1,241 @@
+import { createServer, connect as dial, type Socket } from 'node:net'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { PostgresStore } from '../../../src/store/postgres/store.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { PostgresServer } from '../../support/postgres-server.js'
+import { at, event, FIRST, record } from '../support.js'
+
+const UNAVAILABLE = { code: 'storage_unavailable' }
+
+describePostgres('when PostgreSQL fails', () => {
+  let database: TestDatabase
+  let store: PostgresStore
+  beforeAll(async () => {
+    database = await createDatabase()
+  })
+  afterAll(() => database.drop())
+  beforeEach(async () => {
+    store = await openStore(database.url, {
+      poolSize: 2,
+      statementTimeout: 2000,
+      connectionTimeout: 1500,
+    })
+    await database.empty()
+    await record(store, 'g', event('skill:a', 'there before'))
+  })
+  afterEach(() => store.close())
+
+  /** Keeps every writer of the graph waiting until it is called. */
+  async function holdGraph(): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query(`BEGIN; SELECT FROM graphs WHERE graph_id = 'g' FOR UPDATE`)
+    const release = () => client.end()
+    onTestFinished(release)
+    return release
+  }
+
+  async function count(): Promise<number> {
+    return (await store.context('g', 'skill:a')).memoryCount
+  }
+
+  it('a connection that is cut in the middle of a write: refused, nothing recorded, and the next one works', async () => {
+    const release = await holdGraph()
+    const writing = record(store, 'g', event('skill:a', 'cut'))
+    const refused = expect(writing).rejects.toMatchObject(UNAVAILABLE)
+    await vi.waitFor(async () => {
+      const waiting = await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND application_name = 'loregraph' AND datname = current_database()`,
+      )
+      expect(waiting).toHaveLength(1)
+    })
+    await refused
+    await release()
+    expect(await count()).toBe(1)
+    expect(await record(store, 'g', event('skill:a', 'cut'))).toMatchObject({ status: 'recorded' })
+  })
+
+  it('a statement that takes too long: refused, nothing recorded; reads go on meanwhile', async () => {
+    const release = await holdGraph()
+    const refused = expect(record(store, 'g', event('skill:a', 'slow'))).rejects.toMatchObject(UNAVAILABLE)
+    expect(await count()).toBe(1)
+    await refused
+    await release()
+    expect(await count()).toBe(1)
+    expect(await record(store, 'g', event('skill:a', 'slow'))).toMatchObject({ status: 'recorded' })
+  })
+
+  it('no connection left: refused in time, and served again when there is one', async () => {
+    const held = [await store.exportGraph('g'), await store.exportGraph('g')]
+    await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject(UNAVAILABLE)
+    await expect(record(store, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
+    for (const pages of held) for await (const _ of pages);
+    expect(await count()).toBe(1)
+  })
+
+  it('a database that takes no writes: reads go on, health tells, and writes go on by themselves afterwards', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    const other = await openStore(database.url)
+    onTestFinished(() => other.close())
+    await expect(record(other, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
+    expect(await other.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+    await vi.waitFor(() => expect(other.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
+    // A session that may read only can still say that those after it may not.
+    await database.query(
+      `BEGIN; SET TRANSACTION READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
+    )
+    await vi.waitFor(() => expect(other.health()).toEqual({ writable: true }), { timeout: 15_000 })
+    expect(await record(other, 'g', event('skill:a', 'x'))).toMatchObject({ status: 'recorded' })
+  })
+
+  it('an answer to COMMIT that never comes is no success and is not tried again; the caller is told that nobody knows', async () => {
+    const proxied = await cutAfterCommit(database.url)
+    const other = await openStore(proxied.url)
+    onTestFinished(async () => {
+      await other.close()
+      proxied.close()
+    })
+    proxied.arm()
+    await expect(record(other, 'g', event('skill:a', 'who knows'))).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      message: expect.stringContaining('is not known'),
+    })
+    await vi.waitFor(async () => expect(await count()).toBe(2))
+    expect(await record(other, 'g', event('skill:a', 'who knows'))).toMatchObject({ status: 'duplicate' })
+    expect((await store.contextMemories('g', 'skill:a', FIRST)).items[0]).toMatchObject({ timesSeen: 2 })
+  })
+
+  it('two processes: one order, duplicates known to both, an Idempotency-Key done once', async () => {
+    const other = await openStore(database.url)
+    onTestFinished(() => other.close())
+    const both = [store, other]
+    const once = { key: 'k'.repeat(64), body: 'b'.repeat(64) }
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        both[i % 2]?.append('g', [event('skill:b', `n${i >> 1}`), event('skill:c', `n${i}`)], at),
+      ),
+    )
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => both[i % 2]?.append('g', [event('skill:d', 'once')], at, once)),
+    )
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'still_running' })
+    expect(await other.context('g', 'skill:b')).toMatchObject({ memoryCount: 20 })
+    expect(await other.context('g', 'skill:c')).toMatchObject({ memoryCount: 40 })
+    const { items } = await store.contextMemories('g', 'skill:b', FIRST)
+    expect(items.map(({ timesSeen }) => timesSeen)).toEqual(items.map(() => 2))
+    expect((await store.contextMemories('g', 'skill:d', FIRST)).items).toMatchObject([{ timesSeen: 1 }])
+    const places = await database.query(
+      `SELECT count(*)::int AS count, max(seq)::int AS last FROM (
+        SELECT seq FROM memories UNION ALL SELECT seq FROM sightings) events`,
+    )
+    expect(places).toEqual([{ count: 82, last: 82 }])
+  })
+
+  it('C10: a key that was revoked in one process is not found in another', async () => {
+    const other = await openStore(database.url)
+    onTestFinished(() => other.close())
+    const key = {
+      keyId: 'key_1',
+      name: 'x',
+      scopes: ['read'] as const,
+      createdAt: '2025-01-01T00:00:00.000Z',
+    }
+    await store.keys.add(key, 'h'.repeat(64))
+    expect(await other.keys.find('h'.repeat(64))).toEqual(key)
+    await store.keys.remove('key_1')
+    expect(await other.keys.find('h'.repeat(64))).toBeUndefined()
+  })
+
+  it('the root secret is made once, however many processes start at the same time', async () => {
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(database.url)))
+    onTestFinished(() => Promise.all(stores.map((one) => one.close())).then(() => undefined))
+    const found = await Promise.all(stores.map((one, i) => one.rootSecret(() => `hash ${i}`)))
+    expect(new Set(found.map(({ hash }) => hash)).size).toBe(1)
+    expect(found.filter(({ isNew }) => isNew)).toHaveLength(1)
+  })
+})
+
+describePostgres('a standby', () => {
+  it('answers what this process has not just written; what it lacks, and all when it is gone, is asked of the primary', async () => {
+    const primary = await createDatabase()
+    const writer = await openStore(primary.url)
+    await record(writer, 'g', event('skill:a', 'one'))
+    // A standby that has fallen behind for good is as good as one that is a little behind.
+    const standby = await createDatabase()
+    const behind = await openStore(standby.url)
+    await record(behind, 'g', event('skill:a', 'one'))
+    await behind.close()
+    await record(writer, 'g', event('skill:b', 'two'))
+    const store = await openStore(primary.url, { replicaUrl: standby.url })
+    expect((await store.contextTypes('g', FIRST)).items).toEqual([{ contextType: 'skill', count: 1 }])
+    expect(await store.context('g', 'skill:b')).toMatchObject({ memoryCount: 1 })
+    await record(store, 'g', event('tool:c', 'three'))
+    expect((await store.contextTypes('g', FIRST)).total).toBe(2)
+    await standby.drop()
+    const later = await openStore(primary.url, { replicaUrl: standby.url })
+    expect((await later.contextTypes('g', FIRST)).total).toBe(2)
+    for (const one of [writer, store, later]) await one.close()
+    await primary.drop()
+  })
+})
+
+describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('PostgreSQL that is restarted', () => {
+  it('503 meanwhile, health tells, and everything goes on without a restart of ours', async () => {
+    const server = await PostgresServer.create()
+    onTestFinished(() => server.remove())
+    const store = await openStore(server.url())
+    onTestFinished(() => store.close())
+    await record(store, 'g', event('skill:a', 'one'))
+    await server.stop('SIGQUIT')
+    await expect(record(store, 'g', event('skill:a', 'two'))).rejects.toMatchObject(UNAVAILABLE)
+    await expect(store.context('g', 'skill:a')).rejects.toMatchObject(UNAVAILABLE)
+    await vi.waitFor(() => expect(store.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
+    await server.start()
+    expect(await store.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+    expect(await record(store, 'g', event('skill:a', 'two'))).toMatchObject({ status: 'recorded' })
+    await vi.waitFor(() => expect(store.health()).toEqual({ writable: true }), { timeout: 15_000 })
+  })
+})
+
+/** Stands between a client and the database; once armed, passes the next COMMIT on and hangs up without its answer. */
+async function cutAfterCommit(url: string) {
+  const target = new URL(url)
+  let armed = false
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = dial(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    }
+    upstream.on('data', (chunk) => client.write(chunk))
+    upstream.on('close', () => client.destroy())
+    client.on('close', () => upstream.end())
+    client.on('data', (chunk) => {
+      if (armed && chunk.includes('COMMIT')) {
+        armed = false
+        upstream.removeAllListeners('data')
+        client.destroy()
+      }
+      upstream.write(chunk)
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  const proxied = new URL(url)
+  if (typeof address === 'object' && address !== null) proxied.port = String(address.port)
+  return {
+    url: proxied.href,
+    arm: () => {
+      armed = true
+    },
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

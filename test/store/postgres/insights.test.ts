@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../scripts/quality/graphs.js'
+import { readLexicon } from '../../../src/cli/lexicon.js'
+import { conclude } from '../../../src/domain/insight/engine.js'
+import type { Lexicon } from '../../../src/domain/lexicon.js'
+import { recall } from '../../../src/domain/recall.js'
+import { knowledgeOf } from '../../../src/handlers/knowledge.js'
+import { openJsonStore } from '../../../src/store/json/store.js'
+import type { Store } from '../../../src/store/store.js'
+import {
+  createDatabase,
+  describePostgres,
+  openStore,
+  quiet,
+  type TestDatabase,
+} from '../../support/postgres.js'
+import { fate } from '../support.js'
+
+/** Every n-th task is asked; `INSIGHTS=all` asks them all. */
+const EVERY = process.env['INSIGHTS'] === 'all' ? 1 : 8
+
+describePostgres('D19: the labelled graphs are answered alike by both stores, byte for byte', async () => {
+  const graphs = await readGraphs()
+  let database: TestDatabase
+  let folder: string
+  let stores: Store[] = []
+  let lexicon: Lexicon
+  beforeAll(async () => {
+    database = await createDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
+    stores = [
+      await openJsonStore({ folder, log: quiet, ...fate() }),
+      await openStore(database.url, { poolSize: 4, ...fate() }),
+    ]
+    lexicon = await readLexicon()
+  })
+  afterAll(async () => {
+    for (const store of stores) await store.close()
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each(graphs.map((graph) => [graph.graph_id, graph] as const))(
+    '%s',
+    async (_, graph) => {
+      const [wanted, found] = await Promise.all(stores.map((store) => answersOf(store, graph, lexicon)))
+      expect(wanted?.length).toBeGreaterThan(10)
+      expect(found).toEqual(wanted)
+    },
+    300_000,
+  )
+})
+
+async function answersOf(store: Store, graph: LabelledGraph, lexicon: Lexicon): Promise<string[]> {
+  await store.append(graph.graph_id, graph.events.map(toNewMemory), String)
+  const knowledge = knowledgeOf(store, graph.graph_id)
+  const answers: string[] = []
+  for (const [i, task] of graph.tasks.entries()) {
+    if (i % EVERY !== 0) continue
+    const scope = scopeOf(task)
+    const within = { limit: task.limit ?? 5, ...(scope && { scope }) }
+    const conclusion = await conclude(knowledge, lexicon, {
+      task: task.task,
+      ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
+      ...within,
+    })
+    answers.push(JSON.stringify(conclusion))
+    answers.push(JSON.stringify(await recall(knowledge, lexicon, { query: task.task, ...within })))
+  }
+  return answers
+}

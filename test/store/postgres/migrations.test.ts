@@ -1,0 +1,76 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { migrate } from '../../../src/store/postgres/migrate.js'
+import { MIGRATIONS } from '../../../src/store/postgres/migrations/index.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { event, record } from '../support.js'
+
+describePostgres('migrations', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await createDatabase()
+  })
+  afterEach(() => database.drop())
+
+  async function run(migrations?: readonly string[]): Promise<number> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    return migrate(client, migrations).finally(() => client.end())
+  }
+
+  it.each(MIGRATIONS.map((_, version) => version))('from version %i to the last one', async (version) => {
+    if (version > 0) await run(MIGRATIONS.slice(0, version))
+    expect(await run()).toBe(MIGRATIONS.length - version)
+    expect(await database.query('SELECT version FROM schema_version')).toEqual([
+      { version: MIGRATIONS.length },
+    ])
+    const store = await openStore(database.url)
+    expect(await record(store, 'g', event('skill:a', 'x'))).toMatchObject({ status: 'recorded' })
+    await store.close()
+  })
+
+  it('a second run does nothing, and several at once do it once', async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, () => run()))
+    expect(runs.sort()).toEqual([0, 0, 0, MIGRATIONS.length])
+    expect(await run()).toBe(0)
+  })
+
+  it('one that fails leaves everything as it was', async () => {
+    await run()
+    const broken = [...MIGRATIONS, 'CREATE TABLE more (x integer); SELECT nonsense']
+    await expect(run(broken)).rejects.toThrow(/nonsense/)
+    expect(await database.query(`SELECT to_regclass('more') AS found`)).toEqual([{ found: null }])
+    expect(await database.query('SELECT version FROM schema_version')).toEqual([
+      { version: MIGRATIONS.length },
+    ])
+  })
+
+  it('a database that is newer than the program is refused with a sentence, and left alone', async () => {
+    await run([...MIGRATIONS, 'CREATE TABLE later (x integer)'])
+    await expect(openStore(database.url)).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringMatching(/^The database is at version 2, .*\.$/),
+    })
+  })
+
+  it('every table, key and index of a graph starts with graph_id', async () => {
+    await run()
+    const indexes = await database.query(
+      `SELECT c.relname AS index, t.relname AS table, a.attname AS first
+        FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
+        JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
+        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[0]`,
+    )
+    expect(indexes.length).toBeGreaterThan(25)
+    // A secret is looked up before it is known which graph it reaches.
+    const ofNoGraph = ['keys', 'settings', 'schema_version']
+    for (const { table, first, index } of indexes)
+      if (!ofNoGraph.includes(String(table))) expect({ index, first }).toEqual({ index, first: 'graph_id' })
+    const tables = await database.query(
+      `SELECT tablename AS table FROM pg_tables WHERE schemaname = 'public'
+        AND tablename NOT IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'graph_id')`,
+    )
+    expect(tables.map(({ table }) => table).sort()).toEqual([...ofNoGraph].sort())
+    expect(await database.query(`SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'`)).toEqual([])
+  })
+})

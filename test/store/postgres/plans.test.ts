@@ -1,0 +1,144 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { queryTerms } from '../../../src/domain/analysis.js'
+import { parseNameQuery } from '../../../src/domain/names.js'
+import type { PostgresStore } from '../../../src/store/postgres/store.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { at, contradicts, event, exported, extending, FIRST, reinforces } from '../support.js'
+
+const MEMORIES = 6000
+/** Tables that have few rows however large the graphs are, or that are read as a whole because all of it is asked for. */
+const SMALL = new Set(['graphs', 'keys', 'settings', 'done_once', 'context_types', 'schema_version'])
+
+const FEW = [
+  ['contradictions', 'i, i + 1, i + 1'],
+  ['memory_agreements', 'i, i + 1, i + 1'],
+  ['memory_links', 'i, i + 1'],
+  ['context_agreements', 'i % 100, i, i, i / 100'],
+  ['sightings', `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z'`],
+] as const
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+describePostgres('plans', () => {
+  let database: TestDatabase
+  let store: PostgresStore
+  beforeAll(async () => {
+    database = await createDatabase()
+    store = await openStore(database.url, { poolSize: 4 })
+    for (let i = 0; i < MEMORIES; i += 1000)
+      for (const graph of ['g', 'h'])
+        await store.append(
+          graph,
+          Array.from({ length: 1000 }, (_, j) => memory(i + j)),
+          at,
+        )
+    // Statements about memories are few in these graphs; in another one they are many.
+    for (const [table, columns] of FEW)
+      await database.query(
+        `INSERT INTO ${table} SELECT 'other', ${columns} FROM generate_series(1, 20000) AS i`,
+      )
+    await database.query('VACUUM ANALYZE')
+  }, 120_000)
+  afterAll(async () => {
+    await store.close()
+    await database.drop()
+  })
+
+  it('no operation reads the whole of a large table: every statement goes by an index, from graph_id on', async () => {
+    const asked = await statementsOf(async () => {
+      const [receipt] = await store.append('g', [memory(MEMORIES)], at, { key: 'k', body: 'b' })
+      const memoryId = receipt?.memoryId ?? ''
+      await store.append('g', [memory(MEMORIES), event('skill:x', 'again', contradicts(memoryId))], at)
+      await store.contextTypes('g', FIRST)
+      await store.contexts('g', 'skill', { page: 3, pageSize: 20 })
+      await store.searchContexts('g', parseNameQuery('name_77'), FIRST)
+      await store.searchContexts('g', parseNameQuery('7'), FIRST)
+      await store.context('g', 'skill:name_7')
+      await store.contextMemories('g', 'skill:name_7', FIRST)
+      await store.relationships('g', 'skill:name_7', {})
+      await store.memory('g', memoryId)
+      const scope = { types: ['tool'], contextIds: ['skill:name_7'] }
+      for (const terms of [queryTerms('cache entries 77'), queryTerms('cache')])
+        for (const within of [{}, { scope }, { scope: { types: [], contextIds: ['skill:name_7'] } }])
+          await store.retrieve('g', { terms, limit: 20, ...within })
+      await store.latest('g', scope, 20)
+      await store.latest('g', { types: [], contextIds: ['skill:name_7'] }, 20)
+      await store.weigh('g', ['cach', 'entri'])
+      await store.neighbours('g', [memoryId])
+      await store.erase('g', { memoryId }, { dryRun: true })
+      await store.erase('g', { contextId: 'skill:name_7' }, { dryRun: true })
+      await exported(store, 'g')
+    })
+    expect(asked.size).toBeGreaterThan(40)
+    const wrong: string[] = []
+    for (const { text, values } of asked.values())
+      for (const node of nodesOf(await planOf(text, values))) {
+        const table = node['Relation Name']
+        if (node['Node Type'] === 'Seq Scan' && table !== undefined && !SMALL.has(table))
+          wrong.push(`Seq Scan on ${table}: ${text}`)
+        if (node['Node Type'].startsWith('Index') && node['Index Name']?.startsWith('keys') === false)
+          if (!/graph_id = |secret_hash|key_id/.test(node['Index Cond'] ?? ''))
+            wrong.push(`${node['Index Name']} without graph_id: ${text}`)
+      }
+    expect(wrong).toEqual([])
+  }, 120_000)
+
+  async function planOf(text: string, values: readonly unknown[]): Promise<Plan> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      await client.query('BEGIN; SET LOCAL jit = off')
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
+      return rows[0]['QUERY PLAN'][0].Plan
+    } finally {
+      await client.query('ROLLBACK').finally(() => client.end())
+    }
+  }
+})
+
+/** Every statement that is prepared while `work` runs, by name, with the values that it was last asked with. */
+async function statementsOf(work: () => Promise<void>) {
+  const asked = new Map<string, Prepared>()
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    for (const [config] of query.mock.calls) {
+      if (isPrepared(config)) asked.set(config.name, config)
+    }
+  } finally {
+    query.mockRestore()
+  }
+  return asked
+}
+
+interface Prepared {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** What we prepare is asked for by name, with its text and its values. */
+function isPrepared(config: unknown): config is Prepared {
+  return typeof config === 'object' && config !== null && 'name' in config && 'text' in config
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+function memory(i: number) {
+  const context = `${i % 5 === 0 ? 'tool' : 'skill'}:name_${i % 1500}`
+  const links = [
+    ...(i % 10 === 0 ? extending(`skill:name_${(i * 7) % 1500}`).links : []),
+    ...(i % 50 === 0 ? contradicts(`skill:name_${(i * 3) % 1500}`).links : []),
+    ...(i % 30 === 0 ? reinforces(`skill:name_${(i * 11) % 1500}`).links : []),
+  ]
+  return event(context, `the cache number ${i} holds ${i % 97} entries of kind ${i % 13}`, { links })
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { command } from '../../support/command.js'
+import { createDatabase, describePostgres, type TestDatabase } from '../../support/postgres.js'
+import { startService } from '../../support/process.js'
+
+describePostgres('the program on PostgreSQL', () => {
+  let database: TestDatabase
+  let folder: string
+  beforeAll(async () => {
+    database = await createDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
+  })
+  afterAll(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('a graph moves from a folder to a database and back, event for event', async () => {
+    const files = { LOREGRAPH_DATA: join(folder, 'data') }
+    const tables = { DATABASE_URL: database.url }
+    expect((await command(['demo'], { env: files })).code).toBe(0)
+    const first = await command(['export', 'demo'], { env: files })
+    const moved = await command(['import', 'moved'], { env: tables, input: first.stdout })
+    expect([moved.code, moved.stderr]).toEqual([0, expect.anything()])
+    const second = await command(['export', 'moved'], { env: tables })
+    expect((await command(['import', 'back'], { env: files, input: second.stdout })).code).toBe(0)
+    const third = await command(['export', 'back'], { env: files })
+    // The first line says when and of which graph; the last one has the hash of all between.
+    const events = (text: string) => text.slice(text.indexOf('\n'))
+    expect(events(first.stdout).length).toBeGreaterThan(1000)
+    expect(events(second.stdout)).toBe(events(first.stdout))
+    expect(events(third.stdout)).toBe(events(first.stdout))
+    const question = ['insight', 'moved', 'Which test runner do we use?', '--explain']
+    const [inTables, inFiles] = await Promise.all([
+      command(question, { env: tables }),
+      command(question.with(1, 'back'), { env: files }),
+    ])
+    expect(inTables).toEqual(inFiles)
+  }, 120_000)
+
+  it('serves from the database, shows the secret that it made once, and needs no folder', async () => {
+    const env = { DATABASE_URL: database.url, LOREGRAPH_PORT: '0' }
+    const service = startService(env, 'serve', '--data', join(folder, 'unused'))
+    onTestFinished(() => void service.child.kill('SIGKILL'))
+    const url = await service.url
+    const secret = /lore_\S+/.exec(service.stdout.join('\n'))?.[0] ?? ''
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ graph_id: 'g', event_kind: 'fact', payload: { data: 'in a table' } })
+    expect((await fetch(`${url}/v1/events`, { method: 'POST', headers, body })).status).toBe(201)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect(await readdir(folder)).not.toContain('unused')
+    const again = startService(env, 'serve')
+    onTestFinished(() => void again.child.kill('SIGKILL'))
+    const read = await fetch(`${await again.url}/v1/contexts/g/fact`, { headers })
+    expect(await read.json()).toMatchObject({ total: 1 })
+    expect(again.stdout.join('\n')).not.toContain('lore_')
+    for (const { child, ended } of [service, again]) {
+      child.kill('SIGTERM')
+      expect((await ended).code).toBe(0)
+    }
+  }, 60_000)
+
+  it('75: a database that cannot be reached is said in a sentence, without the password', async () => {
+    const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/x' }
+    const { code, stderr } = await command(['serve'], { env })
+    expect(stderr).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\.$/m)
+    expect(stderr).not.toContain('geheim')
+    expect(code).toBe(75)
+  })
+})
