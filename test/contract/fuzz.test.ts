@@ -116,7 +116,7 @@ async function keep({ store }: TestServer): Promise<() => Promise<void>> {
   const graphs = new Map<string, PastEvent[]>()
   for (const graph of GRAPHS) {
     graphs.set(graph, [])
-    for await (const events of await store.exportGraph(graph)) graphs.get(graph)?.push(...events)
+    for await (const events of (await store.exportGraph(graph)).events) graphs.get(graph)?.push(...events)
   }
   const { items: keys } = await store.keys.list(undefined, { page: 0, pageSize: 500 })
   return async () => {

@@ -54,6 +54,11 @@ export class Graph {
     else this.#goOnFrom(record)
   }
 
+  /** When the latest memory was recorded. */
+  get latestAt(): string | undefined {
+    return this.memories.rows.at(-1)?.recordedAt
+  }
+
   get memoryCount(): number {
     return this.memories.rows.length
   }

@@ -93,15 +93,20 @@ export class Keeper {
   }
 
   /** The graph and all its records, as they are now. */
-  async past(): Promise<{ readonly graph: Graph; readonly records: PastRecords }> {
+  async past(): Promise<{
+    readonly graph: Graph
+    readonly latestAt: string | undefined
+    readonly records: PastRecords
+  }> {
     for (;;) {
       const held = this.#held
       if (!this.exists) throw graphNotFound(held.home.graph)
+      const { latestAt } = held.graph
       const opened = await PastRecords.open(held.home, held.graph.lastSeq).catch((error: unknown) => {
         if (held === this.#held) throw toFailure(error)
         return undefined
       })
-      if (opened !== undefined && held === this.#held) return { graph: held.graph, records: opened }
+      if (opened !== undefined && held === this.#held) return { graph: held.graph, latestAt, records: opened }
       // It was erased from in the meantime.
       await opened?.close()
     }
