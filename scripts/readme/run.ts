@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { type Block, blocksOf, replaceBlocks } from './blocks.js'
 import { startService } from './service.js'
 
 const ADDRESS = 'http://127.0.0.1:7400'
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Executes the shell blocks in order against a service of their own; answers with the README as it should be. */
 export async function runReadme(markdown: string): Promise<string> {
@@ -11,11 +13,13 @@ export async function runReadme(markdown: string): Promise<string> {
     const outputs = new Map<Block, string>()
     const blocks = blocksOf(markdown)
     for (const [i, block] of blocks.entries()) {
-      if (block.language !== 'sh' || !block.text.startsWith('curl ')) continue
+      if (block.language !== 'sh' || !isExecuted(block.text)) continue
       const printed = await shell(block.text.replaceAll(ADDRESS, service.url), service.secret)
       const shown = blocks[i + 1]
-      if (shown?.language !== 'json') throw new Error(`No output is shown for: ${block.text}`)
-      outputs.set(shown, pretty(printed))
+      // What looks like a secret sets off those who look for secrets.
+      if (shown?.language === 'json') outputs.set(shown, pretty(printed).replace(/lore_[\w-]{48}/g, 'lore_…'))
+      else if (shown?.language === 'text') outputs.set(shown, printed.trimEnd())
+      else throw new Error(`No output is shown for: ${block.text}`)
     }
     return replaceBlocks(markdown, outputs)
   } finally {
@@ -23,16 +27,22 @@ export async function runReadme(markdown: string): Promise<string> {
   }
 }
 
+/** Commands that ask the service; the others start it. */
+export function isExecuted(command: string): boolean {
+  return command.startsWith('curl ') || command.includes('node dist/main.js ')
+}
+
 /** A text with everything that differs from run to run replaced: ids and times of recording. */
 export function settled(text: string): string {
   return text
-    .replace(/mem_[0-9A-Z]{26}/g, 'mem_…')
+    .replace(/(mem|key)_[0-9A-Z]{26}/g, '$1_…')
     .replace(/("(?:updated|created|recorded)_at"|"(?:first|last)_seen"): "[^"]*"/g, '$1: "…"')
 }
 
 function shell(command: string, secret: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-euc', command], { env: { ...process.env, SECRET: secret } }, (error, stdout) => {
+    const env = { ...process.env, SECRET: secret }
+    execFile('bash', ['-euc', command], { cwd: ROOT, env }, (error, stdout) => {
       if (error === null) resolve(stdout)
       else reject(error)
     })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf } from '../../scripts/readme/blocks.js'
-import { runReadme, settled } from '../../scripts/readme/run.js'
+import { isExecuted, runReadme, settled } from '../../scripts/readme/run.js'
 import { startService } from '../../scripts/readme/service.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 
 describe('the README', () => {
-  it('shows what its curl commands print', async () => {
+  it('shows what its commands print', async () => {
     expect(settled(await runReadme(readme))).toBe(settled(readme))
   })
 
-  it('has no other shell command than those, the two that start the service, and the secret', () => {
+  it('has no other shell command than those it runs, the two that start the service, and the secret', () => {
     const commands = blocksOf(readme).filter(({ language }) => language === 'sh')
-    const others = commands.map(({ text }) => text.trim()).filter((text) => !text.startsWith('curl '))
+    const others = commands.map(({ text }) => text.trim()).filter((text) => !isExecuted(text))
     expect(others).toEqual(['npm ci', 'npm start -- --demo', 'export SECRET=lore_…'])
   })
 
