@@ -16,6 +16,9 @@ from schemathesis.specs.openapi import stateful
 
 NDJSON = "application/x-ndjson"
 IMPORT = "POST /v1/graphs/{graph_id}/events"
+RECORD = "POST /v1/events"
+# In the graph from the start, so that recording it makes a duplicate.
+KNOWN_FACT = "The staging database is restored from production every Monday"
 FRESH = itertools.count()
 # A graph, and a word in it that no other graph has unless a request brought it there.
 FOREIGN_GRAPH = "canary"
@@ -64,11 +67,21 @@ def read_lines(context, response):
 
 @schemathesis.hook
 def map_body(context, body):
-    """The contract calls an import a string. Every other one that is made up becomes the lines of a whole export."""
-    if context.operation.label != IMPORT or not isinstance(body, str) or len(body) % 2:
-        return body
-    words = dict.fromkeys("".join(letter if letter.isprintable() else " " for letter in body).split())
-    return export_lines([past_event(index, f"word:{word[:200]}", word) for index, word in enumerate(words)])
+    """Makes likely what chance would hardly ever bring: a whole export, and an event that is known already."""
+    if context.operation.label == IMPORT and isinstance(body, str) and len(body) % 2 == 0:
+        words = dict.fromkeys("".join(letter if letter.isprintable() else " " for letter in body).split())
+        return export_lines([past_event(index, f"word:{word[:200]}", word) for index, word in enumerate(words)])
+    if context.operation.label == RECORD and is_least(body):
+        return {"graph_id": "demo", "event_kind": "fact", "payload": {"data": KNOWN_FACT}}
+    return body
+
+
+def is_least(body):
+    """Whether this is an event in the demo graph with nothing but what is needed, all of it as it should be."""
+    if not isinstance(body, dict) or set(body) != {"graph_id", "event_kind", "payload"} or body["graph_id"] != "demo":
+        return False
+    is_kind = body["event_kind"] in ["fact", "action", "decision"]
+    return is_kind and isinstance(body["payload"], dict) and 0 < len(body["payload"]) < 1000
 
 
 @schemathesis.hook
@@ -88,8 +101,7 @@ SEEDS = {
         past_event(FIRST_ID + 1, "skill:flaky/login_test", "Reset the session store", extends=["skill:react_hooks"]),
         past_event(FIRST_ID + 2, "decision:test_runner", "Use vitest"),
         past_event(FIRST_ID + 3, "error:react_hooks", "An effect ran twice", contradicts=["skill:react_hooks"]),
-        # An example of `recordEvent`, so that sending it makes a duplicate.
-        past_event(FIRST_ID + 4, "fact:general", "The staging database is restored from production every Monday"),
+        past_event(FIRST_ID + 4, "fact:general", KNOWN_FACT),
     ],
     FOREIGN_GRAPH: [past_event(FIRST_ID, f"skill:{FOREIGN_WORD}", f"React hooks, login test, test runner, {FOREIGN_WORD}")],
 }
