@@ -5,20 +5,24 @@
  *   npm run bench:transfer [-- --memories 100000]
  */
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { asRecordedNow } from '../src/cli/first-records.js'
+import { encodeExport } from '../src/domain/transfer/encode.js'
+import { createEvents } from './bench/data.js'
 
 const IMPORT_MARK_S = 15
 const EXPORT_MARK_S = 5
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const WORDS =
-  'cache pool queue index login token retry build deploy test schema vector parser cursor shard'.split(' ')
 
 const { values } = parseArgs({ options: { memories: { type: 'string', default: '100000' } } })
 const memories = Number(values.memories)
@@ -27,18 +31,13 @@ const secret = randomBytes(32).toString('base64url')
 let missed = 0
 
 try {
-  const facts = join(folder, 'facts.txt')
-  await writeFile(facts, Array.from({ length: memories }, (_, i) => fact(i)).join('\n'))
   console.log(`${memories.toLocaleString('en')} memories`)
-  const here = { LOREGRAPH_DATA: join(folder, 'one') }
   const first = join(folder, 'first.ndjson')
-  await timed('import of facts, folder', IMPORT_MARK_S, here, ['import', 'g', facts, '--format', 'facts'])
-  await timed('export, folder', EXPORT_MARK_S, here, ['export', 'g', '--out', first])
-  await timed('import, folder', IMPORT_MARK_S, { LOREGRAPH_DATA: join(folder, 'two') }, [
-    'import',
-    'g',
-    first,
-  ])
+  await pipeline(Readable.from(exported()), createWriteStream(first))
+  const here = { LOREGRAPH_DATA: join(folder, 'one') }
+  const second = join(folder, 'second.ndjson')
+  await timed('import, folder', IMPORT_MARK_S, here, ['import', 'g', first])
+  await timed('export, folder', EXPORT_MARK_S, here, ['export', 'g', '--out', second])
 
   const service = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data', join(folder, 'three')], {
     env: { ...process.env, LOREGRAPH_SECRET: secret, LOREGRAPH_LOG_LEVEL: 'warn' },
@@ -49,12 +48,13 @@ try {
     LOREGRAPH_URL: String(line).replace('loregraph listening on ', ''),
     LOREGRAPH_SECRET: secret,
   }
-  const second = join(folder, 'second.ndjson')
+  const third = join(folder, 'third.ndjson')
   await timed('import, service', IMPORT_MARK_S, there, ['import', 'g', first])
-  await timed('export, service', EXPORT_MARK_S, there, ['export', 'g', '--out', second])
+  await timed('export, service', EXPORT_MARK_S, there, ['export', 'g', '--out', third])
   service.kill('SIGTERM')
   await once(service, 'exit')
-  const same = (await readFile(first)).equals(await readFile(second))
+  const [before, ...after] = await Promise.all([first, second, third].map((file) => readFile(file)))
+  const same = after.every((bytes) => before?.equals(bytes))
   console.log(same ? 'The bytes are the same.' : 'THE BYTES DIFFER.')
   if (!same) missed++
 } finally {
@@ -82,7 +82,12 @@ async function timed(name: string, mark: number, env: Record<string, string>, ar
   )
 }
 
-function fact(i: number): string {
-  const word = (n: number) => WORDS[n % WORDS.length]
-  return `Fact ${i}: the ${word(i)} of the ${word(i * 7 + 3)} service needs a ${word(i * 13 + 5)} before step ${i % 97}, or the ${word(i * 3 + 1)} fails after ${i % 61} seconds`
+/** What the service would export had it recorded these. */
+function exported(): AsyncIterable<string> {
+  const event = createEvents(7)
+  const events = Array.from({ length: memories }, (_, i) => event(i))
+  const exportedAt = '2026-03-02T09:30:00.000Z'
+  const recorded = asRecordedNow(events, { now: () => new Date(exportedAt), randomBytes })
+  const graph = { graphId: 'g', exportedAt, events: Readable.from(recorded) }
+  return encodeExport(graph, createHash('sha256'))
 }

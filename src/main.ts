@@ -80,7 +80,8 @@ function terminal(): Terminal {
     stdin,
     stdout,
     stderr,
-    columns: stdout.isTTY ? Math.min(stdout.columns, 100) : 80,
+    // Some terminals do not know how wide they are, and say 0.
+    columns: stdout.isTTY ? Math.min(stdout.columns || 80, 100) : 80,
     coloured: stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     watched: stderr.isTTY,
   }

@@ -12,11 +12,10 @@ import type { Example } from './example.js'
 
 interface Case {
   readonly signs: Signs
-  /** Is the answer one to rely on: all evidence found, and nothing that speaks against it? */
-  readonly right: boolean
   /** 0..1: how far it deserves to be relied on. */
   readonly worth: number
-  readonly allowed: readonly string[]
+  /** Is there nothing in the graph that answers it? */
+  readonly nothing: boolean
   readonly settled: boolean
 }
 
@@ -25,10 +24,13 @@ const RATE = 0.3
 const SHRINK = 0.004
 /** Few tasks have no answer, and mistaking one for answerable is worse than the other way round. */
 const NOTHING_COUNTS = 3
+/** How many of all answers are called high, and how many of the unanswerable tasks are told by a low score. */
+const CALLED_HIGH = 0.31
+const KNOWN_AS_NOTHING = 0.95
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
 const NEVER_RAISES: readonly (typeof SIGNS)[number][] = ['unknown', 'off_subject', 'disputed', 'stale']
 
-/** Logistic regression on whether an answer can be relied on; then thresholds that put most answers in an allowed band. */
+/** Logistic regression on whether an answer can be relied on; then the thresholds of the levels. */
 export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {
   const cases = examples.flatMap((example) => caseOf(example, weights) ?? [])
   const model = logistic(cases)
@@ -41,15 +43,13 @@ function caseOf({ pool, features, limit, task, ids }: Example, weights: Features
   const lead = evidence.find(({ memory }) => memory.trust.status !== 'superseded')
   if (lead === undefined) return undefined
   const cited = new Set(evidence.map(({ memory }) => memory.memoryId))
-  const complete = task.evidence.length > 0 && task.evidence.every((key) => cited.has(ids.get(key) ?? ''))
   const signs = signsOf({ pool, ranked }, evidence, lead)
   const found =
     task.evidence.filter((key) => cited.has(ids.get(key) ?? '')).length / Math.max(1, task.evidence.length)
   return {
     signs,
     worth: task.confidence.includes('high') ? found : task.evidence.length > 0 ? 0.4 : 0,
-    right: complete && task.confidence.includes('high'),
-    allowed: task.confidence,
+    nothing: task.evidence.length === 0,
     settled: signs.disputed === 0 && signs.stale === 0,
   }
 }
@@ -75,22 +75,23 @@ function logistic(cases: readonly Case[]): CalibrationModel {
   return { ...model, bias: round(model.bias), weights: mapped(weights, round) }
 }
 
-/** The pair of thresholds with the most answers in an allowed band; calling a wrong answer high costs most. */
+/**
+ * By rank among the examples rather than by the best count: with so few of them, the best pair of thresholds follows
+ * chance, and was another one for every graph left out.
+ */
 function thresholds(cases: readonly Case[], model: CalibrationModel): { high: number; medium: number } {
   const scored = cases.map((one) => ({ ...one, score: scoreOf(one.signs, model) }))
-  let best = { high: 1, medium: 1, value: Number.NEGATIVE_INFINITY }
-  for (let medium = 0.05; medium < 0.9; medium += 0.01)
-    for (let high = medium; high < 0.95; high += 0.01) {
-      let value = 0
-      for (const { score, right, allowed, settled } of scored) {
-        const level = score >= high && settled ? 'high' : score >= medium ? 'medium' : 'low'
-        if (allowed.includes(level)) value += 1
-        if (level === 'high') value += right ? 0.25 : -2
-        if (level !== 'low' && allowed.length === 1 && allowed[0] === 'low') value -= 2
-      }
-      if (value > best.value) best = { high: round(high), medium: round(medium), value }
-    }
-  return { high: best.high, medium: best.medium }
+  const scoresOf = (of: typeof scored) => of.map(({ score }) => score).sort((a, b) => a - b)
+  const settled = scoresOf(scored.filter((one) => one.settled))
+  const nothing = scoresOf(scored.filter((one) => one.nothing))
+  const high = settled[Math.max(0, settled.length - 1 - Math.floor(CALLED_HIGH * cases.length))] ?? 1
+  return { high: round(high), medium: round(Math.min(high, quantile(nothing, KNOWN_AS_NOTHING))) }
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  const place = share * (sorted.length - 1)
+  const below = sorted[Math.floor(place)] ?? 0
+  return below + (place % 1) * ((sorted[Math.ceil(place)] ?? below) - below)
 }
 
 function mapped<K extends string>(

@@ -36,13 +36,17 @@ const LONGEST_LAST_LINE = 256
 /** Passes the bytes on, and knows an export that ended before its last line. */
 async function* count(chunks: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   let tail = Buffer.alloc(0)
+  // The first line and the last are no events.
+  let heading = 1
   for await (const chunk of chunks) {
-    progress.add({ bytes: chunk.length, events: linesIn(chunk) })
+    progress.add({ bytes: chunk.length, events: linesIn(chunk) - heading })
+    heading = 0
     tail = Buffer.concat([tail, chunk.subarray(-LONGEST_LAST_LINE)]).subarray(-LONGEST_LAST_LINE)
     yield chunk
   }
   if (!/\n\{"count":\d+,"sha256":"[0-9a-f]{64}"\}\n$/.test(tail.toString('latin1')))
     throw new Stop('unavailable', 'The export ended before its last line, so it is not whole. Try again.')
+  progress.add({ events: -1 })
 }
 
 function linesIn(chunk: Uint8Array): number {

@@ -82,6 +82,11 @@ function tokensOf(text: string): readonly string[] {
   return bare.match(isAscii ? ASCII_TOKEN : TOKEN) ?? []
 }
 
+/** The stem of one word. */
+export function stemOf(word: string): string {
+  return stemsOfToken(word)[0] ?? word
+}
+
 /** The distinct stems of a query, in the order in which they first occur. */
 export function queryTerms(query: string): string[] {
   return [...new Set(stemsOf(query))]

@@ -1,4 +1,4 @@
-import type { Word } from './analysis.js'
+import { stemOf, type Word } from './analysis.js'
 import { Vectors } from './vectors.js'
 
 /** What is known about words beyond their spelling. */
@@ -9,6 +9,8 @@ export interface Lexicon {
   kin(stem: string, other: string): number
   /** Both at once, of many words beside the same few. */
   beside(asked: readonly Word[]): (other: Word) => Likeness
+  /** 0.5..1: how much a stem tells beside a rare one, whatever the graph: everyday words tell less. */
+  tells(stem: string): number
 }
 
 /** How another word is to each of those asked about, in their order. Good until the next one is asked for. */
@@ -25,11 +27,17 @@ export const NO_LEXICON: Lexicon = {
     const nothing = new Float64Array(length)
     return () => ({ alike: nothing, kin: nothing })
   },
+  tells: () => 1,
 }
 
+/** The commonest words, up to this place, tell least; those from the other on tell all that they can. */
+const EVERYDAY = 300
+const UNCOMMON = 10_000
+const LEAST_TOLD = 0.5
 const MOST_PARSED = 1_000
 
 export interface LexiconData {
+  /** The commonest first. */
   readonly words: readonly string[]
   /** Unit vectors in the order of the words, a signed byte a dimension, 127 standing for 1. */
   readonly vectors: Int8Array
@@ -39,6 +47,11 @@ export interface LexiconData {
 
 export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
   const known = new Vectors(words, vectors)
+  const places = new Map<string, number>()
+  words.forEach((word, row) => {
+    const stem = stemOf(word)
+    if (!places.has(stem)) places.set(stem, row + 1)
+  })
   const lines = new Map(kin.map((line) => [line.slice(0, line.indexOf(' ')), line]))
   const parsed = new Map<string, ReadonlyMap<string, number>>()
   /** Read when first asked for: most stems never are, and a hundred thousand small objects would slow every collection. */
@@ -71,6 +84,11 @@ export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
           for (let place = 0; place < alike.length; place++) likeness[place] = alike[place]?.(other) ?? 0
         return { alike: other === undefined ? nothing : likeness, kin: kin.get(stem) ?? nothing }
       }
+    },
+    tells(stem) {
+      const place = places.get(stem) ?? UNCOMMON
+      const rarity = Math.log(place / EVERYDAY) / Math.log(UNCOMMON / EVERYDAY)
+      return LEAST_TOLD + (1 - LEAST_TOLD) * Math.min(1, Math.max(0, rarity))
     },
   }
 }

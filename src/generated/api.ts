@@ -10,7 +10,7 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -41,12 +41,12 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
             };
             cookie?: never;
         };
@@ -72,17 +72,17 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
                 /**
                  * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
                  * @example react_hooks
                  */
-                name: components["parameters"]["ContextName"];
+                name: components["parameters"]["ContextNameInPath"];
             };
             cookie?: never;
         };
@@ -116,17 +116,17 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
                 /**
                  * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
                  * @example react_hooks
                  */
-                name: components["parameters"]["ContextName"];
+                name: components["parameters"]["ContextNameInPath"];
             };
             cookie?: never;
         };
@@ -210,12 +210,12 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The memory, as its `event_id` or `memory_id` was given.
                  * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
                  */
-                memory_id: components["parameters"]["MemoryId"];
+                memory_id: components["parameters"]["MemoryInPath"];
             };
             cookie?: never;
         };
@@ -313,7 +313,7 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -340,7 +340,7 @@ export interface paths {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -405,7 +405,7 @@ export interface paths {
                  * @description The key, as its `key_id` was given.
                  * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
                  */
-                key_id: components["parameters"]["KeyId"];
+                key_id: components["parameters"]["KeyInPath"];
             };
             cookie?: never;
         };
@@ -429,11 +429,20 @@ export interface components {
     schemas: {
         /** @description Letters, digits, `.`, `_` and `-`, not starting with a dot. Upper and lower case differ. */
         GraphId: string;
-        /** @description The type of a context, such as `skill` or `error`. Folded; without colons, control characters and bidirectional controls. */
+        /**
+         * @description The type of a context, such as `skill` or `error`. Folded, and at most 64 characters then too; without colons,
+         *     control characters and bidirectional controls.
+         */
         ContextType: string;
-        /** @description The name of a context within its type. Folded; without control characters and bidirectional controls. */
+        /**
+         * @description The name of a context within its type. Folded, and at most 200 characters then too; without control characters and
+         *     bidirectional controls.
+         */
         ContextName: string;
-        /** @description `type:name`. Folded; the first colon parts the two. */
+        /**
+         * @description `type:name`. Folded; the first colon parts the two, of which the type then has at most 64 characters and the name at
+         *     most 200.
+         */
         ContextId: string;
         /** @description The id of a memory. Later memories of a graph have larger ids. */
         MemoryId: string;
@@ -1264,27 +1273,27 @@ export interface components {
          * @description The graph.
          * @example demo
          */
-        GraphId: components["schemas"]["GraphId"];
+        GraphInPath: components["schemas"]["GraphId"];
         /**
          * @description The type of the context, in any spelling that folds to it.
          * @example skill
          */
-        ContextType: components["schemas"]["ContextType"];
+        ContextTypeInPath: components["schemas"]["ContextType"];
         /**
          * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
          * @example react_hooks
          */
-        ContextName: components["schemas"]["ContextName"];
+        ContextNameInPath: components["schemas"]["ContextName"];
         /**
          * @description The memory, as its `event_id` or `memory_id` was given.
          * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
          */
-        MemoryId: components["schemas"]["MemoryId"];
+        MemoryInPath: components["schemas"]["MemoryId"];
         /**
          * @description Free text to look for in the names and types of contexts. Send it percent-encoded.
          * @example react
          */
-        SearchQuery: components["schemas"]["SearchQuery"];
+        SearchFor: components["schemas"]["SearchQuery"];
         /**
          * @description The page, counted from 0. Decimal digits only.
          * @example 0
@@ -1299,7 +1308,7 @@ export interface components {
          * @description The key, as its `key_id` was given.
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
          */
-        KeyId: components["schemas"]["KeyId"];
+        KeyInPath: components["schemas"]["KeyId"];
         /**
          * @description Only say what would be erased. `true` or `false`.
          * @example true
@@ -1311,17 +1320,17 @@ export interface components {
          *     first is still under way. It counts for this graph, this operation and the caller's own key.
          * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
          */
-        IdempotencyKey: components["schemas"]["IdempotencyKey"];
+        IdempotencyKeyHeader: components["schemas"]["IdempotencyKey"];
         /**
          * @description Only links of this kind.
          * @example reinforcement
          */
-        RelationshipKind: components["schemas"]["RelationshipKind"];
+        OnlyKind: components["schemas"]["RelationshipKind"];
         /**
          * @description Only links that this context states (`outgoing`), only links that name it (`incoming`), or both.
          * @example both
          */
-        RelationshipDirection: components["schemas"]["RelationshipDirectionFilter"];
+        OnlyDirection: components["schemas"]["RelationshipDirectionFilter"];
     };
     requestBodies: never;
     headers: {
@@ -1372,7 +1381,7 @@ export interface operations {
                  * @description Free text to look for in the names and types of contexts. Send it percent-encoded.
                  * @example react
                  */
-                q?: components["parameters"]["SearchQuery"];
+                q?: components["parameters"]["SearchFor"];
                 /**
                  * @description The page, counted from 0. Decimal digits only.
                  * @example 0
@@ -1390,7 +1399,7 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -1437,12 +1446,12 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
             };
             cookie?: never;
         };
@@ -1512,17 +1521,17 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
                 /**
                  * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
                  * @example react_hooks
                  */
-                name: components["parameters"]["ContextName"];
+                name: components["parameters"]["ContextNameInPath"];
             };
             cookie?: never;
         };
@@ -1604,17 +1613,17 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
                 /**
                  * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
                  * @example react_hooks
                  */
-                name: components["parameters"]["ContextName"];
+                name: components["parameters"]["ContextNameInPath"];
             };
             cookie?: never;
         };
@@ -1645,12 +1654,12 @@ export interface operations {
                  * @description Only links of this kind.
                  * @example reinforcement
                  */
-                kind?: components["parameters"]["RelationshipKind"];
+                kind?: components["parameters"]["OnlyKind"];
                 /**
                  * @description Only links that this context states (`outgoing`), only links that name it (`incoming`), or both.
                  * @example both
                  */
-                direction?: components["parameters"]["RelationshipDirection"];
+                direction?: components["parameters"]["OnlyDirection"];
             };
             header?: never;
             path: {
@@ -1658,17 +1667,17 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The type of the context, in any spelling that folds to it.
                  * @example skill
                  */
-                context_type: components["parameters"]["ContextType"];
+                context_type: components["parameters"]["ContextTypeInPath"];
                 /**
                  * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
                  * @example react_hooks
                  */
-                name: components["parameters"]["ContextName"];
+                name: components["parameters"]["ContextNameInPath"];
             };
             cookie?: never;
         };
@@ -1787,12 +1796,12 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The memory, as its `event_id` or `memory_id` was given.
                  * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
                  */
-                memory_id: components["parameters"]["MemoryId"];
+                memory_id: components["parameters"]["MemoryInPath"];
             };
             cookie?: never;
         };
@@ -1859,12 +1868,12 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
                 /**
                  * @description The memory, as its `event_id` or `memory_id` was given.
                  * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
                  */
-                memory_id: components["parameters"]["MemoryId"];
+                memory_id: components["parameters"]["MemoryInPath"];
             };
             cookie?: never;
         };
@@ -1898,7 +1907,7 @@ export interface operations {
                  *     first is still under way. It counts for this graph, this operation and the caller's own key.
                  * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -1966,7 +1975,7 @@ export interface operations {
                  *     first is still under way. It counts for this graph, this operation and the caller's own key.
                  * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2111,7 +2120,7 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -2144,7 +2153,7 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -2182,7 +2191,7 @@ export interface operations {
                  * @description The graph.
                  * @example demo
                  */
-                graph_id: components["parameters"]["GraphId"];
+                graph_id: components["parameters"]["GraphInPath"];
             };
             cookie?: never;
         };
@@ -2343,7 +2352,7 @@ export interface operations {
                  * @description The key, as its `key_id` was given.
                  * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
                  */
-                key_id: components["parameters"]["KeyId"];
+                key_id: components["parameters"]["KeyInPath"];
             };
             cookie?: never;
         };

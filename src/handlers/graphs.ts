@@ -42,21 +42,7 @@ export function graphHandlers(store: Store, surroundings: Surroundings) {
 
 /** The text of an export, some lines at a time. */
 export async function exportOf(store: Store, graphId: GraphId): Promise<AsyncIterable<string>> {
-  const events = await store.exportGraph(graphId)
-  const exportedAt = await latestTime(store, graphId)
+  const { latestAt, events } = await store.exportGraph(graphId)
+  const exportedAt = latestAt ?? new Date(0).toISOString()
   return encodeExport({ graphId, exportedAt, events }, createHash('sha256'))
-}
-
-const LARGEST_PAGE = 500
-
-/** When the latest memory was recorded. */
-async function latestTime(store: Store, graphId: GraphId): Promise<string> {
-  const types: string[] = []
-  for (let page = 0; ; page++) {
-    const { items, total } = await store.contextTypes(graphId, { page, pageSize: LARGEST_PAGE })
-    types.push(...items.map(({ contextType }) => contextType))
-    if (items.length === 0 || types.length >= total) break
-  }
-  const [latest] = await store.latest(graphId, { types, contextIds: [] }, 1)
-  return latest?.recordedAt ?? new Date(0).toISOString()
 }

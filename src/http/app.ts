@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import express from 'express'
 import type { Logger } from 'pino'
 import { accessLog } from './access-log.js'
@@ -21,6 +20,7 @@ import { query } from './query.js'
 import { requestId } from './request-id.js'
 import { respondProblem } from './respond.js'
 import { router } from './router.js'
+import type { App } from './server.js'
 import { type Patience, shed } from './shed.js'
 import { createValidator } from './validator.js'
 
@@ -44,7 +44,7 @@ export interface AppParts {
 }
 
 /** The life of a request, rung by rung. Resolves when every route is warm; rejects rather than serve half a contract. */
-export async function createApp(parts: AppParts): Promise<RequestListener> {
+export async function createApp(parts: AppParts): Promise<App> {
   const { contract, handlers, authenticate, log, docs, unready, limits = NO_LIMITS } = parts
   const { metrics = createMetrics(), metricsReaders = 'local' } = parts
   checkHandlers(contract, handlers)
@@ -79,8 +79,8 @@ export async function createApp(parts: AppParts): Promise<RequestListener> {
     res.destroy()
   })
   const refuse = overloaded(metrics, log, requestId(), crossOrigin)
-  const { listener, waiting, underWay } = shed(app, refuse, isWatched, parts.patience)
+  const { listener, connected, waiting, underWay } = shed(app, refuse, isWatched, parts.patience)
   metrics.gauge('loregraph_http_requests_under_way', 'Requests that wait or are being answered.', underWay)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
-  return listener
+  return { listener, connected }
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type ClientError, refusalOf, refuseConnection } from './client-errors.js'
 import { isLate } from './deadline.js'
@@ -26,6 +26,12 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
+/** What is served, and how it hears of connections. */
+export interface App {
+  readonly listener: RequestListener
+  readonly connected: () => void
+}
+
 export interface Listener {
   readonly server: Server
   /** Stops accepting, lets what is under way finish, and resolves when every connection is closed. */
@@ -33,10 +39,11 @@ export interface Listener {
 }
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
-export function createListener(app: RequestListener, log: Logger, limits = LIMITS): Listener {
+export function createListener({ listener, connected }: App, log: Logger, limits = LIMITS): Listener {
   /** Every connection, with the last answer that was begun on it, and when. */
   const connections = new Map<Duplex, Begun | undefined>()
   let draining = false
+  let accepted = 0
   const server = createServer({
     ...limits,
     // Node's own would end every long upload; see below.
@@ -47,13 +54,15 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
   })
   server.timeout = limits.timeout
   server.on('connection', (socket) => {
+    connected()
+    accepted++
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
   })
   const serve: RequestListener = (req, res) => {
     connections.set(req.socket, { res, since: performance.now() })
     if (draining) res.shouldKeepAlive = false
-    app(req, res)
+    listener(req, res)
   }
   server.on('request', serve)
   // The body rung asks for the body once it wants it, so that a caller can be refused before it sends anything.
@@ -91,6 +100,7 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
     async drain(deadlineMs) {
       await sleep(GRACE_MS)
       draining = true
+      await allAccepted(() => accepted)
       // Also the answers that are being worked on are to be the last of their connections.
       for (const begun of connections.values())
         if (begun?.res.headersSent === false) begun.res.shouldKeepAlive = false
@@ -102,6 +112,22 @@ export function createListener(app: RequestListener, log: Logger, limits = LIMIT
 interface Begun {
   readonly res: ServerResponse
   readonly since: number
+}
+
+/** Turns of the event loop without a new connection, after which none is waiting to be accepted. */
+const QUIET_TURNS = 5
+const MOST_TURNS = 2_000
+
+/**
+ * Resolves when nobody stands at the door: Node accepts one connection a turn, and closing would reset those that the
+ * system has accepted on its behalf.
+ */
+async function allAccepted(accepted: () => number): Promise<void> {
+  for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+    const before = accepted()
+    await nextTurn()
+    quiet = accepted() === before ? quiet + 1 : 0
+  }
 }
 
 const GRACE_MS = 1_000
@@ -119,14 +145,17 @@ async function closed(
   deadlineMs: number,
 ): Promise<void> {
   const started = performance.now()
-  const timer = setInterval(() => {
+  const closeIdle = () => {
     const waited = performance.now() - started
+    if (waited <= GRACE_MS) return
     // Node does not count connections as idle on which nothing was ever sent.
     for (const [socket, begun] of connections)
       if (begun === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
-    if (waited > GRACE_MS) server.closeIdleConnections()
+    server.closeIdleConnections()
     if (waited > deadlineMs) server.closeAllConnections()
-  }, CLOSE_IDLE_EVERY_MS)
+  }
+  // Only once what has arrived was read: on a busy machine a timer may come long after a request, and yet before it.
+  const timer = setInterval(() => setImmediate(closeIdle), CLOSE_IDLE_EVERY_MS)
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())
   })

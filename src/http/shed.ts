@@ -10,10 +10,12 @@ export interface Patience {
   readonly underWay: number
 }
 
-export const PATIENCE: Patience = { turnMs: 5, waitMs: 500, underWay: 2_000 }
+export const PATIENCE: Patience = { turnMs: 5, waitMs: 1_000, underWay: 2_000 }
 
 export interface Shed {
   readonly listener: RequestListener
+  /** To be called for every new connection. */
+  readonly connected: () => void
   /** Requests that wait for their turn. */
   waiting(): number
   /** Requests that wait or are being answered. */
@@ -22,6 +24,14 @@ export interface Shed {
 
 /** Steps that are made ready for one turn: what a request costs is known only when the next one is reached. */
 const STEPS = 16
+/** A line stands when its first has waited for this share of the longest wait. */
+const STANDING = 0.1
+
+interface Waiting {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly since: number
+}
 
 /**
  * Keeps the service quick when more is asked of it than it can do. Node takes whatever has arrived and works on all of
@@ -37,8 +47,9 @@ export function shed(
   exempt: (req: IncomingMessage) => boolean,
   { turnMs, waitMs, underWay: most }: Patience = PATIENCE,
 ): Shed {
-  const line = new Line<readonly [IncomingMessage, ServerResponse]>()
+  const line = new Line<Waiting>()
   const turn = new Turn()
+  const doorway = new Doorway(turnMs)
   let underWay = 0
   let armed = 0
 
@@ -52,24 +63,60 @@ export function shed(
   }
   const step = () => {
     armed--
-    const next = turn.spent() > turnMs ? undefined : line.shift()
+    const next = turn.spent() > turnMs || doorway.isBusy() ? undefined : line.shift()
     // Whoever has gone meanwhile needs no answer.
-    if (next !== undefined && !next[1].destroyed) begin(...next)
-    if (armed === 0 && line.length > 0) arm()
+    if (next !== undefined && !next.res.destroyed) begin(next.req, next.res)
+    if (armed > 0) return
+    doorway.nextTurn()
+    if (line.length > 0) arm()
   }
+
+  /** What requests cost is known from earlier ones: unless the line stands, too, it may be a burst of cheap ones. */
+  const isTooLong = () =>
+    line.length * turn.cost > waitMs && performance.now() - (line.first?.since ?? 0) > waitMs * STANDING
 
   return {
     waiting: () => line.length,
     underWay: () => underWay,
+    connected: () => doorway.enter(),
     listener(req, res) {
       if (exempt(req)) return serve(req, res)
-      if (line.length * turn.cost > waitMs || underWay >= most) return refuse(req, res)
+      if (isTooLong() || underWay >= most) return refuse(req, res)
       underWay++
       res.once('close', () => underWay--)
       if (line.length === 0 && turn.spent() <= turnMs) return begin(req, res)
-      line.push([req, res])
+      line.push({ req, res, since: performance.now() })
       if (armed === 0) arm()
     },
+  }
+}
+
+/**
+ * Node accepts one connection in a turn of the event loop. While there are new ones, turns in which nothing is served
+ * let the others in, for as long as may be spent on serving: they would wait outside, where nobody can refuse them.
+ */
+class Doorway {
+  readonly #most: number
+  #entered = false
+  #since: number | undefined
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  enter(): void {
+    this.#entered = true
+  }
+
+  isBusy(): boolean {
+    if (this.#entered) this.#since ??= performance.now()
+    const busy = this.#entered && performance.now() - (this.#since ?? 0) <= this.#most
+    if (!busy) this.#since = undefined
+    return busy
+  }
+
+  nextTurn(): void {
+    this.#entered = false
   }
 }
 
@@ -107,6 +154,10 @@ class Line<T> {
 
   get length(): number {
     return this.#in.length + this.#out.length
+  }
+
+  get first(): T | undefined {
+    return this.#out.at(-1) ?? this.#in[0]
   }
 
   push(item: T): void {

@@ -62,7 +62,7 @@ export interface Store {
    * Every event of the graph in order of recording, some at a time, as the graph was when this was called, whatever is
    * recorded meanwhile.
    */
-  exportGraph(graphId: GraphId): Promise<AsyncIterable<readonly PastEvent[]>>
+  exportGraph(graphId: GraphId): Promise<GraphExport>
 
   /**
    * Makes a graph of the events of an export, all or nothing: if the events end in an error or do not add up to a graph
@@ -134,6 +134,13 @@ export interface Once {
 }
 
 export const ONCE_HOURS = 24
+
+/** A graph on its way out. */
+export interface GraphExport {
+  /** When the latest of its memories was recorded; undefined when it has none. */
+  readonly latestAt: string | undefined
+  readonly events: AsyncIterable<readonly PastEvent[]>
+}
 
 /** How many memories of one sort count as close to another. */
 export const NEARBY = 4

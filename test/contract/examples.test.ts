@@ -21,7 +21,16 @@ let made = 0
  * and the name of a graph that does not yet.
  */
 async function parametersOf(api: Api, { id, parameters }: Described): Promise<Pick<Call, 'path' | 'query'>> {
+  // Some of the examples erase what others read.
   await loadDemo(api.server.store)
+  await api.call('recordEvent', {
+    body: {
+      graph_id: 'demo',
+      event_kind: 'fact',
+      context_id: 'skill:react_hooks',
+      payload: { text: 'The test runner knows hooks' },
+    },
+  })
   const { memory_id } = (
     await api.ok('recallMemories', { body: { query: 'test runner', graph_id: 'demo', format: 'json' } })
   ).body.items?.[0] ?? { memory_id: '' }
@@ -84,36 +93,30 @@ describe('A8: every link of the contract leads to a success', () => {
     }
   })
 
-  const links = operations.flatMap(({ id, object }) =>
-    Object.entries(object.responses).flatMap(([status, response]) =>
-      Object.entries(deref(document, response).links ?? {}).map(([name, link]) => ({
-        title: `${id} ${status} ${name}`,
-        id,
-        status: Number(status),
-        link: deref(document, link),
-      })),
-    ),
-  )
+  const links = operations
+    .flatMap(({ id, object }) =>
+      Object.entries(object.responses).flatMap(([status, response]) =>
+        Object.entries(deref(document, response).links ?? {}).map(([name, link]) => ({
+          title: `${id} ${status} ${name}`,
+          id,
+          status: Number(status),
+          link: deref(document, link),
+        })),
+      ),
+    )
+    // What one link erases, no other can read any more.
+    .sort((a, b) => Number(erases(a.link)) - Number(erases(b.link)))
 
   test('there are links from recordEvent to the reads', () => {
     const targets = links.filter(({ id }) => id === 'recordEvent').map(({ link }) => link.operationId)
-    expect(new Set(targets)).toEqual(
-      new Set([
-        'getMemory',
-        'deleteMemory',
-        'browseContexts',
-        'exportGraph',
-        'recallMemories',
-        'generateInsight',
-      ]),
-    )
+    expect(new Set(targets)).toEqual(new Set(['getMemory', 'deleteMemory', 'browseContexts', 'exportGraph']))
   })
 
   test.each(links)('$title', async ({ id, status, link }) => {
     const target = operations.find((operation) => operation.id === link.operationId)
     const fitting = exchanges.filter((exchange) => exchange.id === id && exchange.answer.status === status)
     expect(fitting.length).toBeGreaterThan(0)
-    for (const exchange of fitting) {
+    for (const exchange of erases(link) ? fitting.slice(0, 1) : fitting) {
       const values = Object.entries(link.parameters ?? {}).map(([name, it]) => [
         name,
         String(evaluate(it, exchange)),
@@ -131,6 +134,10 @@ describe('A8: every link of the contract leads to a success', () => {
     }
   })
 })
+
+function erases({ operationId }: { readonly operationId: string }): boolean {
+  return operations.find(({ id }) => id === operationId)?.method === 'DELETE'
+}
 
 /** A runtime expression of OpenAPI, as far as the contract uses them. */
 function evaluate(expression: string, { path, body, answer }: Exchange): unknown {

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadDemo } from '../../src/cli/demo.js'
+import type { PastEvent } from '../../src/domain/model.js'
 import { arbitraries, type Known } from '../support/arbitrary.js'
 import { createChecker } from '../support/checker.js'
 import { createSchemas, type Described, operationsOf, readOpenApi } from '../support/openapi.js'
@@ -21,10 +22,12 @@ describe.each(operationsOf(document))('$id', (operation) => {
   let server: TestServer
   let requests: Requests
   let known: Known
+  let restore: () => Promise<void>
 
   beforeAll(async () => {
     server = await startTestServer()
     known = await furnish(server)
+    restore = await keep(server)
     requests = requestsOf(document, operation, arbitraries(document, known, schemas))
   })
   afterAll(() => server.stop())
@@ -33,7 +36,9 @@ describe.each(operationsOf(document))('$id', (operation) => {
     fc.assert(
       fc.asyncProperty(requestsToSend, async (request) => {
         const headers = { Authorization: `Bearer ${server.secret}`, ...request.headers }
-        check(await send(server.port, { ...request, headers }))
+        const received = await send(server.port, { ...request, headers })
+        check(received)
+        if (operation.method === 'DELETE' && received.status < 300) await restore()
       }),
       { numRuns: RUNS, ...(seed !== undefined && { seed: Number(seed) }) },
     )
@@ -93,6 +98,7 @@ async function furnish(server: TestServer): Promise<Known> {
     const { body } = await server.call('/v1/events/batch', { json: { graph_id, events } })
     ids.push(...(body['results'] as { event_id: string }[]).map((result) => result.event_id))
   }
+  const keys = await Promise.all(Array.from({ length: 5 }, () => server.key({})))
   return {
     GraphId: GRAPHS,
     ContextType: TYPES,
@@ -100,14 +106,40 @@ async function furnish(server: TestServer): Promise<Known> {
     ContextId: contexts,
     LinkTarget: [...contexts, ...ids],
     MemoryId: ids,
+    KeyId: keys.map(({ key_id }) => key_id),
     SearchQuery: ['react', 'Test Runner', 'decision:test', 'proto'],
   }
 }
 
-/** Whether the words at hand suffice for requests that succeed: a read whose path consists of them. */
-function isFurnished({ object, parameters }: Described, known: Known): boolean {
+/** Gives a way to put back what a request has erased, with the same ids. */
+async function keep({ store }: TestServer): Promise<() => Promise<void>> {
+  const graphs = new Map<string, PastEvent[]>()
+  for (const graph of GRAPHS) {
+    graphs.set(graph, [])
+    for await (const events of (await store.exportGraph(graph)).events) graphs.get(graph)?.push(...events)
+  }
+  const { items: keys } = await store.keys.list(undefined, { page: 0, pageSize: 500 })
+  return async () => {
+    for (const [graph, events] of graphs) {
+      await store.erase(graph, { everything: true }, { dryRun: false }).catch(() => {})
+      await store.importGraph(
+        graph,
+        (async function* () {
+          yield events
+        })(),
+        String,
+      )
+    }
+    const { items: left } = await store.keys.list(undefined, { page: 0, pageSize: 500 })
+    for (const key of keys.filter(({ keyId }) => !left.some((it) => it.keyId === keyId)))
+      await store.keys.add(key, key.keyId)
+  }
+}
+
+/** Whether the words at hand suffice for requests that succeed: one without a body whose path consists of them. */
+function isFurnished({ object, body, parameters }: Described, known: Known): boolean {
   return (
-    object['x-required-scope'] === 'read' &&
+    (object['x-required-scope'] === 'read' || body === undefined) &&
     parameters.every(
       ({ in: place, schema }) => place !== 'path' || (schema.$ref?.split('/').at(-1) ?? '') in known,
     )

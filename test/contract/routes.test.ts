@@ -23,7 +23,7 @@ test('A11: every method and path of the contract is routed, and no other method 
 test('A11: what is served outside the contract is exactly the list in pages.ts', async () => {
   for (const path of NON_CONTRACT_PATHS)
     expect((await server.fetch(path, { method: 'PUT' })).status, path).toBe(405)
-  for (const path of ['/metrics', '/v1', '/v1/', '/v2/contexts/demo', '/docs/', '/Livez', '/favicon.ico'])
+  for (const path of ['/v1', '/v1/', '/v2/contexts/demo', '/docs/', '/Livez', '/favicon.ico'])
     expect((await server.fetch(path)).status, path).toBe(404)
 })
 

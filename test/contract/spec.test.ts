@@ -107,13 +107,13 @@ describe('A1: the test sees', () => {
     ],
     [
       'a parameter without an example',
-      ['components', 'parameters', 'GraphId'],
+      ['components', 'parameters', 'GraphInPath'],
       without('example'),
       'graph_id: no example',
     ],
     [
       'free text without allowReserved',
-      ['components', 'parameters', 'SearchQuery'],
+      ['components', 'parameters', 'SearchFor'],
       without('allowReserved'),
       'q: free text',
     ],

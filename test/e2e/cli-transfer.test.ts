@@ -82,7 +82,7 @@ describe('D17: export and import', () => {
     )
     const out = await inFolder('progress')(['export', 'demo', '--progress'])
     expect(out.stdout).toBe(exported)
-    expect(out.stderr).toMatch(/Exporting demo: .* events/)
+    expect(out.stderr).toMatch(/Exporting demo: 13 events.*\n$/)
   })
 
   it('a reader that goes away, such as head, ends it quietly, and the folder is free again', async () => {

@@ -16,9 +16,9 @@ const HANDLER = 'src/handlers/rename-context.ts'
 const TEST = `test/operations/${ID}.test.ts`
 const OPERATION = `  /v1/contexts/{graph_id}/{context_type}/{name}/new-name:
     parameters:
-      - $ref: '#/components/parameters/GraphId'
-      - $ref: '#/components/parameters/ContextType'
-      - $ref: '#/components/parameters/ContextName'
+      - $ref: '#/components/parameters/GraphInPath'
+      - $ref: '#/components/parameters/ContextTypeInPath'
+      - $ref: '#/components/parameters/ContextNameInPath'
     put:
       operationId: ${ID}
       tags: [Contexts]

@@ -116,6 +116,76 @@ describe('B3: OPTIONS', () => {
   })
 })
 
+describe('B3: origins that are listed', () => {
+  const LISTED = 'https://a.example'
+  let open: TestServer
+  beforeAll(async () => {
+    open = await startTestServer({ corsOrigins: [LISTED, 'http://localhost:3000'] })
+  })
+  afterAll(() => open.stop())
+  const preflight = (path: string, origin: string) =>
+    fetch(open.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type',
+      },
+    })
+
+  test('a preflight is answered without a secret, with the methods of the path', async () => {
+    for (const [path, methods] of [
+      ['/v1/events', 'OPTIONS, POST'],
+      ['/v1/contexts/demo', 'GET, HEAD, OPTIONS'],
+      ['/openapi.yaml', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const { status, headers } = await preflight(path, LISTED)
+      expect(status).toBe(204)
+      expect(headers.get('access-control-allow-origin')).toBe(LISTED)
+      expect(headers.get('access-control-allow-methods')).toBe(methods)
+      expect(headers.get('access-control-allow-headers')).toMatch(
+        /Authorization, Content-Type, Idempotency-Key/,
+      )
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+      expect(headers.get('vary')).toContain('Origin')
+    }
+  })
+
+  test('an answer and a problem can be read, with the headers that matter', async () => {
+    for (const [path, secret] of [
+      ['/v1/contexts/none', open.secret],
+      ['/v1/contexts/none', 'wrong'],
+      ['/v1/nothing', 'wrong'],
+      ['/openapi.json', 'wrong'],
+    ] as const) {
+      const { headers } = await open.fetch(path, {
+        headers: { Origin: LISTED, Authorization: `Bearer ${secret}` },
+      })
+      expect(headers.get('access-control-allow-origin'), path).toBe(LISTED)
+      expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id')
+      expect(headers.get('vary')).toContain('Origin')
+    }
+  })
+
+  test('no other origin is mentioned, be it foreign, null or almost the same', async () => {
+    for (const origin of [
+      'https://b.example',
+      'null',
+      'https://a.example.evil',
+      'http://a.example',
+      'HTTPS://A.EXAMPLE',
+    ]) {
+      const before = await preflight('/v1/events', origin)
+      expect(before.status).toBe(204)
+      const answer = await open.fetch('/v1/contexts/none', { headers: { Origin: origin } })
+      for (const { headers } of [before, answer]) {
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect(headers.get('vary')).toContain('Origin')
+      }
+    }
+  })
+})
+
 function plain(response: Response): Record<string, string> {
   // fetch itself asks to close the connection after HEAD.
   const { date: _, connection: __, 'keep-alive': ___, ...headers } = Object.fromEntries(response.headers)

@@ -30,7 +30,7 @@ describe.concurrent('the process', () => {
     const data = join(root, 'first')
     const first = start({}, '--demo', '--port', '0', '--data', data)
     const url = await first.url
-    const secret = /lore_[A-Za-z0-9_-]{43}/.exec(first.stdout.join('\n'))?.[0] ?? ''
+    const secret = /lore_[A-Za-z0-9_-]{48}/.exec(first.stdout.join('\n'))?.[0] ?? ''
     expect(secret).not.toBe('')
     expect(first.stdout.at(-1)).toBe(`loregraph listening on ${url}`)
     expect(first.stdout.join('\n')).toContain(`curl -s ${url}/v1/events -H 'Authorization: Bearer ${secret}'`)

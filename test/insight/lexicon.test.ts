@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { stemOf } from '../../src/domain/analysis.js'
 import { createLexicon, NO_LEXICON } from '../../src/domain/lexicon.js'
 import { lexicon } from './support.js'
 
@@ -43,6 +44,16 @@ describe('a lexicon', () => {
 })
 
 describe('the lexicon that comes with the package', () => {
+  it('everyday words tell half as much as rare ones, and unknown ones tell all', async () => {
+    const { tells } = await lexicon
+    expect(tells('time')).toBe(0.5)
+    expect(tells(stemOf('borrowed'))).toBeGreaterThan(tells('time'))
+    expect(tells(stemOf('borrowed'))).toBeLessThan(1)
+    expect(tells('idempot')).toBe(1)
+    expect(tells('__proto__')).toBe(1)
+    expect(NO_LEXICON.tells('time')).toBe(1)
+  })
+
   it('knows words that mean about the same', async () => {
     const { alike, kin } = await lexicon
     expect(alike('doctor', 'physician')).toBeGreaterThan(alike('doctor', 'banana'))

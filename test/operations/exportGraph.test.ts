@@ -111,7 +111,7 @@ describe('default', () => {
     await api.ok('exportGraph', { ...demo, headers: { Accept: 'application/x-ndjson' } })
   })
 
-  describe('an error on the way', () => {
+  describe('default: an error on the way', () => {
     const broken = useApi(undefined, {
       handlers: {
         async exportGraph() {

@@ -138,7 +138,9 @@ describe('D16: an export goes on', () => {
     const files = new MemoryFiles()
     const { store } = await fill(files)
     const before = await exported(store, 'g')
-    const slow = await Promise.all(Array.from({ length: 4 }, () => store.exportGraph('g')))
+    const slow = await Promise.all(
+      Array.from({ length: 4 }, async () => (await store.exportGraph('g')).events),
+    )
     const drain = async (pages: AsyncIterable<readonly unknown[]> | undefined) => {
       const found: unknown[] = []
       for await (const some of pages ?? []) found.push(...some)

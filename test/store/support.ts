@@ -77,7 +77,7 @@ export async function everything(store: Store, graphId: string) {
 /** Every event of a graph, as an export gives them. */
 export async function exported(store: Store, graphId: string): Promise<PastEvent[]> {
   const events: PastEvent[] = []
-  for await (const some of await store.exportGraph(graphId)) events.push(...some)
+  for await (const some of (await store.exportGraph(graphId)).events) events.push(...some)
   return events
 }
 

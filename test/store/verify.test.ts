@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -110,6 +110,22 @@ describe('repair', () => {
     expect(await repair(folder, { truncate: false }, print)).toBe(78)
     expect(await repair(folder, { truncate: true }, print)).toBe(0)
     expect(await count()).toBe(20)
+  })
+
+  it('finds a graph that was erased from without the manifest, and not what a crash left of it', async () => {
+    await fill(1000)
+    const store = await open()
+    const { items } = await store.contextMemories('g', 'skill:a', FIRST)
+    await store.erase('g', { memoryId: items[3]?.memoryId ?? '' }, { dryRun: false })
+    await store.close()
+    const [name = ''] = await readdir(join(folder, 'graphs'))
+    const unfinished = join(folder, 'graphs', `${folderOf('g')}.7-00000000`)
+    await cp(join(folder, 'graphs', name), unfinished, { recursive: true })
+    await rm(join(unfinished, 'snapshot.json'))
+    await damage(join(folder, 'manifest.ndjson'), 0.9)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    expect(lines.join('\n')).toContain(`${folderOf('g')}.7-00000000 cannot be recognised as a graph`)
+    expect(await count()).toBe(19)
   })
 
   it('78: the beginning of a graph is gone', async () => {

@@ -24,6 +24,8 @@ export interface Schema {
   readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: boolean
+  /** Of a text that is a line at a time: the schema of a line. */
+  readonly contentSchema?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema

@@ -49,7 +49,7 @@ function linesOf(stream: NodeJS.ReadableStream): string[] {
   return lines
 }
 
-function isFresh(): boolean {
+export function isFresh(): boolean {
   const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).every(
     (file) => statSync(join(ROOT, 'src', file)).mtimeMs <= built,

@@ -46,16 +46,24 @@ export function requestsOf(document: OpenApi, operation: Described, values: Arbi
       ...within('query').map((it) => (it.required ? validPair(it) : fc.option(validPair(it), { nil: '' }))),
     )
     .map((pairs) => pairs.filter((pair) => pair !== ''))
-  const validHeaders = recordOf(
-    within('header').map(({ name, schema }) => [name, values.valid(schema).map(String).filter(isHeaderText)]),
-  )
+  const validHeaders = fc
+    .tuple(
+      recordOf(
+        within('header').map(({ name, schema }) => [
+          name,
+          values.valid(schema).map(String).filter(isHeaderText),
+        ]),
+      ),
+      fc.boolean(),
+    )
+    .map(([headers, isSent]) => (isSent ? headers : {}))
   const textOf = (value: Json) => (isJson || typeof value !== 'string' ? JSON.stringify(value) : value)
   /** Whole exports, of lines that each fit: whether they add up to a graph, no schema can say. */
   const linesOf = (line: Arbitrary<Json>) =>
     fc
       .array(line, { minLength: 1, maxLength: 3 })
       .map((lines) => exportOf(lines.map((it) => JSON.stringify(it))))
-  const lineSchema: Schema = { $ref: '#/components/schemas/PastEvent' }
+  const lineSchema = deref(document, bodySchema).contentSchema ?? {}
   const validBody: Arbitrary<string | undefined> =
     body === undefined
       ? fc.constant(undefined)

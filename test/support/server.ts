@@ -8,7 +8,7 @@ import { readLexicon } from '../../src/cli/lexicon.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { auditLog } from '../../src/handlers/surroundings.js'
 import { createApp } from '../../src/http/app.js'
-import { type Authenticate, authenticator, hashSecret } from '../../src/http/auth.js'
+import { authenticator, hashSecret } from '../../src/http/auth.js'
 import { type Contract, readContract } from '../../src/http/contract.js'
 import type { RateLimits } from '../../src/http/limits.js'
 import { lineSchema } from '../../src/http/line-schema.js'
@@ -16,8 +16,9 @@ import type { Metrics } from '../../src/http/metrics.js'
 import type { Handlers, Input } from '../../src/http/operations.js'
 import type { MetricsReaders } from '../../src/http/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
-import type { Patience } from '../../src/http/shed.js'
-import { type JsonStore, openJsonStore } from '../../src/store/json/store.js'
+import { PATIENCE, type Patience } from '../../src/http/shed.js'
+import { openJsonStore } from '../../src/store/json/store.js'
+import type { Store } from '../../src/store/store.js'
 
 export interface TestServer {
   readonly url: string
@@ -25,7 +26,7 @@ export interface TestServer {
   readonly secret: string
   readonly folder: string
   /** The store behind it, for setting the scene. */
-  readonly store: JsonStore
+  readonly store: Store
   readonly contract: Contract
   /** The log, a line an object. */
   readonly lines: readonly Record<string, unknown>[]
@@ -62,14 +63,17 @@ export interface TestOptions {
   /** The time of day. */
   readonly now?: () => Date
   readonly unready?: () => string | undefined
-  /** Knows other secrets than the server's own. */
-  readonly authenticate?: Authenticate
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
   readonly patience?: Patience
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
+  /** Takes the place of a store in a folder of its own, and is not closed with the server. */
+  readonly store?: Store
 }
+
+/** A busy machine is no reason to refuse anything, unless that is what is tested. */
+const PATIENT: Patience = { ...PATIENCE, waitMs: 60_000 }
 
 /** Read once for all servers of a test file. */
 const lexicon = readLexicon()
@@ -133,23 +137,18 @@ interface Settings {
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
-  const store = await openJsonStore({ folder, now, randomBytes, log })
+  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log }))
   const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
-  const known = authenticator({ rootHash: hashSecret(secret), keys: store.keys, now })
-  const authenticate: Authenticate = async (sent) => {
-    const principal = await known(sent)
-    return typeof principal === 'string' ? ((await options.authenticate?.(sent)) ?? principal) : principal
-  }
   const app = await createApp({
     contract,
     handlers: { ...createHandlers(store, await lexicon, surroundings), ...options.handlers },
-    authenticate,
+    authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
     log,
     docs: options.docs,
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
-    ...(options.patience && { patience: options.patience }),
+    patience: options.patience ?? PATIENT,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })
@@ -164,7 +163,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
       const closed = new Promise((resolve) => listener.server.close(resolve))
       listener.server.closeAllConnections()
       await closed
-      await store.close()
+      if (store !== options.store) await store.close()
     },
   }
 }

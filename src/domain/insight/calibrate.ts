@@ -19,6 +19,7 @@ export interface Calibration {
 /** What confidence rests on, in the order of the weights. */
 export const SIGNS = [
   'coverage',
+  'clause',
   'meaning',
   'together',
   'unknown',
@@ -26,11 +27,9 @@ export const SIGNS = [
   'strength',
   'margin',
   'company',
-  'answers',
   'support',
   'off_subject',
   'agreement',
-  'trust',
   'disputed',
   'stale',
 ] as const
@@ -76,24 +75,28 @@ export function signsOf({ pool, ranked }: Found, evidence: readonly Evidence[], 
   const unknownWeight = inverseDocumentFrequency(pool.retrieved.memoryCount, 0)
   const rarest = [...query.terms].sort((a, b) => weight(b) - weight(a)).slice(0, 3)
   const next = ranked.find(({ memory }) => isRival(memory, lead.memory))?.score ?? 0
-  const { trust } = lead.memory
+  const unknown = share((term) => (pool.retrieved.idf.get(term) ?? 0) >= unknownWeight)
   return {
     coverage: lead.features.coverage,
+    clause: lead.features.clause,
     meaning: lead.features.alike + lead.features.kin,
     together: share((term) => held.has(term)),
-    unknown: share((term) => weight(term) >= unknownWeight),
+    unknown,
     rarest: rarest.length === 0 ? 0 : rarest.filter((term) => held.has(term)).length / rarest.length,
     strength: Math.min(3, lead.score) / 3,
-    margin: Math.max(0, lead.score - next) / Math.max(1e-9, lead.score),
+    // Standing out says little when the graph has never heard of what was asked.
+    margin: ((1 - unknown) * Math.max(0, lead.score - next)) / Math.max(1e-9, lead.score),
     company: lead.features.company,
-    answers: lead.features.answers,
     support: Math.min(3, sum(standing.slice(0, 5).map(({ features }) => features.coverage))) / 3,
     off_subject: lead.features.off_subject,
     agreement: Math.min(4, Math.max(...standing.slice(0, 3).map(({ memory }) => memory.trust.agreement))) / 4,
-    trust: trust.confidence,
-    disputed: trust.disputedBy.length > 0 || evidence.some(({ role }) => role === 'contradicts') ? 1 : 0,
-    stale: trust.status === 'stale' ? 1 : 0,
+    disputed: standing.some(isDisputed) ? 1 : 0,
+    stale: standing.slice(0, 3).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,
   }
+}
+
+function isDisputed({ memory, role }: Evidence): boolean {
+  return memory.trust.disputedBy.length > 0 || role === 'contradicts'
 }
 
 /** Is it about something else? What agrees with the lead is no rival to it. */

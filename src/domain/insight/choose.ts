@@ -6,7 +6,7 @@ import { sum } from './sum.js'
 const NEWS = 1
 const REPETITION = 0.5
 /** What brings no news must be about as relevant as the best to be told as well. */
-const ENOUGH = 0.6
+const ENOUGH = 0.35
 
 /**
  * The evidence in the order in which it is best told: the strongest first, then what answers more of what was asked,

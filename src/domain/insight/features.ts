@@ -95,7 +95,7 @@ function wordingOf({ query, company, meanings, teachers, firsts, weight }: Pool)
     const { bm25, coverage, alike, kin } = firsts.get(entry) ?? NO_OPINION
     let kept = 0
     for (const [term, value] of company) if (counts.has(term)) kept += value
-    let clause = 0
+    let clause = coverage
     for (const { terms, whole } of clauses) {
       let held = 0
       for (const { term, value } of terms) if (counts.has(term)) held += value
@@ -110,7 +110,8 @@ function wordingOf({ query, company, meanings, teachers, firsts, weight }: Pool)
       answers: meanings.answers(entry, weight),
       // Those that the company was taken from would otherwise vouch for themselves.
       company: teachers.has(entry) ? kept / 2 : kept,
-      clause,
+      // What is left of a question of one clause is its coverage, which counts already.
+      clause: clause - coverage,
       who: query.asksWho && FULL_NAME.test(memory.text) ? 1 : 0,
       when: query.asksWhen && TIME.test(memory.text) ? 1 : 0,
       length: Math.log(stems.length + 1) / 5,

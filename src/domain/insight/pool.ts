@@ -14,7 +14,7 @@ export interface Pool {
   readonly entries: readonly Entry[]
   readonly firsts: ReadonlyMap<Entry, First>
   readonly meanings: Meanings
-  /** How much a stem tells in this graph. */
+  /** How much a stem tells: the rarer it is in this graph, and in the language, the more. */
   readonly weight: (stem: string) => number
   /** Terms that keep company with the query's in the best memories, with what each counts. */
   readonly company: ReadonlyMap<string, number>
@@ -46,7 +46,11 @@ export async function gather(
   const within = { limit, ...(scope && { scope }) }
   const retrieved = await knowledge.retrieve({ terms: query.terms, ...within })
   const meanings = new Meanings(query, lexicon)
-  const idf = new Map(retrieved.idf)
+  const idf = new Map<string, number>()
+  const weigh = (values: ReadonlyMap<string, number>) => {
+    for (const [stem, value] of values) idf.set(stem, value * lexicon.tells(stem))
+  }
+  weigh(retrieved.idf)
   const weight = (stem: string) => idf.get(stem) ?? 0
   const entries = new Map<string, Entry>()
   const add = async (memories: readonly Memory[]) => {
@@ -57,7 +61,7 @@ export async function gather(
       eachStem(entry, (stem) => {
         if (!idf.has(stem)) unweighed.add(stem)
       })
-    for (const [stem, value] of await knowledge.weigh([...unweighed])) idf.set(stem, value)
+    weigh(await knowledge.weigh([...unweighed]))
   }
   await add(retrieved.found.map(({ memory }) => memory))
   if (scope !== undefined) await add(await knowledge.latest(scope, limit))

@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** How many memories an insight tells, and a recommendation. */
-const MOST_TOLD = 4
+const MOST_TOLD = 5
 const MOST_ADVICE = 2
 /** Beside the best, a memory must be at least this relevant to be acted on. */
 const WORTH_ACTING_ON = 0.45

@@ -77,7 +77,8 @@ export async function* decodeExport(
   if (!ended) throw invalidLine(line + 1, '', 'is missing: the export is incomplete')
 }
 
-const SUSPICIOUS = /\\u[0dD]|\d[eE]|\d{300}|\0|\p{Cs}/u
+/** What may stand for NUL, for half a surrogate pair or for a number too large: only then is a closer look worth its time. */
+const SUSPICIOUS = /\\u[0dD]|\d[eE]|\d{300}/
 /** More than any event has, and no more than the stack can bear. */
 const MAX_DEPTH = 64
 

@@ -12,8 +12,8 @@ export const FORMAT = 1
 
 /**
  * A graph as NDJSON, some lines at a time: a header, a line for each event in order of recording, and a last line with
- * their count and hash, without which an export is incomplete. `exportedAt` is the time of the latest event, so that
- * the same graph gives the same bytes.
+ * their count and hash, without which an export is incomplete. `exportedAt` is when its latest memory was recorded, so
+ * that the same graph gives the same bytes.
  *
  * ```ts
  * for await (const text of encodeExport({ graphId, exportedAt, events }, createHash('sha256'))) await file.write(text)

@@ -4,8 +4,12 @@ import { Numbers } from './numbers.js'
 
 /** What makes two events the same. */
 export function contentOf(context: ContextId, kind: EventKind, payload: JsonObject): string {
-  return JSON.stringify([context, kind]) + canonicalJson(payload)
+  if (latest.payload !== payload) latest = { payload, text: canonicalJson(payload) }
+  return JSON.stringify([context, kind]) + latest.text
 }
+
+/** An event is looked for and then added: the second time its payload need not be gone through again. */
+let latest: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
 
 /**
  * From what an event says to the number of its memory: a hash table in typed arrays, about 20 bytes an event. It may

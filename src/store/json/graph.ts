@@ -54,11 +54,16 @@ export class Graph {
     else this.#goOnFrom(record)
   }
 
+  /** When the latest memory was recorded. */
+  get latestAt(): string | undefined {
+    return this.memories.rows.at(-1)?.recordedAt
+  }
+
   get memoryCount(): number {
     return this.memories.rows.length
   }
 
-  /** The memory that is the same event: same context, kind and canonical payload. */
+  /** The memory that is the same event (see `contentOf`). */
   sameEvent(content: string): MemoryId | undefined {
     const number = this.#contents.find(content, (number) => {
       const row = this.memories.rows[number]

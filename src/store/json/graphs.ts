@@ -45,6 +45,10 @@ export class Graphs {
     this.#shelf = new Shelf(parts.options.memoryBudget ?? MEMORY_BUDGET)
   }
 
+  stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
+    return { graphs: this.#known.size, openGraphs: this.#shelf.size, folds: this.#folds }
+  }
+
   has(graph: GraphId): boolean {
     return this.#known.has(graph)
   }
@@ -75,10 +79,6 @@ export class Graphs {
       if (!this.#shelf.isCurrent(graph, keeper)) continue
       return use(keeper).finally(() => keeper.exists || this.#shelf.trim())
     }
-  }
-
-  stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
-    return { graphs: this.#known.size, openGraphs: this.#shelf.size, folds: this.#folds }
   }
 
   close(): Promise<void> {

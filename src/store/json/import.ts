@@ -37,7 +37,8 @@ export async function fillFrom(
 function faultIn(event: PastEvent, graph: Graph): string | undefined {
   const { memoryId, timesSeen, recordedAt, links } = event
   if (!isMemoryId(memoryId)) return `${memoryId} is not a memory id`
-  if (!isTime(recordedAt) || !isTime(event.occurredAt)) return 'a time is not given as ISO 8601 in UTC'
+  if (!isTime(recordedAt) || (event.occurredAt !== recordedAt && !isTime(event.occurredAt)))
+    return 'a time is not given as ISO 8601 in UTC'
   if (recordedAt < graph.lastRecordedAt) return `it was recorded before the one above it (${recordedAt})`
   const unknown = links.find(({ target }) => isMemoryId(target) && !graph.has(target))
   if (unknown !== undefined) return `it links to ${unknown.target}, which no event above it recorded`

@@ -1,39 +1,22 @@
 import { Failure } from '../../domain/failure.js'
 import type { Erased, Erasure, NewMemory, Receipt } from '../../domain/model.js'
 import type { EventPath, Once } from '../store.js'
-import { Draft } from './draft.js'
+import { type Alone, draftAppends, takeAppends, type Waiting } from './appends.js'
 import { announceCreated, eraseFrom, removeFolder } from './erase.js'
-import type { Group } from './frames.js'
 import type { Graph } from './graph.js'
 import { applyGroup, type Held, holdFrom, holdNothing } from './held.js'
 import type { GraphHome } from './journal.js'
 import { PastRecords } from './past-records.js'
-import type { EventRecord } from './records.js'
 import type { Surroundings } from './surroundings.js'
 import { graphExists, graphNotFound, toFailure } from './trouble.js'
 import { Upkeep } from './upkeep.js'
-
-/** An append that waits for its turn. */
-interface Waiting {
-  readonly events: readonly NewMemory[]
-  readonly at: EventPath
-  readonly once: Once | undefined
-  readonly resolve: (receipts: readonly Receipt[]) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** Work that is done with no append under way. */
-type Alone = () => Promise<void>
-
-/** The most events that share a flush: beyond it, waiting costs more than flushing twice. */
-const MOST_EVENTS = 1000
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
 export class Keeper {
   readonly #around: Surroundings
   #held: Held
   #upkeep: Upkeep
-  #queue: (Waiting | Alone)[] = []
+  readonly #queue: (Waiting | Alone)[] = []
   #working: Promise<void> | undefined
   /** The keys of writes that are done once and not done yet. */
   readonly #underWay = new Set<string>()
@@ -110,15 +93,20 @@ export class Keeper {
   }
 
   /** The graph and all its records, as they are now. */
-  async past(): Promise<{ readonly graph: Graph; readonly records: PastRecords }> {
+  async past(): Promise<{
+    readonly graph: Graph
+    readonly latestAt: string | undefined
+    readonly records: PastRecords
+  }> {
     for (;;) {
       const held = this.#held
       if (!this.exists) throw graphNotFound(held.home.graph)
+      const { latestAt } = held.graph
       const opened = await PastRecords.open(held.home, held.graph.lastSeq).catch((error: unknown) => {
         if (held === this.#held) throw toFailure(error)
         return undefined
       })
-      if (opened !== undefined && held === this.#held) return { graph: held.graph, records: opened }
+      if (opened !== undefined && held === this.#held) return { graph: held.graph, latestAt, records: opened }
       // It was erased from in the meantime.
       await opened?.close()
     }
@@ -165,14 +153,14 @@ export class Keeper {
       if (typeof next === 'function') {
         this.#queue.shift()
         await next()
-      } else await this.#write(this.#take())
+      } else await this.#write(takeAppends(this.#queue))
     }
     this.#working = undefined
   }
 
   /** Everything that waits shares one flush; what arrives meanwhile shares the next. */
-  async #write(group: readonly Waiting[]): Promise<void> {
-    const drafted = this.#draft(group)
+  async #write(appends: readonly Waiting[]): Promise<void> {
+    const drafted = draftAppends(appends, this.graph, this.#around)
     if (drafted.length === 0) return
     try {
       await this.#held.writer.append(drafted.map(({ group }) => group))
@@ -183,35 +171,5 @@ export class Keeper {
     }
     for (const { waiting, group } of drafted) waiting.resolve(applyGroup(this.#held, group))
     this.#upkeep.afterWrite()
-  }
-
-  #take(): Waiting[] {
-    const taken: Waiting[] = []
-    let events = 0
-    for (const next of this.#queue) {
-      if (typeof next === 'function') break
-      events += next.events.length
-      if (taken.length > 0 && events > MOST_EVENTS) break
-      taken.push(next)
-    }
-    this.#queue.splice(0, taken.length)
-    return taken
-  }
-
-  #draft(group: readonly Waiting[]): { waiting: Waiting; group: Group<EventRecord> }[] {
-    const { chance, refuseUnlessWritable } = this.#around
-    const draft = new Draft(this.graph, chance)
-    return group.flatMap((waiting) => {
-      const { events, at, once } = waiting
-      try {
-        refuseUnlessWritable()
-        const records = draft.add(events, at)
-        const kept = once && { once: { ...once, at: chance.now().toISOString() } }
-        return [{ waiting, group: { records, ...kept } }]
-      } catch (error) {
-        waiting.reject(error)
-        return []
-      }
-    })
   }
 }

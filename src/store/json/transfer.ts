@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { GraphId, PastEvent } from '../../domain/model.js'
-import type { EventPath } from '../store.js'
+import type { EventPath, GraphExport } from '../store.js'
 import type { Condition } from './condition.js'
 import type { Graphs } from './graphs.js'
 import { fillFrom } from './import.js'
@@ -28,15 +28,15 @@ export class Transfers {
     this.#condition = condition
   }
 
-  async export(graphId: GraphId): Promise<AsyncIterable<readonly PastEvent[]>> {
-    const { graph, records } = await this.#graphs.ask(graphId, (keeper) => keeper.past())
+  async export(graphId: GraphId): Promise<GraphExport> {
+    const { graph, latestAt, records } = await this.#graphs.ask(graphId, (keeper) => keeper.past())
     this.#leaving.add(records)
     const condition = this.#condition
     const ended = () => {
       this.#leaving.delete(records)
       return records.close()
     }
-    return (async function* () {
+    const events = (async function* () {
       try {
         for await (const frames of records.frames()) {
           condition.refuseIfClosed()
@@ -47,6 +47,7 @@ export class Transfers {
         await ended()
       }
     })()
+    return { latestAt, events }
   }
 
   import(

@@ -1,4 +1,5 @@
 import type { EventKind, GraphId, PastEvent, Source } from '../../domain/model.js'
+import type { GraphExport } from '../store.js'
 import type { Database } from './database.js'
 import { graphRow } from './graph-row.js'
 import { linksOf, payloadOf } from './rows.js'
@@ -18,6 +19,10 @@ const EVENTS = {
       WHERE s.graph_id = $1 AND s.seq >= $2 AND s.seq < $3
     ORDER BY seq`,
 }
+const LATEST = {
+  name: 'export-latest',
+  text: 'SELECT recorded_at FROM memories WHERE graph_id = $1 ORDER BY seq DESC LIMIT 1',
+}
 /** Places in the order of recording, not all of which hold an event. */
 const AT_ONCE = 500
 
@@ -35,14 +40,12 @@ interface EventColumns {
 }
 
 /** The graph as it is now, some events at a time: the snapshot is held until the last one was taken. */
-export async function exportGraph(
-  database: Database,
-  graphId: GraphId,
-): Promise<AsyncIterable<readonly PastEvent[]>> {
+export async function exportGraph(database: Database, graphId: GraphId): Promise<GraphExport> {
   const { session, end } = await database.hold()
   try {
     const { last_seq } = await graphRow(session, graphId)
-    return ending(pages(session, graphId, last_seq), end)
+    const [latest] = await session.rows<{ recorded_at: string }>(LATEST, [graphId])
+    return { latestAt: latest?.recorded_at, events: ending(pages(session, graphId, last_seq), end) }
   } catch (error) {
     await end(error)
     throw toFailure(error)

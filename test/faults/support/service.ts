@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
-const SECRET = 'a-secret-for-the-battery-of-faults-only'
+export const SECRET = 'a-secret-for-the-battery-of-faults-only'
 
 export interface Service {
   readonly child: ChildProcess
@@ -99,6 +99,7 @@ export function createClient(url: string) {
     })
   return {
     get: (path: string) => send('GET', path),
+    post: (path: string, body: object) => send('POST', path, body),
     record: (graph: string, context: string, text: string) =>
       send('POST', '/v1/events', {
         graph_id: graph,

@@ -59,7 +59,7 @@ export function exportContract(open: OpenBench, runs: number): void {
     it('D16: gives the graph as it was when it was asked for, whatever is recorded meanwhile', async () => {
       for (let i = 0; i < 5; i++) await record(bench.store, 'g', event('skill:a', `n${i}`))
       const before = await exported(bench.store, 'g')
-      const pages = await bench.store.exportGraph('g')
+      const { events: pages } = await bench.store.exportGraph('g')
       const found: PastEvent[] = []
       await record(bench.store, 'g', event('skill:a', 'n1', extending('skill:b')))
       await record(bench.store, 'g', event('skill:a', 'more'))

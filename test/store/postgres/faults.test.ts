@@ -71,7 +71,7 @@ describePostgres('when PostgreSQL fails', () => {
     const held = [await store.exportGraph('g'), await store.exportGraph('g')]
     await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject(UNAVAILABLE)
     await expect(record(store, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
-    for (const pages of held) for await (const _ of pages);
+    for (const { events } of held) for await (const _ of events);
     expect(await count()).toBe(1)
   })
 

@@ -1,0 +1,72 @@
+/**
+ * Compares the contract with the last released one, openapi/released/openapi-<version>.yaml, and fails when something
+ * that clients rely on has changed without the version saying so. `npm run check:breaking`
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { BREAKS } from './proof/breaks.js'
+import { goProgram } from './proof/go.js'
+import { CONTRACT, ROOT } from './proof/paths.js'
+import { run } from './proof/run.js'
+
+const OASDIFF = 'github.com/oasdiff/oasdiff@v1.32.1'
+const RELEASED = join(ROOT, 'openapi/released')
+
+const oasdiff = await goProgram(OASDIFF)
+const contract = await readFile(CONTRACT, 'utf8')
+const last = await lastReleased()
+const changes = await breakingChanges(last.file, CONTRACT)
+const now = String(parse(contract).info.version)
+if (changes === undefined) console.log(`Nothing that clients of ${last.version} rely on has changed.`)
+else if (allowsBreaking(last.version, now))
+  console.log(`${now} breaks clients of ${last.version}, and says so.\n${changes}`)
+else {
+  console.error(
+    `${changes}\nThis breaks clients of ${last.version}. Change it back, or raise the version (now ${now}).`,
+  )
+  process.exitCode = 1
+}
+await proveThatItSees()
+
+/** What breaks clients, in the words of oasdiff; undefined if nothing does. */
+async function breakingChanges(before: string, after: string): Promise<string | undefined> {
+  const { code, output } = await run(oasdiff, ['breaking', '--fail-on', 'WARN', before, after])
+  if (code > 1) throw new Error(`oasdiff ended with ${code}: ${output}`)
+  return code === 1 ? output : undefined
+}
+
+async function lastReleased() {
+  const names = (await readdir(RELEASED)).flatMap(
+    (name) => /^openapi-(\d+\.\d+\.\d+)\.yaml$/.exec(name)?.[1] ?? [],
+  )
+  const version = names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+  if (version === undefined) throw new Error('There is no released contract to compare with.')
+  return { version, file: join(RELEASED, `openapi-${version}.yaml`) }
+}
+
+/** By semantic versioning: a new major version may break clients, and before 1.0.0 a new minor version too. */
+function allowsBreaking(before: string, after: string): boolean {
+  const [major = 0, minor = 0] = before.split('.').map(Number)
+  const [newMajor = 0, newMinor = 0] = after.split('.').map(Number)
+  return newMajor > major || (newMajor === 0 && newMinor > minor)
+}
+
+/** A check that cannot fail proves nothing: each of these changes of the contract must be called breaking. */
+async function proveThatItSees(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-breaking-'))
+  try {
+    for (const [name, from, to] of BREAKS) {
+      const broken = contract.replace(from, to)
+      if (broken === contract) throw new Error(`The planted change "${name}" no longer applies.`)
+      const file = join(folder, 'openapi.yaml')
+      await writeFile(file, broken)
+      if ((await breakingChanges(CONTRACT, file)) === undefined)
+        throw new Error(`oasdiff does not see "${name}".`)
+    }
+    console.log(`Each of ${BREAKS.length} planted breaking changes was seen.`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,157 @@
+/** One line of the source, made wrong. */
+export interface Mutant {
+  /** What goes wrong with it. */
+  readonly name: string
+  readonly file: string
+  /** Stands in the file exactly once. */
+  readonly find: string
+  readonly replace: string
+  /** The tests that are most likely to see it; all others are asked only if these do not. */
+  readonly tests: readonly string[]
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a page is one item short',
+    file: 'src/domain/page.ts',
+    find: 'all.slice(start, start + paging.pageSize)',
+    replace: 'all.slice(start, start + paging.pageSize - 1)',
+    tests: ['test/operations/listContexts.test.ts'],
+  },
+  {
+    name: 'total counts the page instead of all',
+    file: 'src/domain/page.ts',
+    find: 'total: all.length,',
+    replace: 'total: Math.min(all.length, paging.pageSize),',
+    tests: ['test/operations/listContexts.test.ts'],
+  },
+  {
+    name: 'search answers from another graph',
+    file: 'src/handlers/contexts.ts',
+    find: 'store.searchContexts(path.graph_id,',
+    replace: "store.searchContexts(path.graph_id === 'demo' ? path.graph_id : 'demo',",
+    tests: ['test/operations/browseContexts.test.ts', 'test/model/json.test.ts'],
+  },
+  {
+    name: 'a write is acknowledged before it is on disk',
+    file: 'src/store/json/log.ts',
+    find: '      await this.#file.datasync()',
+    replace: '      void this.#file.datasync()',
+    tests: ['test/store/json-durable.test.ts'],
+  },
+  {
+    name: 'a repeated event is counted twice',
+    file: 'src/store/json/graph.ts',
+    find: 'row.sightings = grown(row.sightings, record.seq)',
+    replace: 'row.sightings = grown(grown(row.sightings, record.seq), record.seq)',
+    tests: ['test/operations/recordEvent.test.ts', 'test/store/json.test.ts'],
+  },
+  {
+    name: 'incoming links are forgotten',
+    file: 'src/store/json/relations.ts',
+    find: '  to.incoming = noted(to.incoming, kind, by.context, by, at)\n',
+    replace: '',
+    tests: ['test/operations/listRelationships.test.ts'],
+  },
+  {
+    name: 'types are looked up as in a plain object',
+    file: 'src/store/json/contexts.ts',
+    find: 'readonly #types = new Map<string, Sorted<ContextRow>>()',
+    replace:
+      'readonly #types = new (class extends Map<string, Sorted<ContextRow>> { override get(key: string) { return Reflect.get({}, key) ?? super.get(key) } })()',
+    tests: ['test/store/json.test.ts', 'test/model/json.test.ts'],
+  },
+  {
+    name: 'one operation needs no secret',
+    file: 'src/http/auth.ts',
+    find: '    if (secret === undefined) throw challenge(HOW)',
+    replace:
+      "    if (res.locals.operation.id === 'listContexts') return next()\n    if (secret === undefined) throw challenge(HOW)",
+    tests: ['test/operations/listContexts.test.ts'],
+  },
+  {
+    name: 'scopes are not checked',
+    file: 'src/http/auth.ts',
+    find: 'if (!principal.scopes.includes(scope))',
+    replace: 'if (principal.scopes.length === 0)',
+    tests: ['test/contract/scopes.test.ts'],
+  },
+  {
+    name: 'a key reaches every graph',
+    file: 'src/http/auth.ts',
+    find: "if (graphIn === 'path') checkReach",
+    replace: 'if (scope === undefined) checkReach',
+    tests: ['test/contract/scopes.test.ts'],
+  },
+  {
+    name: 'an expired key is good',
+    file: 'src/http/auth.ts',
+    find: 'now().getTime() >= Date.parse(key.expiresAt)',
+    replace: 'now().getTime() < 0',
+    tests: ['test/operations/createKey.test.ts', 'test/http/auth.test.ts'],
+  },
+  {
+    name: 'a key gives more than it holds',
+    file: 'src/domain/keys.ts',
+    find: 'graphs?.every((graph) => reach.includes(graph)) ?? false',
+    replace: 'graphs?.every((graph) => graph !== reach[-1]) ?? false',
+    tests: ['test/operations/createKey.test.ts'],
+  },
+  {
+    name: 'a contradiction never replaces anything',
+    file: 'src/domain/trust.ts',
+    find: '!voice.contested && PRIORS',
+    replace: '!voice.contested && voice.seq < 0 && PRIORS',
+    tests: ['test/domain/trust.test.ts', 'test/store/json.test.ts'],
+  },
+  {
+    name: 'an Idempotency-Key is forgotten by a restart',
+    file: 'src/store/json/held.ts',
+    find: 'if (kept !== undefined) answers.keep(kept, kept.receipts ?? receipts)',
+    replace: 'if (kept !== undefined && receipts.length < 0) answers.keep(kept, receipts)',
+    tests: ['test/store/json.test.ts', 'test/operations/recordEvent.test.ts'],
+  },
+  {
+    name: 'a 405 does not say what is allowed',
+    file: 'src/http/router.ts',
+    find: 'headers: { Allow: route.allow },',
+    replace: 'headers: {},',
+    tests: ['test/http/methods.test.ts'],
+  },
+  {
+    name: 'a HEAD is answered with a body',
+    file: 'src/http/send.ts',
+    find: '  begin(res, status, headers, content)\n',
+    replace:
+      "  begin(res, status, headers, content)\n  if (res.req.method === 'HEAD') res.socket?.write(content)\n",
+    tests: ['test/http/methods.test.ts'],
+  },
+  {
+    name: 'an empty array of names matches nothing',
+    file: 'src/handlers/scope.ts',
+    find: 'if (names.length === 0) types.push(type)',
+    replace: "if (names.length === 0) contextIds.push('no:such')",
+    tests: ['test/operations/recallMemories.test.ts', 'test/operations/generateInsight.test.ts'],
+  },
+  {
+    name: 'every insight is sure of itself',
+    file: 'src/domain/insight/calibrate.ts',
+    find: "const level = score >= model.high ? 'high'",
+    replace: "const level = score >= 0 ? 'high'",
+    tests: ['test/insight', 'test/operations/generateInsight.test.ts'],
+  },
+  {
+    name: 'links to an erased memory stay',
+    file: 'src/store/json/survivors.ts',
+    find: 'record.links.filter(({ target }) => !ids.has(target))',
+    replace: 'record.links.filter(({ target }) => target !== undefined)',
+    tests: ['test/store/json.test.ts', 'test/model/json.test.ts'],
+  },
+  {
+    name: 'a changed import is taken',
+    file: 'src/domain/transfer/decode.ts',
+    find: 'if (sha256 !== digest)',
+    replace: 'if (sha256 === undefined)',
+    tests: ['test/operations/importGraph.test.ts'],
+  },
+]

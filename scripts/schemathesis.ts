@@ -1,0 +1,100 @@
+/**
+ * Every operation of the contract against the built service, with Schemathesis: once with a fixed seed and once with
+ * another that is printed. `npm run test:schemathesis [-- --seed 42] [-- --max-examples 500]`
+ */
+import { randomInt } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CACHE, CONTRACT, ROOT } from './proof/paths.js'
+import { canMakeEnvironments, pythonWith } from './proof/python.js'
+import { hasCommand, run } from './proof/run.js'
+import { followedLinks, linkCount, shortcomings } from './proof/schemathesis-summary.js'
+import { type Service, startService } from './proof/service.js'
+
+const VERSION = '4.32.5'
+const FIXED_SEED = 20_260_302
+const MORE_ROUNDS = 4
+const FOLDER = join(ROOT, 'test/schemathesis')
+const REPORTS = join(CACHE, 'schemathesis-reports')
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, 'max-examples': { type: 'string' } },
+})
+const seeds = [FIXED_SEED, values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)]
+const schemathesis = await findSchemathesis()
+await mkdir(REPORTS, { recursive: true })
+const followed = new Set<string>()
+let links = Number.NaN
+// Each seed has a service of its own, so that both can use a processor each.
+const mistakes = await Promise.all(seeds.map((seed) => runWith(seed, [])))
+// Which links a run follows is left to chance; what both have missed gets more chances.
+for (let round = 0; round < MORE_ROUNDS && followed.size !== links; round++)
+  mistakes.push(await runWith(randomInt(2 ** 31), ['--phases=stateful']))
+console.log(`${followed.size} of ${links} links were followed.`)
+if (mistakes.flat().length > 0 || followed.size !== links) process.exitCode = 1
+
+async function runWith(seed: number, more: readonly string[]): Promise<readonly string[]> {
+  const started = Date.now()
+  const report = join(REPORTS, `events-${seed}.ndjson`)
+  const service = await startService()
+  const { code, output } = await schemathesis(service, [
+    `--seed=${seed}`,
+    ...(values['max-examples'] === undefined ? [] : [`--max-examples=${values['max-examples']}`]),
+    '--report=junit,ndjson',
+    `--report-junit-path=${join(REPORTS, `junit-${seed}.xml`)}`,
+    `--report-ndjson-path=${report}`,
+    '--no-color',
+    ...more,
+  ]).finally(() => service.stop())
+  console.log(output)
+  for (const link of followedLinks(await readFile(report, 'utf8'))) followed.add(link)
+  links = linkCount(output)
+  const found = more.length === 0 ? shortcomings(code, output) : code === 0 ? [] : [`it ended with ${code}`]
+  const seconds = Math.round((Date.now() - started) / 1000)
+  console.log(`Seed ${seed}, ${seconds} s: ${found.length === 0 ? 'all is well' : found.join('; ')}`)
+  if (found.length > 0) console.log(`Again: npm run test:schemathesis -- --seed ${seed}`)
+  return found
+}
+
+type Schemathesis = (service: Service, args: readonly string[]) => ReturnType<typeof run>
+
+/** From PyPI if Python can make a virtual environment, else from the container image if docker answers. */
+async function findSchemathesis(): Promise<Schemathesis> {
+  const env = ({ url, secret }: Service) => ({ BASE_URL: url, SECRET: secret, PYTHONPATH: FOLDER })
+  if (await canMakeEnvironments()) {
+    const st = join(await pythonWith([`schemathesis==${VERSION}`]), 'st')
+    const config = ['--config-file', join(FOLDER, 'schemathesis.toml')]
+    return (service, args) =>
+      run(st, [...config, 'run', CONTRACT, ...args], { cwd: FOLDER, env: env(service) })
+  }
+  if (await hasCommand('docker', 'info')) {
+    const image = `schemathesis/schemathesis:v${VERSION}`
+    const mount = [
+      '-v',
+      `${ROOT}:${ROOT}`,
+      '-w',
+      FOLDER,
+      '--network',
+      'host',
+      '--user',
+      String(process.getuid?.() ?? 0),
+    ]
+    return (service, args) => {
+      const variables = Object.entries(env(service)).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+      const config = ['--config-file', 'schemathesis.toml']
+      return run('docker', [
+        'run',
+        '--rm',
+        ...mount,
+        ...variables,
+        image,
+        ...config,
+        'run',
+        CONTRACT,
+        ...args,
+      ])
+    }
+  }
+  throw new Error('Schemathesis needs python3 with venv (Debian: python3-venv) or docker; neither is here.')
+}

@@ -1,0 +1,155 @@
+/** The four fields in which an event states links, with what a relationship calls each. */
+export const KINDS = {
+  reinforces: 'reinforcement',
+  extends: 'extension',
+  contradicts: 'contradiction',
+  related_to: 'related-to',
+} as const
+export type LinkField = keyof typeof KINDS
+
+export interface Link {
+  readonly field: LinkField
+  /** A context id or a memory id. */
+  readonly target: string
+}
+
+export interface Thought {
+  readonly context: string
+  readonly kind: string
+  readonly text: string
+}
+
+export interface Memory extends Thought {
+  readonly id: string
+  links: readonly Link[]
+  timesSeen: number
+}
+
+export interface Key {
+  readonly secret: string
+  readonly scopes: readonly string[]
+  readonly graphs: readonly string[] | undefined
+}
+
+/**
+ * What the service should know, kept in the simplest way that can answer: for each graph its memories in order of
+ * recording. Everything else is looked up from end to end.
+ */
+export class Model {
+  readonly graphs = new Map<string, Memory[]>()
+  readonly keys = new Map<string, Key>()
+  /** What each Idempotency-Key was first used for, and the answer it got. */
+  readonly once = new Map<string, { readonly body: string; readonly answer: string }>()
+
+  memories(graph: string): readonly Memory[] {
+    return this.graphs.get(graph) ?? []
+  }
+
+  same(graph: string, { context, kind, text }: Thought): Memory | undefined {
+    return this.memories(graph).find((it) => it.context === context && it.kind === kind && it.text === text)
+  }
+
+  record(graph: string, id: string, thought: Thought, links: readonly Link[]): void {
+    const known = this.same(graph, thought)
+    if (known === undefined)
+      this.graphs.set(graph, [
+        ...this.memories(graph),
+        { ...thought, id, links: distinct(links), timesSeen: 1 },
+      ])
+    else {
+      known.timesSeen++
+      known.links = distinct([...known.links, ...links])
+    }
+  }
+
+  /** The context that a link leads to. */
+  end(graph: string, { target }: Link): string {
+    return this.memories(graph).find(({ id }) => id === target)?.context ?? target
+  }
+
+  contexts(graph: string): string[] {
+    const named = this.memories(graph).flatMap((memory) => [
+      memory.context,
+      ...memory.links.map((link) => this.end(graph, link)),
+    ])
+    return [...new Set(named)].sort(byCodeUnits)
+  }
+
+  /** The relationships of a context as texts: direction, kind, other end, weight. */
+  relationships(graph: string, context: string): string[] {
+    const stated = this.memories(graph).flatMap(({ id, context: from, links }) =>
+      links.map((link) => ({ id, from, kind: KINDS[link.field], to: this.end(graph, link) })),
+    )
+    const weights = new Map<string, Set<string>>()
+    const add = (end: string, id: string) => weights.set(end, (weights.get(end) ?? new Set()).add(id))
+    for (const { id, from, kind, to } of stated) {
+      if (from === context) add(`outgoing ${kind} ${to}`, id)
+      if (to === context) add(`incoming ${kind} ${from}`, id)
+    }
+    return [...weights].map(([end, ids]) => `${end} ${ids.size}`).sort()
+  }
+
+  /** Erases, and says what went: the memories, how many links, how many contexts. */
+  erase(graph: string, goes: (memory: Memory) => boolean): Erased {
+    const before = this.memories(graph)
+    const gone = new Set(before.filter(goes).map(({ id }) => id))
+    const contexts = this.contexts(graph).length
+    const links = countLinks(before)
+    const left = before
+      .filter(({ id }) => !gone.has(id))
+      .map((memory) => ({ ...memory, links: memory.links.filter(({ target }) => !gone.has(target)) }))
+    this.graphs.set(graph, left)
+    const erased = {
+      memory_ids: [...gone],
+      memories: gone.size,
+      relationships: links - countLinks(left),
+      contexts: contexts - this.contexts(graph).length,
+    }
+    return erased
+  }
+
+  copy(): Model {
+    const copy = new Model()
+    for (const [graph, memories] of this.graphs)
+      copy.graphs.set(
+        graph,
+        memories.map((memory) => ({ ...memory })),
+      )
+    return copy
+  }
+}
+
+export interface Erased {
+  readonly memory_ids: readonly string[]
+  readonly memories: number
+  readonly relationships: number
+  readonly contexts: number
+}
+
+/** Names are one when they fold to one. */
+export function fold(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/gu, '_')
+}
+
+export function typeOf(context: string): string {
+  return context.slice(0, context.indexOf(':'))
+}
+
+export function nameOf(context: string): string {
+  return context.slice(context.indexOf(':') + 1)
+}
+
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function countLinks(memories: readonly Memory[]): number {
+  return memories.reduce((sum, { links }) => sum + links.length, 0)
+}
+
+function distinct(links: readonly Link[]): readonly Link[] {
+  const seen = new Set<string>()
+  return links.filter(
+    ({ field, target }) => !seen.has(`${field} ${target}`) && seen.add(`${field} ${target}`),
+  )
+}
