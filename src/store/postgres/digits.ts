@@ -17,3 +17,12 @@ export function digitsAt(text: string, at: number, digits: number): number {
   for (let i = at; i < at + digits; i++) value = (value << BITS) | (text.charCodeAt(i) - ZERO)
   return value
 }
+
+/** The same for three, without a loop: this is what a search spends its time on. */
+export function threeDigitsAt(text: string, at: number): number {
+  return (
+    ((text.charCodeAt(at) - ZERO) << (2 * BITS)) |
+    ((text.charCodeAt(at + 1) - ZERO) << BITS) |
+    (text.charCodeAt(at + 2) - ZERO)
+  )
+}

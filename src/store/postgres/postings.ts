@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { digitsAt, toDigits } from './digits.js'
+import { threeDigitsAt, toDigits } from './digits.js'
 
 /** Memories are gathered in blocks by their place in the order of recording; a term has one row for each block. */
 export const BLOCK = 1024
@@ -24,7 +24,7 @@ export function entryOf(seq: number, count: number, length: number): string {
 
 /** Place in the block and occurrences, as `placeIn` and `countIn` take them. */
 export function headAt(entries: string, at: number): number {
-  return digitsAt(entries, at, 3)
+  return threeDigitsAt(entries, at)
 }
 
 export function placeIn(head: number): number {
@@ -36,7 +36,7 @@ export function countIn(head: number): number {
 }
 
 export function lengthAt(entries: string, at: number): number {
-  return digitsAt(entries, at + 3, 3)
+  return threeDigitsAt(entries, at + 3)
 }
 
 /** What a term is called in the database. Stems hold no white space, so that a hash cannot be mistaken for one. */

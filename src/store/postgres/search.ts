@@ -3,7 +3,7 @@ import { mostOf } from '../../domain/ranking.js'
 import type { Scored } from '../json/top.js'
 import type { Scope } from '../store.js'
 import { Bounds } from './scope.js'
-import { holds, type PostingList, Scores } from './scores.js'
+import { holds, type Marks, marksOf, type PostingList, Scores } from './scores.js'
 import type { Session } from './session.js'
 
 export interface Hit {
@@ -39,14 +39,13 @@ const POSTINGS_IN = {
 
 /** Up to so many memories of a scope are fetched before the search; of a larger one, only those that rank are looked up. */
 const FEW = 20_000
-/** So many postings are fetched at a time before it is seen whether the rest can matter. */
-const AT_ONCE = 50_000
+/** So many postings are fetched before it is seen whether the rest can matter, then more and more: looking costs, too. */
+const AT_FIRST = 100_000
+const GROWTH = 6
 /** With more memories in the running than these, it is simpler to fetch everything. */
 const MOST_RUNNING = 20_000
 /** Sums are rounded, and what is close to the line has to be looked at. */
 const ROUNDING = 1e-9
-
-type Accepts = ((seq: number) => boolean) | undefined
 
 /**
  * The memories with the best scores, best first, ties by order of recording. Rare terms are fetched first: when even all
@@ -58,11 +57,11 @@ export async function search(session: Session, graphId: GraphId, wanted: Search)
   const within = bounds && (await bounds.size()).memories <= FEW ? await bounds.all() : undefined
   const isVast = bounds !== undefined && within === undefined
   const postings = new Postings(session, graphId)
-  const accepts: Accepts = isVast
+  const running = isVast
     ? await fetchAll(postings, wanted)
-    : await fetchRarestFirst(postings, wanted, within && ((seq) => within.has(seq)))
-  const scores = new Scores()
-  for (const { key, idf } of wanted.terms) scores.add(postings.of(key), idf, wanted.averageLength, accepts)
+    : await fetchRarestFirst(postings, wanted, within && marksOf(within))
+  const scores = new Scores(wanted.averageLength)
+  for (const { key, idf } of wanted.terms) scores.add(postings.of(key), idf, running)
   const ranked = isVast ? await bestWithin(scores, bounds, wanted.limit) : scores.best(wanted.limit)
   return ranked.map(({ document: seq, score }) => ({
     seq,
@@ -87,11 +86,11 @@ class Postings {
   }
 
   /** All of them, or only those of some blocks. */
-  async fetch(terms: readonly KnownTerm[], blocks?: ReadonlySet<number>): Promise<void> {
+  async fetch(terms: readonly KnownTerm[], blocks?: readonly number[]): Promise<void> {
     const values = [this.#graphId, terms.map(({ key }) => key)]
     const rows = await this.#session.rows<{ term: string; block: number; entries: string }>(
       blocks === undefined ? POSTINGS : POSTINGS_IN,
-      blocks === undefined ? values : [...values, [...blocks]],
+      blocks === undefined ? values : [...values, blocks],
     )
     for (const { term, block, entries } of rows) {
       const list = this.#lists.get(term)
@@ -105,37 +104,39 @@ async function fetchAll(postings: Postings, { terms }: Search): Promise<undefine
   await postings.fetch(terms)
 }
 
-/** Fetches what is needed for the best `limit`, and says which memories to look at. */
+/**
+ * Fetches what is needed for the best `limit`, and marks the memories that may be among them. The sums here are in the
+ * order of rarity and so a little off; what is close to the line stays in the running.
+ */
 async function fetchRarestFirst(
   postings: Postings,
   { terms, limit, averageLength }: Search,
-  accepts: Accepts,
-): Promise<Accepts> {
+  within: Marks | undefined,
+): Promise<Marks> {
   const waiting = [...terms].sort((a, b) => a.holding - b.holding)
-  const scores = new Scores()
-  while (waiting.length > 0) {
-    const next = takeSome(waiting)
+  const scores = new Scores(averageLength)
+  for (let most = AT_FIRST; waiting.length > 0; most *= GROWTH) {
+    const next = takeSome(waiting, most)
     await postings.fetch(next)
+    for (const { key, idf } of next) scores.add(postings.of(key), idf, within)
     if (waiting.length === 0) break
-    for (const { key, idf } of next) scores.add(postings.of(key), idf, averageLength, accepts)
-    const best = scores.best(limit)
-    const line = best.length < limit ? 0 : (best.at(-1)?.score ?? 0)
+    const line = scores.line(limit)
     const rest = waiting.reduce((sum, { idf }) => sum + mostOf(idf), 0)
     if (line <= rest + ROUNDING) continue
-    const { seqs, blocks } = scores.reaching(line - rest - ROUNDING)
-    if (seqs.size > MOST_RUNNING) continue
-    await postings.fetch(waiting, blocks)
-    return (seq) => seqs.has(seq)
+    const { marks, count } = scores.reaching(line - rest - ROUNDING)
+    if (count > MOST_RUNNING) continue
+    await postings.fetch(waiting, [...marks.keys()])
+    return marks
   }
-  return accepts
+  return scores.reaching(scores.line(limit) - ROUNDING).marks
 }
 
-/** The next few terms, at least one. */
-function takeSome(waiting: KnownTerm[]): KnownTerm[] {
+/** The next few terms, with at most so many postings, but at least one. */
+function takeSome(waiting: KnownTerm[], most: number): KnownTerm[] {
   let postings = 0
   const past = waiting.findIndex(({ holding }) => {
     postings += holding
-    return postings > AT_ONCE
+    return postings > most
   })
   return waiting.splice(0, past < 0 ? waiting.length : Math.max(1, past))
 }
