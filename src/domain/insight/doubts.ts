@@ -23,6 +23,7 @@ function isDisputed({ memory, role }: Evidence): boolean {
 
 /** A decision or a fact replaces what it contradicts; one observation against another only came later. */
 function isSettledByObservation({ trust }: Memory, others: readonly Memory[]): boolean {
+  if (trust.supersededBy.length === 0) return false
   const replacing = others.filter(({ memoryId }) => trust.supersededBy.includes(memoryId))
   return (
     replacing.length > 0 &&
@@ -33,6 +34,7 @@ function isSettledByObservation({ trust }: Memory, others: readonly Memory[]): b
 /** What has been replaced below a memory makes it stale; what is disputed there leaves it open. */
 function buildsOnDisputed({ memoryId, links }: Memory, others: readonly Memory[]): boolean {
   const bases = new Set(links.filter(({ kind }) => kind === 'extension').map(({ target }) => target))
+  if (bases.size === 0) return false
   return others.some(
     (other) =>
       other.memoryId !== memoryId &&
