@@ -1,13 +1,9 @@
-import {
-  type CalibrationModel,
-  SIGNS,
-  type Signs,
-  scoreOf,
-  signsOf,
-} from '../../src/domain/insight/calibrate.js'
+import { type CalibrationModel, isSettled, scoreOf } from '../../src/domain/insight/calibrate.js'
 import type { Features } from '../../src/domain/insight/features.js'
 import { rank } from '../../src/domain/insight/rank.js'
 import { reconcile } from '../../src/domain/insight/reconcile.js'
+import { SIGNS, type Sign, type Signs, signsOf } from '../../src/domain/insight/signs.js'
+import { sum } from '../../src/domain/insight/sum.js'
 import type { Example } from './example.js'
 
 interface Case {
@@ -16,7 +12,6 @@ interface Case {
   readonly worth: number
   /** Is there nothing in the graph that answers it? */
   readonly nothing: boolean
-  readonly settled: boolean
 }
 
 const STEPS = 4_000
@@ -24,11 +19,12 @@ const RATE = 0.3
 const SHRINK = 0.004
 /** Few tasks have no answer, and mistaking one for answerable is worse than the other way round. */
 const NOTHING_COUNTS = 3
-/** How many of all answers are called high, and how many of the unanswerable tasks are told by a low score. */
-const CALLED_HIGH = 0.31
-const KNOWN_AS_NOTHING = 0.95
+/** How many of all answers are called high. */
+const CALLED_HIGH = 0.35
+/** Medium begins this many standard deviations above the mean of the unanswerable tasks: above 96 % of a normal spread. */
+const ABOVE_NOTHING = 1.8
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
-const NEVER_RAISES: readonly (typeof SIGNS)[number][] = ['unknown', 'off_subject', 'disputed', 'stale']
+const NEVER_RAISES: readonly Sign[] = ['unknown', 'doubt', 'stale']
 
 /** Logistic regression on whether an answer can be relied on; then the thresholds of the levels. */
 export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {
@@ -50,14 +46,11 @@ function caseOf({ pool, features, limit, task, ids }: Example, weights: Features
     signs,
     worth: task.confidence.includes('high') ? found : task.evidence.length > 0 ? 0.4 : 0,
     nothing: task.evidence.length === 0,
-    settled: signs.disputed === 0 && signs.stale === 0,
   }
 }
 
 function logistic(cases: readonly Case[]): CalibrationModel {
-  const weights: Record<(typeof SIGNS)[number], number> = Object.fromEntries(
-    SIGNS.map((sign) => [sign, 0]),
-  ) as never
+  const weights: Record<Sign, number> = Object.fromEntries(SIGNS.map((sign) => [sign, 0])) as never
   const model = { bias: 0, weights, high: 1, medium: 1 }
   for (let step = 0; step < STEPS; step++) {
     const slope = { bias: 0, weights: Object.fromEntries(SIGNS.map((sign) => [sign, 0])) as typeof weights }
@@ -76,22 +69,24 @@ function logistic(cases: readonly Case[]): CalibrationModel {
 }
 
 /**
- * By rank among the examples rather than by the best count: with so few of them, the best pair of thresholds follows
- * chance, and was another one for every graph left out.
+ * By rank among the examples, and by the spread of the unanswerable ones, rather than by the best count: with so few of
+ * them, the best pair of thresholds follows chance, and was another one for every graph left out.
  */
 function thresholds(cases: readonly Case[], model: CalibrationModel): { high: number; medium: number } {
-  const scored = cases.map((one) => ({ ...one, score: scoreOf(one.signs, model) }))
-  const scoresOf = (of: typeof scored) => of.map(({ score }) => score).sort((a, b) => a - b)
-  const settled = scoresOf(scored.filter((one) => one.settled))
-  const nothing = scoresOf(scored.filter((one) => one.nothing))
+  const settled = cases
+    .filter(({ signs }) => isSettled(signs))
+    .map(({ signs }) => scoreOf(signs, model))
+    .sort((a, b) => a - b)
   const high = settled[Math.max(0, settled.length - 1 - Math.floor(CALLED_HIGH * cases.length))] ?? 1
-  return { high: round(high), medium: round(Math.min(high, quantile(nothing, KNOWN_AS_NOTHING))) }
+  const nothing = cases.filter((one) => one.nothing).map(({ signs }) => logit(scoreOf(signs, model)))
+  const mean = sum(nothing) / nothing.length
+  const deviation = Math.sqrt(sum(nothing.map((value) => (value - mean) ** 2)) / nothing.length)
+  const medium = 1 / (1 + Math.exp(-mean - ABOVE_NOTHING * deviation))
+  return { high: round(high), medium: round(Math.min(high, medium)) }
 }
 
-function quantile(sorted: readonly number[], share: number): number {
-  const place = share * (sorted.length - 1)
-  const below = sorted[Math.floor(place)] ?? 0
-  return below + (place % 1) * ((sorted[Math.ceil(place)] ?? below) - below)
+function logit(share: number): number {
+  return Math.log(share / (1 - share))
 }
 
 function mapped<K extends string>(

@@ -2,6 +2,7 @@ import type { Word } from '../analysis.js'
 import type { Lexicon, Likeness } from '../lexicon.js'
 import type { Entry } from './entry.js'
 import type { Query } from './query.js'
+import { sum } from './sum.js'
 
 /** How an entry says in other words what a query asks. */
 export interface Meaning {
@@ -17,6 +18,10 @@ interface Relations {
   readonly near: readonly number[]
   readonly nearest: number
 }
+
+/** Beside the very word, how much one that is used alike, or is kin, covers of it at most. */
+const ALIKE_COVERS = 0.6
+const KIN_COVERS = 0.8
 
 const NONE: Relations = { near: [], nearest: 0 }
 
@@ -61,6 +66,27 @@ export class Meanings {
       place++
     }
     return { alike: sumAlike / whole, kin: sumKin / whole }
+  }
+
+  /** 0..1: how much of what the query says some entries say between them, in the same words or in others. */
+  cover(entries: readonly Entry[], weight: (stem: string) => number): number {
+    const best = new Float64Array(this.#asked.length)
+    for (const { words, counts } of entries) {
+      for (const word of words) {
+        const { near } = this.#relations(word)
+        for (let i = 0; i < near.length; i += 3) {
+          const place = near[i] ?? 0
+          const nearness = Math.max(ALIKE_COVERS * (near[i + 1] ?? 0), KIN_COVERS * (near[i + 2] ?? 0))
+          best[place] = Math.max(best[place] ?? 0, nearness)
+        }
+      }
+      this.#asked.forEach(({ stem }, place) => {
+        if (counts.has(stem)) best[place] = 1
+      })
+    }
+    const weights = this.#asked.map(({ stem }) => weight(stem))
+    const whole = Math.max(1e-9, sum(weights))
+    return sum(weights.map((value, place) => value * (best[place] ?? 0))) / whole
   }
 
   /** How much of what the entry says the query asks about, in the same words or in others. */
