@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { command } from '../../support/command.js'
-import { createDatabase, describePostgres, type TestDatabase } from '../../support/postgres.js'
-import { startService } from '../../support/process.js'
+import { command } from '../support/command.js'
+import { createDatabase, describePostgres, type TestDatabase } from '../support/postgres.js'
+import { startService } from '../support/process.js'
 
 describePostgres('the program on PostgreSQL', () => {
   let database: TestDatabase

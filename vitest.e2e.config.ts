@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** The program as people run it: installed from its package, from the command line, on a database. */
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.e2e.ts'],
+    globalSetup: ['test/support/postgres-setup.ts', 'test/faults/support/build.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    maxWorkers: '100%',
+  },
+})
