@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/postgres-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // One worker for each core; by default one core is kept back, which on two cores is half of them.
-    maxWorkers: '100%',
+    // One more than a small machine has cores: many tests wait for processes and deadlines.
+    maxWorkers: 3,
   },
 })

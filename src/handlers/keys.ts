@@ -52,6 +52,11 @@ function toKey(
   now: Date,
   random: Uint8Array,
 ): Key {
+  // The validator's own check of this takes names of the object prototype for others.
+  if (graphs !== undefined && new Set(graphs).size < graphs.length) {
+    const mistake = { path: '/body/graphs', message: 'must not name a graph twice' }
+    throw new Failure('invalid_key', `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
+  }
   const path = '/body/expires_at'
   const expiresAt = expires_at === undefined ? undefined : parseTimestamp(expires_at, path, 'invalid_key')
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) {

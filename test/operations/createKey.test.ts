@@ -87,6 +87,14 @@ describe('201: made', () => {
 })
 
 describe('400 Bad Request', () => {
+  test('C5: a graph that is named twice, also one named like a property of every object', async () => {
+    for (const graph of ['support', '__proto__', 'constructor']) {
+      const answer = await api.call('createKey', { body: { ...good, graphs: [graph, graph] } })
+      expect(answer.status, answer.text).toBe(400)
+      expect(answer.text).toContain('/body/graphs')
+    }
+  })
+
   test('fields that are missing, wrong or unknown, by name; no key is made', async () => {
     const before = await total()
     await expectFieldsRefused(api, 'createKey', good, [

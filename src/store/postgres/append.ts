@@ -2,7 +2,7 @@ import type { GraphId, NewMemory, Receipt } from '../../domain/model.js'
 import { assess } from '../../domain/trust.js'
 import type { EventPath, Once } from '../store.js'
 import { Change } from './change.js'
-import type { Database } from './database.js'
+import { type Database, Undo } from './database.js'
 import { Draft } from './draft.js'
 import { flush } from './flush.js'
 import { load } from './load.js'
@@ -34,15 +34,13 @@ export async function appendAll(
       outcomes.clear()
       await record(session, graphId, appends, chance, outcomes)
       // What only refuses or repeats must not make a graph.
-      if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new NothingToDo()
+      if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new Undo()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof NothingToDo)) throw error
+      if (!(error instanceof Undo)) throw error
     })
   return all()
 }
-
-class NothingToDo extends Error {}
 
 async function record(
   session: Session,

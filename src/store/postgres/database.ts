@@ -37,6 +37,9 @@ export const UNHURRIED = 2 ** 31 - 1
 const UNLIMITED = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
+/** Thrown by work that wants to leave no trace, though nothing is wrong. */
+export class Undo extends Error {}
+
 /** The connections, and what is told to callers when they fail. */
 export class Database {
   readonly #primary: pg.Pool
@@ -194,7 +197,8 @@ export class Database {
   async #leave(client: pg.PoolClient, error: unknown): Promise<void> {
     if (isReadOnly(error)) this.#goodSince = performance.now()
     // After an error of the database, statements that were asked with the one that failed may not have been prepared.
-    if (error !== undefined && !(error instanceof Failure)) return client.release(true)
+    if (error !== undefined && !(error instanceof Failure || error instanceof Undo))
+      return client.release(true)
     try {
       await client.query('ROLLBACK')
       client.release()

@@ -1,10 +1,10 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { PostgresStore } from '../../../src/store/postgres/store.js'
-import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
-import { PostgresServer } from '../../support/postgres-server.js'
-import { at, event, FIRST, record } from '../support.js'
+import type { PostgresStore } from '../../src/store/postgres/store.js'
+import { at, event, FIRST, record } from '../store/support.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../support/postgres.js'
+import { PostgresServer } from '../support/postgres-server.js'
 
 const UNAVAILABLE = { code: 'storage_unavailable' }
 
