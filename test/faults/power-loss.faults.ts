@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { at, event } from '../store/support.js'
+import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
-import { createProgress, createRandom, expectKept, openOn, type Progress, play } from './support/scene.js'
+import { createProgress, expectKept, openOn, type Progress, play } from './support/scene.js'
 import { tell } from './support/tell.js'
 
 const ROUNDS = 24
