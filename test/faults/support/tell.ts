@@ -1,4 +1,4 @@
-import { getCurrentTest } from 'vitest/suite'
+import { TestRunner } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -10,6 +10,6 @@ declare module 'vitest' {
 /** Says what the test that is running has counted, on the screen and in the report. */
 export function tell(row: string, figure: string): void {
   console.log(`${row}: ${figure}`)
-  const test = getCurrentTest()
+  const test = TestRunner.getCurrentTest()
   if (test !== undefined) test.meta.figures = [...(test.meta.figures ?? []), figure]
 }
