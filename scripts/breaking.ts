@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { BREAKS } from './proof/breaks.js'
 import { goProgram } from './proof/go.js'
 import { CONTRACT, ROOT } from './proof/paths.js'
+import { writeSummary } from './proof/report.js'
 import { run } from './proof/run.js'
 
 const OASDIFF = 'github.com/oasdiff/oasdiff@v1.32.1'
@@ -29,6 +30,12 @@ else {
   process.exitCode = 1
 }
 await proveThatItSees()
+const verdict =
+  changes === undefined ? 'nothing that clients of it rely on has changed' : 'clients of it break'
+writeSummary('breaking', {
+  passed: process.exitCode !== 1,
+  line: `beside ${last.version}: ${verdict}; ${BREAKS.length} of ${BREAKS.length} planted changes seen`,
+})
 
 /** What breaks clients, in the words of oasdiff; undefined if nothing does. */
 async function breakingChanges(before: string, after: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CLIENTS, type ClientTest } from './proof/clients.js'
 import { CACHE, ROOT } from './proof/paths.js'
+import { writeSummary } from './proof/report.js'
 import { hasCommand } from './proof/run.js'
 import { startService } from './proof/service.js'
 
@@ -14,11 +15,19 @@ const AT_ONCE = 2
 
 const wanted = process.argv.slice(2)
 const queue = CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const passed = new Set<string>()
 const service = await startService()
 try {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 } finally {
   await service.stop()
+}
+if (wanted.length === 0) {
+  const names = CLIENTS.map(({ name }) => name).filter((name) => passed.has(name))
+  writeSummary('clients', {
+    passed: names.length === CLIENTS.length,
+    line: `${names.length} of ${CLIENTS.length} passed: ${names.join(', ')}`,
+  })
 }
 
 async function work(): Promise<void> {
@@ -44,6 +53,7 @@ async function test(client: ClientTest): Promise<string> {
   await cp(join(ROOT, 'test/clients', client.name), folder, { recursive: true })
   try {
     await client.run(folder, { BASE_URL: service.url, SECRET: service.secret })
+    passed.add(client.name)
     return 'passed'
   } catch (error) {
     process.exitCode = 1

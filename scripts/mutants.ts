@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MUTANTS, type Mutant } from './mutants/table.js'
+import { writeSummary } from './proof/report.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const chosen = MUTANTS.filter(({ name }) => name.includes(process.argv[2] ?? ''))
@@ -20,6 +21,11 @@ try {
   const seconds = Math.round((performance.now() - started) / 1000)
   console.log(`\n${chosen.length - survivors.length} of ${chosen.length} killed in ${seconds} s`)
   for (const { name } of survivors) console.log(`survived: ${name}`)
+  if (chosen.length === MUTANTS.length)
+    writeSummary('mutants', {
+      passed: survivors.length === 0,
+      line: `${chosen.length - survivors.length} of ${chosen.length} planted bugs killed`,
+    })
   process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1
 } finally {
   rmSync(copy, { recursive: true, force: true })

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from './proof/paths.js'
+import { writeSummary } from './proof/report.js'
 import { run } from './proof/run.js'
 import { startService } from './proof/service.js'
 
@@ -20,4 +21,11 @@ const { code, output } = await run(
   },
 ).finally(() => service.stop())
 console.log(output)
+writeSummary('workflows', {
+  passed: code === 0,
+  line:
+    code === 0
+      ? `${files.length} of ${files.length} workflows passed`
+      : `of ${files.length} workflows, not all passed`,
+})
 if (code !== 0) process.exitCode = 1

@@ -1,4 +1,4 @@
-const FEWEST_CASES = 2000
+export const FEWEST_CASES = 2000
 const PHASES = ['Examples', 'Coverage', 'Fuzzing', 'Stateful']
 
 /** What keeps a run of Schemathesis from being a proof, read from what it printed. */

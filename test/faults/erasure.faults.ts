@@ -2,9 +2,11 @@ import { expect, it } from 'vitest'
 import { inspect } from '../../src/store/json/inspect.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, exported, FIRST, inPages, record } from '../store/support.js'
+import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
-import { createRandom, FOLDER, openOn } from './support/scene.js'
+import { FOLDER, openOn } from './support/scene.js'
+import { tell } from './support/tell.js'
 
 const SECRET = 'the-secret-that-must-go'
 const CERTAIN = { dryRun: false }
@@ -99,7 +101,7 @@ it('D12: kill -9 at any step of an erasure, an import or a change of keys: as be
   expect(new Set(states).size).toBe(STEPS.length)
   expect(crashes.length).toBeGreaterThan(150)
   for (const crash of crashes) await expectSound(crash, states)
-  console.log(`D12: ${crashes.length} kills during erasures, imports and changes of keys.`)
+  tell('D12', `${crashes.length} kills during erasures, imports and changes of keys`)
 })
 
 it('D2: power loss at any of these steps: as before or as after', async () => {
@@ -107,7 +109,7 @@ it('D2: power loss at any of these steps: as before or as after', async () => {
   const each = Array.from({ length: scaled(6, 25) })
   const { crashes, states } = await playSteps((files) => each.map(() => files.afterPowerCut(random)))
   for (const crash of crashes) await expectSound(crash, states)
-  console.log(`D2: ${crashes.length} crash states during erasures, imports and changes of keys.`)
+  tell('D2', `${crashes.length} crash states during erasures, imports and changes of keys`)
 })
 
 it('B14: kill -9 between the flush and the answer: the same key gets the receipts, and the event is there once', async () => {
@@ -140,7 +142,7 @@ it('D8: the n-th file operation fails: each step is done or not, at once and on 
     let runs = 0
     for (let failed = true; failed; runs++) failed = await playFailing(code, runs + 1)
     expect(runs).toBeGreaterThan(150)
-    console.log(`D8: ${runs} runs with ${code} during erasures, imports and changes of keys.`)
+    tell('D8', `${runs} runs with ${code} during erasures, imports and changes of keys`)
   }
 })
 

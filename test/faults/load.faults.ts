@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Asker, closedLoop, openLoop, percentile, type Sample } from './support/load.js'
 import { FULL, scaled } from './support/scale.js'
 import { createClient, SECRET, startService, temporaryFolder } from './support/service.js'
+import { tell } from './support/tell.js'
 
 const FACTOR = 5
 const CALLERS = 16
@@ -45,13 +46,14 @@ describe('E5: overload', () => {
 
     const good = served(samples)
     const refused = samples.filter(({ status }) => status === 503)
-    console.log(
+    tell(
+      'E5',
       [
-        `E5: best ${best.toFixed(0)}/s; offered ${(samples.length / SECONDS).toFixed(0)}/s for ${SECONDS} s on up to ${flood.connections} connections`,
+        `best ${best.toFixed(0)}/s; offered ${(samples.length / SECONDS).toFixed(0)}/s for ${SECONDS} s on up to ${flood.connections} connections`,
         `served ${(good.length / took).toFixed(0)}/s (${((100 * good.length) / took / best).toFixed(0)} %), p50 ${percentile(good, 0.5).toFixed(0)} ms, p99 ${percentile(good, 0.99).toFixed(0)} ms`,
         `refused ${refused.length}: p50 ${percentile(refused, 0.5).toFixed(1)} ms, p95 ${percentile(refused, 0.95).toFixed(1)} ms, p99 ${percentile(refused, 0.99).toFixed(1)} ms`,
         `probes ${probes.length}: p99 ${percentile(probes, 0.99).toFixed(1)} ms; recovered after ${recovered.toFixed(0)} ms`,
-      ].join('\n  '),
+      ].join('; '),
     )
     expect(samples.length).toBeGreaterThan(best * FACTOR * SECONDS * 0.9)
     expect(samples.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { at, event } from '../store/support.js'
+import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
-import { createProgress, createRandom, expectKept, openOn, type Progress, play } from './support/scene.js'
+import { createProgress, expectKept, openOn, type Progress, play } from './support/scene.js'
+import { tell } from './support/tell.js'
 
 const ROUNDS = 24
 
@@ -42,7 +44,7 @@ it('D2: power loss at any operation: all that was acknowledged is there, whateve
     expect(await again.context('one', 'skill:new')).toMatchObject({ memoryCount: 1 })
     await again.close()
   }
-  console.log(`D2: ${states.length} crash states, none violated.`)
+  tell('D2', `${states.length} crash states, none violated`)
 })
 
 it('D12: kill -9 at any step of a fold: the same graph, and nothing left lying about', async () => {
@@ -59,7 +61,7 @@ it('D12: kill -9 at any step of a fold: the same graph, and nothing left lying a
     await store.close()
     expect([...files.names.files.keys()].filter((path) => path.endsWith('.tmp'))).toEqual([])
   }
-  console.log(`D12: ${states.length} kills, ${folds} files replaced.`)
+  tell('D12', `${states.length} kills, ${folds} files replaced`)
 })
 
 it('D8: the n-th file operation fails: consistent at once and on reopening, no file left open', async () => {
@@ -69,7 +71,7 @@ it('D8: the n-th file operation fails: consistent at once and on reopening, no f
       failed = await playFailing(code, runs + 1)
       expect(runs).toBeLessThan(10_000)
     }
-    console.log(`D8: ${runs} runs with ${code}.`)
+    tell('D8', `${runs} runs with ${code}`)
   }
 })
 

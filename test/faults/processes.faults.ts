@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Ledger } from './support/ledger.js'
 import { scaled } from './support/scale.js'
 import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
+import { tell } from './support/tell.js'
 
 const WRITERS = 8
 
@@ -40,7 +41,7 @@ describe('D1: kill -9', () => {
     }
     await ledger.settle(folder)
     expect(ledger.acknowledged).toBeGreaterThan(kills * 5)
-    console.log(`D1: ${kills} kills, ${ledger.acknowledged} events acknowledged, all there once.`)
+    tell('D1', `${kills} kills, ${ledger.acknowledged} events acknowledged, all there once`)
   })
 })
 
@@ -66,7 +67,7 @@ describe('D9: one writer', () => {
     await third.url
     third.child.kill('SIGTERM')
     expect((await third.ended).code).toBe(0)
-    console.log(`D9: refused in ${Math.round(Math.min(...times))} ms.`)
+    tell('D9', `refused in ${Math.round(Math.min(...times))} ms`)
   })
 })
 
@@ -148,6 +149,6 @@ describe('E2: SIGTERM', () => {
     }
     expect(failures).toEqual([])
     await ledger.settle(folder)
-    console.log(`E2: ${ledger.acknowledged} events acknowledged.`)
+    tell('E2', `${ledger.acknowledged} events acknowledged`)
   })
 })

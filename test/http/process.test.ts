@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -58,6 +59,38 @@ describe.concurrent('the process', () => {
     expect(code).toBe(78)
     expect(service.stdout).toEqual([])
     expect(service.stderr.filter((line) => line.startsWith('  - '))).toHaveLength(3)
+  })
+
+  test.each<[string, Record<string, string>, string[], string[]]>([
+    [
+      'a database and an origin',
+      { DATABASE_URL: 'mysql://x', LOREGRAPH_CORS_ORIGINS: '*' },
+      [],
+      ['DATABASE_URL', 'LOREGRAPH_CORS_ORIGINS'],
+    ],
+    ['a short secret', { LOREGRAPH_SECRET: 'short' }, [], ['LOREGRAPH_SECRET']],
+    [
+      'flags and settings',
+      { LOREGRAPH_METRICS: 'yes', LOREGRAPH_LOG_LEVEL: 'loud', LOREGRAPH_RATE_LIMIT: '1' },
+      ['--host', 'a b'],
+      ['LOREGRAPH_METRICS', 'LOREGRAPH_LOG_LEVEL', 'LOREGRAPH_RATE_LIMIT', '--host', 'LOREGRAPH_SECRET'],
+    ],
+  ])('E3: %s: 78 within seconds, each named, and nobody ever listens', async (_name, env, args, named) => {
+    const port = await freePort()
+    const data = join(root, `bad-${port}`)
+    const service = start(env, '--port', String(port), '--data', data, ...args)
+    let ended = false
+    const end = service.ended.finally(() => {
+      ended = true
+    })
+    for (; !ended; await sleep(20)) expect(await isListening(port)).toBe(false)
+    const { code, ms } = await end
+    expect(code).toBe(78)
+    expect(ms).toBeLessThan(5_000)
+    const listed = service.stderr.filter((line) => line.startsWith('  - '))
+    expect(listed).toHaveLength(named.length)
+    for (const name of named) expect(listed.join('\n')).toContain(name)
+    await expect(stat(data)).rejects.toThrow('ENOENT')
   })
 
   test('a data folder that is a file: a sentence, and 78', async () => {
@@ -159,6 +192,24 @@ function post(url: string, agent: Agent, payload: object): Promise<{ status: num
     })
     sent.on('error', reject)
     sent.end(JSON.stringify({ graph_id: 'load', event_kind: 'fact', payload }))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The address of a server that listens on a port is never a string.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
   })
 }
 

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../support/problem.js'
 import { raw } from '../support/raw.js'
@@ -64,6 +66,70 @@ describe('B9: normal encodings', () => {
     const { status, body } = await get(`/v1/contexts/demo?q=${encoded}`)
     expect(status).toBe(200)
     expect(body.contexts.map((context: { context_name: string }) => context.context_name)).toEqual([name])
+  })
+})
+
+describe('B9: the same text, whoever encodes it', () => {
+  const texts = [
+    "it's (a+b)! *c*",
+    'naïve 🦊 café',
+    'react hooks',
+    'a&b=c;d',
+    '100% ~ #1 /?',
+    'nothing like it',
+  ]
+  const path = '/v1/contexts/demo'
+
+  /** The ways of JavaScript. axios is no dependency of ours; what it does to a text is written out here. */
+  const ways: Record<string, (text: string) => string> = {
+    URLSearchParams: (text) => `${path}?${new URLSearchParams({ q: text })}`,
+    encodeURIComponent: (text) => `${path}?q=${encodeURIComponent(text)}`,
+    axios: (text) =>
+      `${path}?q=${encodeURIComponent(text).replace(/%3A/gi, ':').replace(/%24/g, '$').replace(/%2C/gi, ',').replace(/%20/g, '+')}`,
+    'every byte': (text) => `${path}?q=${Buffer.from(text).toString('hex').replace(/../g, '%$&')}`,
+    'every byte in capitals': (text) =>
+      `${path}?q=${Buffer.from(text).toString('hex').toUpperCase().replace(/../g, '%$&')}`,
+  }
+
+  /** By URL, which leaves some characters alone that the others encode. */
+  async function fetched(text: string) {
+    const url = new URL(server.url + path)
+    url.searchParams.set('q', text)
+    const { status, body } = await server.call(url.pathname + url.search)
+    expect(status).toBe(200)
+    return body
+  }
+
+  test.each(texts)('fetch, URLSearchParams, encodeURIComponent, axios and raw bytes: %s', async (text) => {
+    const expected = await fetched(text)
+    for (const [name, way] of Object.entries(ways))
+      expect(await get(way(text)), name).toEqual({ status: 200, body: expected })
+    if (texts.indexOf(text) < 3) expect(expected['contexts']).toHaveLength(1)
+  })
+
+  test('urllib of Python: urlencode, quote and quote_plus', async ({ skip }) => {
+    const program = `
+import json, sys, urllib.parse as p, urllib.request as r
+url, secret, texts = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+opener = r.build_opener(r.ProxyHandler({}))
+def ask(query):
+    request = r.Request(url + "?" + query, headers={"Authorization": "Bearer " + secret})
+    return json.load(opener.open(request))
+print(json.dumps([[ask(p.urlencode({"q": t})), ask("q=" + p.quote(t)), ask("q=" + p.quote(t, safe="")), ask("q=" + p.quote_plus(t))] for t in texts]))`
+    const args = ['-c', program, server.url + path, server.secret, JSON.stringify(texts)]
+    const ran = await promisify(execFile)('python3', args).catch((error) => {
+      if (error.code !== 'ENOENT') throw error
+      const message = 'B9: urllib of Python WAS NOT TESTED: install Python (apt-get install python3).'
+      if (process.env['CI'] === 'true') expect.fail(message)
+      process.stderr.write(`\n${message}\n\n`)
+      return skip(message)
+    })
+    const answers: unknown[][] = JSON.parse(ran.stdout)
+    expect(answers).toHaveLength(texts.length)
+    for (const [i, text] of texts.entries()) {
+      const expected = await fetched(text)
+      expect(answers[i], text).toEqual([expected, expected, expected, expected])
+    }
   })
 })
 

@@ -72,6 +72,36 @@ describe('C17: request smuggling', () => {
   })
 })
 
+describe('C17: chunk extensions', () => {
+  const chunked = (body: string) =>
+    `POST /v1/memories HTTP/1.1\r\nHost: x\r\n${bearer()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n${close}\r\n${body}`
+  const json = '{"graph_id":"none","query":"x"}'
+  const size = json.length.toString(16)
+
+  test.each(['', ';a', ';a=b', ';a="b;c"', ';a=b;c'])(
+    '"%s" is ignored, as RFC 9112 has it',
+    async (extension) => {
+      const answer = await raw(
+        server.port,
+        chunked(`${size}${extension}\r\n${json}\r\n0${extension}\r\n\r\n`),
+      )
+      expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'graph_not_found'])
+    },
+  )
+
+  test.each([
+    ['a bare line feed after one', `${size};a\n${json}\r\n0\r\n\r\n`],
+    ['a bare carriage return in one', `${size};a\rb\r\n${json}\r\n0\r\n\r\n`],
+    ['a NUL in one', `${size};a\0\r\n${json}\r\n0\r\n\r\n`],
+    ['a space before one', `${size} ;a\r\n${json}\r\n0\r\n\r\n`],
+    ['a chunk that is longer than it says', `1\r\n${json}\r\n0\r\n\r\n`],
+  ])('400 and close: %s', (_name, body) => refused(chunked(body), 400, 'invalid_request'))
+
+  test('413 and close: more than 16 kB of them', () =>
+    refused(chunked(`${size};${'a'.repeat(20_000)}\r\n${json}\r\n0\r\n\r\n`), 413, 'content_too_large'))
+})
+
 test('an absolute target means its path', async () => {
   for (const target of ['http://example.com/livez', 'HTTP://example.com:80/livez?x', 'http://x/livez'])
     expect((await raw(server.port, `GET ${target} HTTP/1.1\r\nHost: x\r\n${close}\r\n`)).status, target).toBe(

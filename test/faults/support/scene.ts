@@ -2,21 +2,11 @@ import { expect } from 'vitest'
 import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { at, createClock, event, everything, FIRST } from '../../store/support.js'
+import { createRandom } from '../../support/random.js'
 import type { MemoryFiles } from './memory-files.js'
 
 export const FOLDER = '/data'
 export const GRAPHS = ['one', 'two'] as const
-
-/** Random numbers that are the same in every run. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A store on a disk in memory, with everything about it fixed. */
 export function openOn(files: MemoryFiles, more: Partial<JsonStoreOptions> = {}): Promise<JsonStore> {

@@ -1,0 +1,61 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { Asker, closedLoop, percentile } from './support/load.js'
+import { SECRET, startService, temporaryFolder } from './support/service.js'
+import { tell } from './support/tell.js'
+
+const HEADERS = 500
+const BODIES = 50
+
+describe('B18: slow clients', () => {
+  it(`B18: ${HEADERS} that send a byte of a header a second, and ${BODIES} of a body: cut off in time, and others do not notice`, async () => {
+    const service = startService(await temporaryFolder(), [], { LOREGRAPH_RATE_LIMIT: 'off' })
+    const port = Number(new URL(await service.url).port)
+    const asker = new Asker(port, ['GET /v1/graphs HTTP/1.1', `Authorization: Bearer ${SECRET}`])
+    await closedLoop(asker, 4, 1)
+    const alone = await closedLoop(asker, 4, 4)
+    const post = `POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SECRET}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`
+    const headers = Array.from({ length: HEADERS }, () => drip(port, 'GET /livez HTTP/1.1\r\nHost: x\r\nA: '))
+    const bodies = Array.from({ length: BODIES }, () => drip(port, post))
+    const beside = await closedLoop(asker, 4, 4)
+    const ends = await Promise.all([Promise.all(headers), Promise.all(bodies)])
+    const [lastHeader = 0, lastBody = 0] = ends.map((list) => Math.max(...list.map(({ ms }) => ms)))
+    const [p99, p99Alone] = [percentile(beside, 0.99), percentile(alone, 0.99)]
+    tell(
+      'B18',
+      `others' p99 ${p99Alone.toFixed(1)} ms alone, ${p99.toFixed(1)} ms beside; headers cut off by ${seconds(lastHeader)}, bodies by ${seconds(lastBody)}`,
+    )
+    for (const { text } of ends.flat()) expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(lastHeader).toBeLessThan(12_500)
+    expect(lastBody).toBeLessThan(32_500)
+    expect(beside.filter(({ status }) => status !== 200)).toEqual([])
+    // A few milliseconds are within what a shared machine does to anybody.
+    expect(p99).toBeLessThan(2 * p99Alone + 20)
+    asker.close()
+    service.child.kill('SIGTERM')
+    expect((await service.ended).code).toBe(0)
+  })
+})
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+/** A byte a second until the service has had enough. */
+function drip(port: number, start: string): Promise<{ text: string; ms: number }> {
+  return new Promise((resolve) => {
+    const began = performance.now()
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+    let text = ''
+    const timer = setInterval(() => socket.write('a'), 1_000)
+    socket.on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(timer)
+      resolve({ text, ms: performance.now() - began })
+    })
+    socket.write(start)
+  })
+}
