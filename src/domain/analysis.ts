@@ -103,6 +103,10 @@ function partsOf(token: string): readonly Word[] {
 const MOST_REMEMBERED = 50_000
 const memory = new Map<string, Token>()
 
+export function forgetTokens(): void {
+  memory.clear()
+}
+
 /** The stems of one token. A few thousand tokens make up most texts, and stemming is the dearest part of reading one. */
 function remembered(spelling: string): Token {
   const known = memory.get(spelling)

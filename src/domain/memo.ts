@@ -34,4 +34,10 @@ export class Memo<Key, Value> {
     this.#newer.set(key, value)
     this.#size += size
   }
+
+  clear(): void {
+    this.#newer.clear()
+    this.#older.clear()
+    this.#size = 0
+  }
 }

@@ -1,3 +1,4 @@
+import { forgetTexts } from '../domain/insight/forget.js'
 import type { Erasure, GraphId } from '../domain/model.js'
 import type { components } from '../generated/api.js'
 import type { Caller } from '../http/operations.js'
@@ -17,7 +18,10 @@ export function eraser(store: Store, { now, audit }: Pick<Surroundings, 'now' | 
     const { memories, relationships, contexts, memoryIds } = await store.erase(graphId, what, {
       dryRun: dry_run,
     })
-    if (!dry_run) audit(caller, { erased: graphId, memories, relationships, contexts })
+    if (!dry_run) {
+      forgetTexts()
+      audit(caller, { erased: graphId, memories, relationships, contexts })
+    }
     return {
       dry_run,
       graph_id: graphId,

@@ -35,6 +35,10 @@ export function eachStem({ telling, subjects }: Entry, visit: (stem: string) => 
 const MOST_SUBJECTS = 20_000
 const known = new Memo<ContextId, Subject>(MOST_SUBJECTS)
 
+export function forgetSubjects(): void {
+  known.clear()
+}
+
 function toSubject(id: ContextId): Subject {
   const before = known.get(id)
   if (before !== undefined) return before

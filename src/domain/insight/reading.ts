@@ -28,6 +28,10 @@ const MOST_REMEMBERED = 250_000
 const OVERHEAD = 10
 const known = new Memo<string, Remembered>(MOST_REMEMBERED, ({ length }) => length + OVERHEAD)
 
+export function forgetReadings(): void {
+  known.clear()
+}
+
 export function read(contextId: ContextId, text: string): Reading {
   const before = known.get(text)
   if (before?.contextId === contextId) return before

@@ -11,6 +11,7 @@ import type { JsonStoreOptions } from './options.js'
 import { lookAtFolder, makeFolders, markClosed, prepareFolder, wasClosed } from './start.js'
 import { Transfers } from './transfer.js'
 import { isFull, isReadOnly } from './trouble.js'
+import { forgetContents } from './views.js'
 
 export type { Health } from './condition.js'
 export type { JsonStoreOptions, Logger } from './options.js'
@@ -95,7 +96,11 @@ function createStore({ graphs, condition, keys, flushes }: Parts, release: () =>
       condition.refuseIfClosed()
       return graphs.list(reach, paging)
     },
-    erase: (graphId, what, { dryRun }) => graphs.ask(graphId, (keeper) => keeper.erase(what, dryRun)),
+    async erase(graphId, what, { dryRun }) {
+      const erased = await graphs.ask(graphId, (keeper) => keeper.erase(what, dryRun))
+      if (!dryRun) forgetContents()
+      return erased
+    },
     exportGraph: (graphId) => transfers.export(graphId),
     importGraph: (graphId, events, at) => transfers.import(graphId, events, at),
     keys,

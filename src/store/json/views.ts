@@ -59,6 +59,10 @@ const MOST_REMEMBERED = 2_000_000
 const OVERHEAD = 200
 const known = new Memo<string, Content>(MOST_REMEMBERED, ({ text }) => text.length + OVERHEAD)
 
+export function forgetContents(): void {
+  known.clear()
+}
+
 function contentOf(row: MemoryRow): Content {
   const before = known.get(row.payload)
   if (before !== undefined) return before
