@@ -35,6 +35,21 @@ export function evidenceIn(report: TestReport, root: string): ReadonlyMap<string
   return rows
 }
 
+/** The evidence of several reports. */
+export function together(reports: readonly ReadonlyMap<string, Evidence>[]): ReadonlyMap<string, Evidence> {
+  const rows = new Map<string, Evidence>()
+  for (const [id, { files, passed, total, figures }] of reports.flatMap((report) => [...report])) {
+    const before = rows.get(id)
+    rows.set(id, {
+      files: new Map([...(before?.files ?? []), ...files]),
+      passed: (before?.passed ?? 0) + passed,
+      total: (before?.total ?? 0) + total,
+      figures: [...(before?.figures ?? []), ...figures],
+    })
+  }
+  return rows
+}
+
 /** The tests that failed, and the files that could not be loaded. */
 export function failuresIn(report: TestReport, root: string): readonly string[] {
   return report.testResults.flatMap(({ name, status, assertionResults }) => {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { Asker, closedLoop, openLoop, percentile, type Sample } from './support/load.js'
-import { FULL, scaled } from './support/scale.js'
-import { createClient, SECRET, startService, temporaryFolder } from './support/service.js'
-import { tell } from './support/tell.js'
+import { Asker, closedLoop, openLoop, percentile, type Sample } from '../faults/support/load.js'
+import { FULL, scaled } from '../faults/support/scale.js'
+import { createClient, SECRET, startService, temporaryFolder } from '../faults/support/service.js'
+import { tell } from '../faults/support/tell.js'
 
 const FACTOR = 5
 const CALLERS = 16
 const MEMORIES = 1_000
 const SECONDS = scaled(5, 30)
-/** At full length the marks are those of the promise; the short form shares its machine with other tests. */
+/** At full length (`FAULTS=full`) the marks are those of the promise; the short form allows for a machine that is shared. */
 const SHARE_SERVED = FULL ? 0.8 : 0.5
 const REFUSED_MS = FULL ? 20 : 100
 
