@@ -173,7 +173,7 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'D7',
     promise: 'A folder that is read-only, or too few files: degraded, not dead.',
-    how: 'tmpfs remounted read-only; `ulimit -n 64`; EIO while a graph is read.',
+    how: 'tmpfs remounted read-only; 64 open files at most; EIO while a graph is read.',
   },
   {
     id: 'D8',

@@ -36,6 +36,15 @@ export async function mountSmall(context: TestContext, size: string): Promise<st
   return folder
 }
 
+/** Lets a process that is running have no more files open than that. */
+export async function limitFiles(
+  context: TestContext,
+  pid: number | undefined,
+  count: number,
+): Promise<void> {
+  await need(context, 'prlimit', () => run('prlimit', ['--pid', String(pid), `--nofile=${count}`]))
+}
+
 export async function makeReadOnly(folder: string): Promise<void> {
   await run('mount', ['-o', 'remount,ro', folder])
 }
