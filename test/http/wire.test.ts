@@ -161,7 +161,7 @@ describe('B18: slow clients', () => {
     ]
     const before = performance.now()
     expect((await strict.fetch('/livez')).status).toBe(200)
-    expect(performance.now() - before).toBeLessThan(500)
+    expect(performance.now() - before).toBeLessThan(2_000)
     for (const text of await Promise.all(slow)) {
       const answer = parseAnswer(text)
       expect(answer.status, text).toBe(408)

@@ -45,18 +45,20 @@ export async function lookAtFolder(files: Files, folder: string, log: Logger): P
 
 /**
  * Makes a folder that is ours fit to be written to: what was never acknowledged is cut off, what a crash left behind is
- * removed, and a manifest that is new or outdated is written.
+ * removed, and the manifest is written if there is none yet, if it is outdated, or if the last owner may still be alive:
+ * one that wakes up in the middle of a write then writes to a file that nobody reads.
  */
 export async function prepareFolder(
   files: Files,
   folder: string,
   { scan, torn }: FoundFolder,
+  tookOver: boolean,
   log: Logger,
 ): Promise<ManifestScan | undefined> {
   for (const { home, size } of torn) await cutJournal(home, size)
   if (scan !== undefined) {
     await tidy(files, folder, scan, log)
-    if (!isOutdated(scan)) return scan
+    if (!tookOver && !isOutdated(scan)) return scan
   }
   await Manifest.create(files, folder, scan?.graphs ?? new Map())
   return scanManifest(files, folder)
@@ -76,14 +78,15 @@ async function tidy(files: Files, folder: string, scan: ManifestScan, log: Logge
       if (file.endsWith('.tmp')) await files.remove(join(within, file))
 }
 
-/** Did the last owner close in good order? The mark of it is taken away, if the folder is `ours`. */
-export async function wasClosed(files: Files, folder: string, ours: boolean): Promise<boolean> {
-  const clean = files.identify(join(folder, CLEAN)) !== undefined
-  if (ours && clean) {
-    await files.remove(join(folder, CLEAN))
-    await flushedFolder(files, folder)
-  }
-  return clean
+/** Did the last owner close in good order? */
+export function wasClosed(files: Files, folder: string): boolean {
+  return files.identify(join(folder, CLEAN)) !== undefined
+}
+
+/** Takes the mark away that the last owner closed in good order: from now on there is an owner again. */
+export async function unmarkClosed(files: Files, folder: string): Promise<void> {
+  await files.remove(join(folder, CLEAN))
+  await flushedFolder(files, folder)
 }
 
 /** Without the mark the next start takes more care, and no harm is done. */

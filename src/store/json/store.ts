@@ -8,7 +8,7 @@ import { openKeys } from './keys.js'
 import { type Lock, lockFolder } from './lock.js'
 import { Manifest } from './manifest.js'
 import type { JsonStoreOptions } from './options.js'
-import { lookAtFolder, makeFolders, markClosed, prepareFolder, wasClosed } from './start.js'
+import { lookAtFolder, makeFolders, markClosed, prepareFolder, unmarkClosed, wasClosed } from './start.js'
 import { Transfers } from './transfer.js'
 import { isFull, isReadOnly } from './trouble.js'
 import { forgetContents } from './views.js'
@@ -60,10 +60,10 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     const health: Health = ours ? { writable: true } : { writable: false, reason }
     const condition = new Condition(health, log, options.onFatal)
     const keys = await openKeys(files, folder, fence, condition)
-    const scan = ours ? await prepareFolder(files, folder, found, log) : found.scan
-    const clean = await wasClosed(files, folder, ours)
+    const tookOver = !wasClosed(files, folder)
+    const scan = ours ? await prepareFolder(files, folder, found, tookOver, log) : found.scan
+    if (ours && !tookOver) await unmarkClosed(files, folder)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
-    const tookOver = !clean
     const known = scan?.graphs ?? new Map()
     const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver, known })
     return createStore({ graphs, condition, keys, flushes }, async () => {
