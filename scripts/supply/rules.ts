@@ -20,7 +20,6 @@ export interface Installed {
 /** Licences that ask for no more than to be named. */
 const ALLOWED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Python-2.0']
 const AT_INSTALL = ['preinstall', 'install', 'postinstall']
-const REGISTRY = 'registry.npmjs.org'
 
 /** Everything that speaks against shipping it, as sentences. */
 export function mistakesOf(path: string, locked: Locked, installed: Installed | undefined): string[] {
@@ -29,15 +28,11 @@ export function mistakesOf(path: string, locked: Locked, installed: Installed | 
   if (licence === undefined || !ALLOWED.includes(licence))
     mistakes.push(`${path}: the licence ${licence ?? '(none)'} is not on the list`)
   if (!locked.integrity?.startsWith('sha512-')) mistakes.push(`${path}: no SHA-512 in the lockfile`)
-  if (locked.resolved !== undefined && !isOfRegistry(locked.resolved))
-    mistakes.push(`${path}: it comes from ${locked.resolved}`)
+  // Without it a package comes from whichever registry the user trusts, and the hash says whether it is the same one.
+  if (locked.resolved !== undefined) mistakes.push(`${path}: it comes from ${locked.resolved}`)
   const script = AT_INSTALL.find((name) => installed?.scripts?.[name] !== undefined)
   if (locked.hasInstallScript === true || script !== undefined)
     mistakes.push(`${path}: it runs a script when it is installed`)
   if (installed === undefined && locked.optional !== true) mistakes.push(`${path}: it is not installed`)
   return mistakes
-}
-
-function isOfRegistry(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === 'https:' && new URL(url).hostname === REGISTRY
 }

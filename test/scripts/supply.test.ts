@@ -6,7 +6,6 @@ const GOOD = { license: 'MIT', integrity: 'sha512-x' }
 describe('C18: what a production dependency must not be', () => {
   test('C18: nothing is said of a good one', () => {
     expect(mistakesOf('a', GOOD, {})).toEqual([])
-    expect(mistakesOf('a', { ...GOOD, resolved: 'https://registry.npmjs.org/a/-/a-1.tgz' }, {})).toEqual([])
     expect(mistakesOf('a', { integrity: 'sha512-x' }, { licenses: [{ type: 'MIT' }] })).toEqual([])
     expect(mistakesOf('a', { ...GOOD, optional: true }, undefined)).toEqual([])
   })
@@ -18,7 +17,7 @@ describe('C18: what a production dependency must not be', () => {
     ['with a weak hash', { ...GOOD, integrity: 'sha1-x' }, {}, 'SHA-512'],
     ['from elsewhere', { ...GOOD, resolved: 'https://evil.example/a.tgz' }, {}, 'evil.example'],
     ['from a repository', { ...GOOD, resolved: 'git+ssh://git@host/a.git' }, {}, 'git+ssh'],
-    ['over plain HTTP', { ...GOOD, resolved: 'http://registry.npmjs.org/a.tgz' }, {}, 'http://'],
+    ['over plain HTTP', { ...GOOD, resolved: 'http://host.example/a.tgz' }, {}, 'http://'],
     ['with an install script in the lockfile', { ...GOOD, hasInstallScript: true }, {}, 'script'],
     ['with an install script', GOOD, { scripts: { postinstall: 'node x' } }, 'script'],
     ['that is not there', GOOD, undefined, 'not installed'],
