@@ -4,6 +4,7 @@ import { flushedFolder } from './flush.js'
 import { cutJournal, type GraphHome, journalPath, readGraph } from './journal.js'
 import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'
 import type { Logger } from './options.js'
+import { isFull } from './trouble.js'
 
 const CLEAN = 'clean'
 
@@ -60,7 +61,14 @@ export async function prepareFolder(
     await tidy(files, folder, scan, log)
     if (!tookOver && !isOutdated(scan)) return scan
   }
-  await Manifest.create(files, folder, scan?.graphs ?? new Map())
+  try {
+    await Manifest.create(files, folder, scan?.graphs ?? new Map())
+  } catch (error) {
+    if (scan === undefined || isOutdated(scan) || !isFull(error)) throw error
+    // Also a full disk can be read, and a former owner cannot write to it either.
+    log.warn({ file: scan.path, err: error }, 'The manifest is used as it is: the disk is full.')
+    return scan
+  }
   return scanManifest(files, folder)
 }
 
