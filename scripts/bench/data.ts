@@ -1,15 +1,5 @@
 import type { NewMemory } from '../../src/domain/model.js'
-
-/** Random numbers that are the same in every run. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { createRandom } from '../../test/support/random.js'
 
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu'.split(' ')
 const TYPES = ['skill', 'tool', 'decision', 'api', 'person', 'service', 'bug', 'project']

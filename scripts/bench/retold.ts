@@ -1,5 +1,5 @@
+import { createRandom } from '../../test/support/random.js'
 import type { LabelledGraph } from '../quality/graphs.js'
-import { createRandom } from './data.js'
 
 type Event = LabelledGraph['events'][number]
 

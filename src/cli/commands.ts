@@ -166,9 +166,3 @@ export interface Operand {
 export function commandsUnder(word: string): readonly (typeof COMMANDS)[number][] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `))
 }
-
-export function commandNamed(name: CommandName): Command {
-  const found = COMMANDS.find((command) => command.name === name)
-  if (found === undefined) throw new Error(`There is no command ${name}.`)
-  return found
-}

@@ -1,4 +1,4 @@
-import { EXIT_BROKEN, EXIT_IN_USE } from '../store/json/trouble.js'
+import { EXIT_BROKEN, EXIT_IN_USE } from '../store/refusal.js'
 
 /** The one table of exit codes, those of sysexits.h where it has one, which scripts and service managers know. */
 export const EXITS = {

@@ -4,7 +4,7 @@ import { inspect } from '../store/json/inspect.js'
 import { lockFolder } from '../store/json/lock.js'
 import { Manifest } from '../store/json/manifest.js'
 import { planMend, setAside } from '../store/json/mend.js'
-import { Refusal } from '../store/json/trouble.js'
+import { Refusal } from '../store/refusal.js'
 import { EXITS } from './exits.js'
 
 export interface RepairOptions {

@@ -1,4 +1,6 @@
-import type { Link, LinkKind } from './model.js'
+import { Failure } from './failure.js'
+import { isMemoryId } from './ids.js'
+import type { Link, LinkKind, MemoryId } from './model.js'
 
 /** What each kind of link is called in an event: the field says what the event does to its target. */
 export const LINK_FIELDS = {
@@ -30,4 +32,17 @@ export function linkPaths(links: readonly Link[]): { target: string; path: strin
     counts.set(kind, index + 1)
     return { target, path: `/${LINK_FIELDS[kind]}/${index}` }
   })
+}
+
+/** Refuses links to memories that the graph does not hold; `path` is where their event stands in the request. */
+export function refuseUnknownMemories(
+  links: readonly Link[],
+  path: string,
+  has: (memoryId: MemoryId) => boolean,
+): void {
+  const errors = linkPaths(links)
+    .filter(({ target }) => isMemoryId(target) && !has(target))
+    .map(({ target, path: at }) => ({ path: path + at, message: `The graph has no memory ${target}.` }))
+  if (errors.length > 0)
+    throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inspect } from '../../src/store/json/inspect.js'
-import { Broken, EXIT_BROKEN } from '../../src/store/json/trouble.js'
+import { Broken } from '../../src/store/json/trouble.js'
+import { EXIT_BROKEN } from '../../src/store/refusal.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, everything } from '../store/support.js'
 import { MemoryFiles } from './support/memory-files.js'

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failure.js'
 import type { Receipt } from '../../domain/model.js'
+import { keyReused } from '../../domain/refusals.js'
 import { ONCE_HOURS, type Once } from '../store.js'
 import type { KeptAnswer } from './records.js'
 
@@ -25,11 +25,7 @@ export class Answers {
   find({ key, body }: Once): readonly Receipt[] | undefined {
     const answer = this.#kept.get(key)
     if (answer === undefined || !this.isInForce(answer)) return undefined
-    if (answer.body !== body)
-      throw new Failure(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used with another body. Use a new key for a new write.',
-      )
+    if (answer.body !== body) throw keyReused()
     return answer.receipts
   }
 

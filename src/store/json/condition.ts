@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.js'
+import { storeClosed } from '../../domain/refusals.js'
 import type { Logger } from './options.js'
 import { Fatal } from './trouble.js'
 
@@ -33,6 +34,6 @@ export class Condition {
   }
 
   refuseIfClosed(): void {
-    if (this.closed) throw new Failure('storage_unavailable', 'The store is closed.')
+    if (this.closed) throw storeClosed()
   }
 }

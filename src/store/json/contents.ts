@@ -1,15 +1,4 @@
-import { canonicalJson } from '../../domain/canonical.js'
-import type { ContextId, EventKind, JsonObject } from '../../domain/model.js'
 import { Numbers } from './numbers.js'
-
-/** What makes two events the same. */
-export function contentOf(context: ContextId, kind: EventKind, payload: JsonObject): string {
-  if (latest.payload !== payload) latest = { payload, text: canonicalJson(payload) }
-  return JSON.stringify([context, kind]) + latest.text
-}
-
-/** An event is looked for and then added: the second time its payload need not be gone through again. */
-let latest: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
 
 /**
  * From what an event says to the number of its memory: a hash table in typed arrays, about 20 bytes an event. It may

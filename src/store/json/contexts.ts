@@ -1,7 +1,7 @@
-import { Failure } from '../../domain/failure.js'
 import type { Context, ContextId, TypeCount } from '../../domain/model.js'
 import { byCodeUnit, type NameQuery, splitContextId } from '../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../domain/page.js'
+import { contextNotFound } from '../../domain/refusals.js'
 import { NameSearch } from './name-search.js'
 import { type ContextRow, NONE, NOWHERE } from './rows.js'
 import { Sorted } from './sorted.js'
@@ -46,7 +46,7 @@ export class Contexts {
 
   get(id: ContextId): ContextRow {
     const context = this.#byId.get(id)
-    if (context === undefined) throw new Failure('context_not_found', `The graph has no context ${id}.`)
+    if (context === undefined) throw contextNotFound(id)
     return context
   }
 

@@ -1,9 +1,8 @@
-import { Failure } from '../../domain/failure.js'
-import { isMemoryId, nextMemoryId } from '../../domain/ids.js'
-import { linkPaths } from '../../domain/links.js'
+import { contentOf } from '../../domain/content.js'
+import { nextMemoryId } from '../../domain/ids.js'
+import { refuseUnknownMemories } from '../../domain/links.js'
 import type { MemoryId, NewMemory } from '../../domain/model.js'
 import type { EventPath } from '../store.js'
-import { contentOf } from './contents.js'
 import type { Graph } from './graph.js'
 import type { EventRecord } from './records.js'
 
@@ -34,8 +33,8 @@ export class Draft {
 
   /** The records of one append, in order; throws, having changed nothing, when one of its events cannot be. */
   add(events: readonly NewMemory[], at: EventPath): EventRecord[] {
-    events.forEach((event, i) => {
-      this.#refuseUnknownMemories(event, at(i))
+    events.forEach(({ links }, i) => {
+      refuseUnknownMemories(links, at(i), (id) => this.#graph.has(id))
     })
     return events.map((event) => this.#record(event))
   }
@@ -60,13 +59,5 @@ export class Draft {
       occurredAt: event.occurredAt ?? this.#recordedAt,
       ...stamp,
     }
-  }
-
-  #refuseUnknownMemories(event: NewMemory, path: string): void {
-    const errors = linkPaths(event.links)
-      .filter(({ target }) => isMemoryId(target) && !this.#graph.has(target))
-      .map(({ target, path: at }) => ({ path: path + at, message: `The graph has no memory ${target}.` }))
-    if (errors.length > 0)
-      throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
   }
 }

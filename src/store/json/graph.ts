@@ -1,3 +1,4 @@
+import { contentOf } from '../../domain/content.js'
 import type {
   Context,
   ContextId,
@@ -11,12 +12,13 @@ import type {
 import type { NameQuery } from '../../domain/names.js'
 import type { Page, Paging } from '../../domain/page.js'
 import { textOf } from '../../domain/text.js'
+import type { Recorded, Sighted } from '../records.js'
 import type { RelationshipFilter, Retrieval, Retrieved, Scope } from '../store.js'
-import { ContentIndex, contentOf } from './contents.js'
+import { ContentIndex } from './contents.js'
 import { Contexts, toContext } from './contexts.js'
 import { Memories } from './memories.js'
 import { neighboursOf } from './neighbours.js'
-import type { EventRecord, GraphRecord, Recorded, Rewritten, Sighted } from './records.js'
+import type { EventRecord, GraphRecord, Rewritten } from './records.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, NONE } from './rows.js'
 import { Staleness } from './staleness.js'

@@ -3,6 +3,7 @@ import { Failure } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../domain/page.js'
+import { graphNotFound } from '../../domain/refusals.js'
 import type { Condition } from './condition.js'
 import type { Files } from './files.js'
 import { folderOf, nextFolder } from './folder-names.js'
@@ -14,7 +15,6 @@ import type { Manifest } from './manifest.js'
 import type { JsonStoreOptions } from './options.js'
 import { Shelf } from './shelf.js'
 import type { Surroundings } from './surroundings.js'
-import { graphNotFound } from './trouble.js'
 
 /** What the graphs of a data folder are kept with. */
 export interface GraphsParts {

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.js'
 import type { Erased, Erasure, NewMemory, Receipt } from '../../domain/model.js'
+import { graphExists, graphNotFound, stillRunning } from '../../domain/refusals.js'
 import type { EventPath, Once } from '../store.js'
 import { type Alone, draftAppends, takeAppends, type Waiting } from './appends.js'
 import { announceCreated, eraseFrom, removeFolder } from './erase.js'
@@ -8,7 +9,7 @@ import { applyGroup, type Held, holdFrom, holdNothing } from './held.js'
 import type { GraphHome } from './journal.js'
 import { PastRecords } from './past-records.js'
 import type { Surroundings } from './surroundings.js'
-import { graphExists, graphNotFound, toFailure } from './trouble.js'
+import { toFailure } from './trouble.js'
 import { Upkeep } from './upkeep.js'
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
@@ -60,11 +61,7 @@ export class Keeper {
     if (once === undefined) return this.#wait(events, at, once)
     const kept = this.#held.answers.find(once)
     if (kept !== undefined) return kept
-    if (this.#underWay.has(once.key))
-      throw new Failure(
-        'still_running',
-        'A request with this Idempotency-Key is still under way. Try again to get its answer.',
-      )
+    if (this.#underWay.has(once.key)) throw stillRunning()
     this.#underWay.add(once.key)
     return this.#wait(events, at, once).finally(() => this.#underWay.delete(once.key))
   }

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
-import { Failure } from '../../domain/failure.js'
-import { graphsWithin, type Key, type KeyId } from '../../domain/keys.js'
+import { graphsWithin, type Key, type KeyId, keyNotFound } from '../../domain/keys.js'
 import { pageOf } from '../../domain/page.js'
 import type { KeyStore } from '../keys.js'
 import type { Condition } from './condition.js'
@@ -52,7 +51,7 @@ export async function openKeys(
 
   function find(keyId: KeyId): KeptKey {
     const key = low.data.find((key) => key.keyId === keyId)
-    if (key === undefined) throw new Failure('key_not_found', `There is no key ${keyId}.`)
+    if (key === undefined) throw keyNotFound(keyId)
     return key
   }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { chmod, link, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { EXIT_IN_USE, Refusal } from '../refusal.js'
 import { errorCode, nodeFiles } from './files.js'
-import { EXIT_IN_USE, Refusal } from './trouble.js'
 
 export interface Lock {
   /** False once another process has taken the folder, or someone has removed the lock. */

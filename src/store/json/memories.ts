@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failure.js'
 import type { MemoryId } from '../../domain/model.js'
+import { memoryNotFound } from '../../domain/refusals.js'
 import type { Scope } from '../store.js'
 import type { MemoryRow } from './rows.js'
 
@@ -17,7 +17,7 @@ export class Memories {
 
   get(id: MemoryId): MemoryRow {
     const row = this.find(id)
-    if (row === undefined) throw new Failure('memory_not_found', `The graph has no memory ${id}.`)
+    if (row === undefined) throw memoryNotFound(id)
     return row
   }
 

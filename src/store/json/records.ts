@@ -1,32 +1,10 @@
-import type { ContextId, EventKind, JsonObject, Link, MemoryId, Receipt, Source } from '../../domain/model.js'
+import type { MemoryId, Receipt } from '../../domain/model.js'
+import type { Recorded, Sighted } from '../records.js'
 import type { Once } from '../store.js'
 
 /** What happened to a graph, one entry at a time. A graph is nothing but its records in order of `seq`. */
 export type GraphRecord = EventRecord | Rewritten
 export type EventRecord = Recorded | Sighted
-
-/** A new memory. */
-export interface Recorded {
-  readonly op: 'recorded'
-  readonly seq: number
-  readonly id: MemoryId
-  readonly context: ContextId
-  readonly kind: EventKind
-  readonly source: Source
-  readonly payload: JsonObject
-  readonly links: readonly Link[]
-  readonly occurredAt: string
-  readonly recordedAt: string
-}
-
-/** The same event again: one more sighting of a memory, with every link that was stated with it. */
-export interface Sighted {
-  readonly op: 'sighted'
-  readonly seq: number
-  readonly id: MemoryId
-  readonly links: readonly Link[]
-  readonly recordedAt: string
-}
 
 /**
  * The records before it were written in one go, by an erasure or an import. It keeps what they may no longer tell: the

@@ -1,7 +1,7 @@
 import { resistance, saturated } from '../../domain/ranking.js'
+import { type Scored, Top } from '../../domain/top.js'
 import type { Documents } from './documents.js'
 import { countIn, numberIn } from './pairs.js'
-import { type Scored, Top } from './top.js'
 
 /** Most documents are shorter than this, in stems. */
 const SHORT = 512

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { GraphId, PastEvent } from '../../domain/model.js'
+import { graphExists } from '../../domain/refusals.js'
 import type { EventPath, GraphExport } from '../store.js'
 import type { Condition } from './condition.js'
 import type { Graphs } from './graphs.js'
@@ -7,7 +8,7 @@ import { fillFrom } from './import.js'
 import type { PastRecords } from './past-records.js'
 import { isEvent } from './records.js'
 import { writeAnew } from './rewrite.js'
-import { graphExists, isFatal, toFailure } from './trouble.js'
+import { isFatal, toFailure } from './trouble.js'
 
 /** The cause is what the events of an import ended in. */
 class SourceFailed extends Error {}

@@ -1,21 +1,6 @@
 import { Failure } from '../../domain/failure.js'
-import type { GraphId } from '../../domain/model.js'
+import { EXIT_BROKEN, Refusal } from '../refusal.js'
 import { errorCode } from './files.js'
-
-/** Exit codes of sysexits.h, which service managers know. */
-export const EXIT_IN_USE = 75
-export const EXIT_BROKEN = 78
-
-/** The store will not open: a sentence for the person who starts it, and the code to exit with. */
-export class Refusal extends Error {
-  readonly exitCode: number
-
-  constructor(message: string, exitCode: number, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'Refusal'
-    this.exitCode = exitCode
-  }
-}
 
 /** A file is not what was written to it. */
 export class Broken extends Refusal {
@@ -66,15 +51,4 @@ export function toFailure(error: unknown): Failure {
   return new Failure('storage_unavailable', 'The store cannot be used at the moment; nothing was changed.', {
     cause: error,
   })
-}
-
-export function graphNotFound(graph: GraphId): Failure {
-  return new Failure('graph_not_found', `There is no graph ${graph}. Record an event in it first.`)
-}
-
-export function graphExists(graph: GraphId): Failure {
-  return new Failure(
-    'graph_exists',
-    `There is a graph ${graph} already. Import into a new one, or delete it first.`,
-  )
 }

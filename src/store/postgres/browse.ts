@@ -1,6 +1,6 @@
-import { Failure } from '../../domain/failure.js'
 import type { Context, ContextId, GraphId, Memory, TypeCount } from '../../domain/model.js'
 import type { Page, Paging } from '../../domain/page.js'
+import { contextNotFound, memoryNotFound } from '../../domain/refusals.js'
 import { type ContextColumns, toContext } from './rows.js'
 import type { Session } from './session.js'
 import { memoriesAt } from './views.js'
@@ -75,7 +75,7 @@ export async function contextRow(
   contextId: ContextId,
 ): Promise<ContextColumns> {
   const row = await session.row<ContextColumns>(CONTEXT, [graphId, contextId])
-  if (row === undefined) throw new Failure('context_not_found', `The graph has no context ${contextId}.`)
+  if (row === undefined) throw contextNotFound(contextId)
   return row
 }
 
@@ -102,10 +102,6 @@ export async function memoryById(session: Session, graphId: GraphId, memoryId: s
   const [memory] = row === undefined ? [] : await memoriesAt(session, graphId, [row.seq])
   if (memory === undefined) throw memoryNotFound(memoryId)
   return memory
-}
-
-export function memoryNotFound(memoryId: string): Failure {
-  return new Failure('memory_not_found', `The graph has no memory ${memoryId}.`)
 }
 
 function window({ page, pageSize }: Paging): [limit: number, offset: number] {

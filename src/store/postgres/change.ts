@@ -3,7 +3,7 @@ import { likeness } from '../../domain/likeness.js'
 import type { ContextId, Link, LinkKind, MemoryId } from '../../domain/model.js'
 import { inverseDocumentFrequency } from '../../domain/ranking.js'
 import { bearsOn, MOST_AGREEMENTS, MOST_CONSIDERED } from '../../domain/trust.js'
-import type { Sighted } from '../json/records.js'
+import type { Sighted } from '../records.js'
 import { type Document, documentOf } from './document.js'
 import type { ContextState, EventRecord, GraphRow, MemoryState, NewRecord } from './rows.js'
 

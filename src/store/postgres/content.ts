@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { contentOf } from '../../domain/content.js'
 import type { NewMemory } from '../../domain/model.js'
-import { contentOf } from '../json/contents.js'
 
 /** What makes two events the same, as a key of fixed length. */
 export function contentHash({

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Failure } from '../../domain/failure.js'
+import { storeClosed } from '../../domain/refusals.js'
 import { Session } from './session.js'
 import { isConnectionLost, isReadOnly, toFailure } from './trouble.js'
 
@@ -183,7 +184,7 @@ export class Database {
   }
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
-    if (this.#closed) throw new Failure('storage_unavailable', 'The store is closed.')
+    if (this.#closed) throw storeClosed()
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
         throw toFailure(error)

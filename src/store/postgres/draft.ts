@@ -1,6 +1,5 @@
-import { Failure } from '../../domain/failure.js'
 import { isMemoryId, nextMemoryId } from '../../domain/ids.js'
-import { linkPaths } from '../../domain/links.js'
+import { refuseUnknownMemories } from '../../domain/links.js'
 import type { GraphId, MemoryId, NewMemory } from '../../domain/model.js'
 import type { EventPath } from '../store.js'
 import { contentHash } from './content.js'
@@ -68,8 +67,8 @@ export class Draft {
 
   /** The records of one append, in order; throws, having changed nothing, when one of its events cannot be. */
   add(events: readonly NewMemory[], at: EventPath): EventRecord[] {
-    events.forEach((event, i) => {
-      this.#refuseUnknownMemories(event, at(i))
+    events.forEach(({ links }, i) => {
+      refuseUnknownMemories(links, at(i), (id) => this.#known.has(id))
     })
     return events.map((event) => this.#record(event))
   }
@@ -96,13 +95,5 @@ export class Draft {
       occurredAt: event.occurredAt ?? graph.last_recorded_at,
       ...stamp,
     }
-  }
-
-  #refuseUnknownMemories(event: NewMemory, path: string): void {
-    const errors = linkPaths(event.links)
-      .filter(({ target }) => isMemoryId(target) && !this.#known.has(target))
-      .map(({ target, path: at }) => ({ path: path + at, message: `The graph has no memory ${target}.` }))
-    if (errors.length > 0)
-      throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
   }
 }

@@ -1,8 +1,9 @@
 import type { Erased, Erasure, GraphId, MemoryId, PastEvent, Receipt } from '../../domain/model.js'
+import { graphNotFound } from '../../domain/refusals.js'
 import type { Database } from './database.js'
 import { type Plan, planErasure } from './erasure.js'
 import { pages } from './export.js'
-import { graphRow, notFound } from './graph-row.js'
+import { graphRow } from './graph-row.js'
 import { fill } from './import.js'
 import { lockIfThere } from './lock.js'
 import type { GraphRow } from './rows.js'
@@ -39,7 +40,7 @@ export async function erase(
     }, true)
   return database.write(async (session) => {
     const graph = await lockIfThere(session, graphId)
-    if (graph === undefined) throw notFound(graphId)
+    if (graph === undefined) throw graphNotFound(graphId)
     const plan = await planErasure(session, graphId, what)
     if ('everything' in what) await removeAll(session, graphId)
     else if (plan.ids.size > 0) await recordAnew(database, session, graphId, graph, plan)

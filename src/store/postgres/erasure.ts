@@ -5,7 +5,8 @@ import {
   type MemoryId,
   MOST_ERASED_IDS,
 } from '../../domain/model.js'
-import { contextRow, memoryNotFound } from './browse.js'
+import { memoryNotFound } from '../../domain/refusals.js'
+import { contextRow } from './browse.js'
 import { linksOf } from './rows.js'
 import type { Session } from './session.js'
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
+import { graphNotFound } from '../../domain/refusals.js'
 import type { GraphRow } from './rows.js'
 import type { Session } from './session.js'
 
@@ -12,10 +12,6 @@ const GRAPH = {
 /** The graph, or `graph_not_found`. */
 export async function graphRow(session: Session, graphId: GraphId): Promise<GraphRow> {
   const row = await session.row<GraphRow>(GRAPH, [graphId])
-  if (row === undefined) throw notFound(graphId)
+  if (row === undefined) throw graphNotFound(graphId)
   return row
-}
-
-export function notFound(graphId: GraphId): Failure {
-  return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
 }

@@ -1,6 +1,7 @@
-import { Failure } from '../../domain/failure.js'
 import { isMemoryId } from '../../domain/ids.js'
 import type { GraphId, MemoryId, PastEvent } from '../../domain/model.js'
+import { type Past, refuseUnlessNext } from '../../domain/past-events.js'
+import { graphExists } from '../../domain/refusals.js'
 import type { EventPath } from '../store.js'
 import { Change } from './change.js'
 import { contentHash } from './content.js'
@@ -36,8 +37,7 @@ export function importGraph(
   at: EventPath,
 ): Promise<Counts> {
   return database.write(async (session) => {
-    if (!(await makeGraph(session, graphId)))
-      throw new Failure('graph_exists', `There is a graph ${graphId} already.`)
+    if (!(await makeGraph(session, graphId))) throw graphExists(graphId)
     return fill(session, graphId, events, at)
   }, true)
 }
@@ -53,10 +53,9 @@ export async function fill(
   let count = 0
   for await (const some of inLots(events)) {
     if (graph === undefined) throw new Error('The graph was made before it is filled.')
-    const past = await Past.load(session, graphId, graph, some)
+    const past = await LoadedPast.load(session, graphId, graph, some)
     const records = some.map((event, i) => {
-      const wrong = past.faultIn(event)
-      if (wrong !== undefined) throw refused(wrong, at(count + i))
+      refuseUnlessNext(event, past, at(count + i))
       return past.add(event)
     })
     const change = new Change(await load(session, graphId, graph, records))
@@ -76,17 +75,17 @@ interface Known {
 }
 
 /** What the events so far say about what may come next. */
-class Past {
+class LoadedPast implements Past {
   readonly #byId = new Map<MemoryId, Known>()
   readonly #byContent = new Map<string, MemoryId>()
   #lastSeq: number
-  #lastId: string
-  #lastRecordedAt: string
+  lastId: MemoryId | undefined
+  lastRecordedAt: string
 
   private constructor(graph: GraphRow) {
     this.#lastSeq = graph.last_seq
-    this.#lastId = graph.last_id
-    this.#lastRecordedAt = graph.last_recorded_at
+    this.lastId = graph.last_id || undefined
+    this.lastRecordedAt = graph.last_recorded_at
   }
 
   static async load(
@@ -94,8 +93,8 @@ class Past {
     graphId: GraphId,
     graph: GraphRow,
     events: readonly PastEvent[],
-  ): Promise<Past> {
-    const past = new Past(graph)
+  ): Promise<LoadedPast> {
+    const past = new LoadedPast(graph)
     if (graph.memories === 0) return past
     const ids = events.flatMap(({ memoryId, links }) => [memoryId, ...links.map(({ target }) => target)])
     const rows = await session.rows<{
@@ -118,21 +117,27 @@ class Past {
     return past
   }
 
-  /** What is wrong with an event that comes next, if anything. */
-  faultIn(event: PastEvent): string | undefined {
-    const { memoryId, timesSeen, recordedAt, occurredAt, links } = event
-    if (!isMemoryId(memoryId)) return `${memoryId} is not a memory id`
-    if (!isTime(recordedAt) || !isTime(occurredAt)) return 'a time is not given as ISO 8601 in UTC'
-    if (recordedAt < this.#lastRecordedAt) return `it was recorded before the one above it (${recordedAt})`
-    const unknown = links.find(({ target }) => isMemoryId(target) && !this.#byId.has(target))
-    if (unknown !== undefined) return `it links to ${unknown.target}, which no event above it recorded`
-    return timesSeen === 1 ? this.#faultInFirst(event) : this.#faultInRepeat(event)
+  timesSeen(memoryId: MemoryId): number | undefined {
+    return this.#byId.get(memoryId)?.timesSeen
+  }
+
+  sameEvent(event: PastEvent): MemoryId | undefined {
+    return this.#byContent.get(contentHash(event).toString('latin1'))
+  }
+
+  repeats(event: PastEvent): boolean {
+    const known = this.#byId.get(event.memoryId)
+    return (
+      known?.content === contentHash(event).toString('latin1') &&
+      known.source === event.source &&
+      known.occurredAt === event.occurredAt
+    )
   }
 
   add(event: PastEvent): EventRecord {
     const { memoryId: id, links, recordedAt, occurredAt, source, payload } = event
     const seq = ++this.#lastSeq
-    this.#lastRecordedAt = recordedAt
+    this.lastRecordedAt = recordedAt
     const known = this.#byId.get(id)
     if (known !== undefined) {
       known.timesSeen++
@@ -140,34 +145,11 @@ class Past {
     }
     const content = contentHash(event)
     const key = content.toString('latin1')
-    this.#lastId = id
+    this.lastId = id
     this.#byId.set(id, { timesSeen: 1, source, occurredAt, content: key })
     this.#byContent.set(key, id)
     const { contextId: context, eventKind: kind } = event
     return { op: 'recorded', seq, id, context, kind, source, payload, content, links, occurredAt, recordedAt }
-  }
-
-  #faultInFirst(event: PastEvent): string | undefined {
-    const { memoryId } = event
-    if (this.#byId.has(memoryId))
-      return `${memoryId} was recorded above; seen again, it counts on in times_seen`
-    if (memoryId < this.#lastId)
-      return `its id ${memoryId} does not come after ${this.#lastId}, the one above it`
-    const same = this.#byContent.get(contentHash(event).toString('latin1'))
-    return same === undefined ? undefined : `it is the same event as ${same}, under another id`
-  }
-
-  #faultInRepeat(event: PastEvent): string | undefined {
-    const { memoryId, timesSeen } = event
-    const known = this.#byId.get(memoryId)
-    if (known === undefined) return `no event above it recorded ${memoryId}, which it says was seen before`
-    const expected = known.timesSeen + 1
-    if (timesSeen !== expected) return `times_seen is ${timesSeen} where ${expected} comes next`
-    const same =
-      known.content === contentHash(event).toString('latin1') &&
-      known.source === event.source &&
-      known.occurredAt === event.occurredAt
-    return same ? undefined : `it says something else than ${memoryId} said the first time`
   }
 }
 
@@ -182,16 +164,4 @@ async function* inLots(events: AsyncIterable<readonly PastEvent[]>): AsyncGenera
       lot = []
     }
   if (lot.length > 0) yield lot
-}
-
-/** Times are compared as text, so they must be written in one way. */
-function isTime(text: string): boolean {
-  const time = new Date(text)
-  return !Number.isNaN(time.getTime()) && time.toISOString() === text
-}
-
-function refused(wrong: string, path: string): Failure {
-  return new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${wrong}.`, {
-    errors: [{ path, message: wrong }],
-  })
 }

@@ -1,5 +1,4 @@
-import { Failure } from '../../domain/failure.js'
-import type { Key, KeyId } from '../../domain/keys.js'
+import { type Key, type KeyId, keyNotFound } from '../../domain/keys.js'
 import type { GraphId } from '../../domain/model.js'
 import type { Page, Paging } from '../../domain/page.js'
 import type { Scope } from '../../domain/scopes.js'
@@ -48,22 +47,18 @@ export function createKeyStore(database: Database): KeyStore {
       }, true),
     async get(keyId: KeyId) {
       const row = await database.ask((session) => session.row<KeyColumns>(GET, [keyId]))
-      if (row === undefined) throw notFound(keyId)
+      if (row === undefined) throw keyNotFound(keyId)
       return toKey(row)
     },
     async remove(keyId: KeyId) {
       const rows = await database.write((session) => session.rows(REMOVE, [keyId]))
-      if (rows.length === 0) throw notFound(keyId)
+      if (rows.length === 0) throw keyNotFound(keyId)
     },
     async find(secretHash: string) {
       const row = await database.ask((session) => session.row<KeyColumns>(FIND, [secretHash]))
       return row && toKey(row)
     },
   }
-}
-
-function notFound(keyId: KeyId): Failure {
-  return new Failure('key_not_found', `There is no key ${keyId}.`)
 }
 
 function toKey(row: KeyColumns): Key {

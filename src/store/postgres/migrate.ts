@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { EXIT_BROKEN, Refusal } from '../json/trouble.js'
+import { EXIT_BROKEN, Refusal } from '../refusal.js'
 import { MIGRATIONS } from './migrations/index.js'
 
 /** Any number that no other program on the same database locks: "lore" in ASCII. */

@@ -1,6 +1,6 @@
 import type { GraphId, Memory, MemoryId } from '../../domain/model.js'
+import { memoryNotFound } from '../../domain/refusals.js'
 import { NEARBY } from '../store.js'
-import { memoryNotFound } from './browse.js'
 import type { Session } from './session.js'
 import { memoriesAt } from './views.js'
 

@@ -1,5 +1,6 @@
-import { Failure } from '../../domain/failure.js'
+import type { Failure } from '../../domain/failure.js'
 import type { GraphId, Receipt } from '../../domain/model.js'
+import { keyReused, stillRunning } from '../../domain/refusals.js'
 import { ONCE_HOURS, type Once } from '../store.js'
 import type { Append, Outcome } from './append.js'
 import type { Session } from './session.js'
@@ -45,13 +46,7 @@ export async function replayed(
 ): Promise<Outcome | undefined> {
   const row = await session.row<{ body: string; receipts: string }>(FIND, [graphId, key, now().toISOString()])
   if (row === undefined) return undefined
-  if (row.body !== body)
-    return {
-      error: new Failure(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used before, with another body.',
-      ),
-    }
+  if (row.body !== body) return { error: keyReused() }
   // The store wrote this text itself.
   return { receipts: JSON.parse(row.receipts) as Receipt[] }
 }
@@ -68,8 +63,4 @@ export async function keep(
   await session.rows(FORGET, [graphId, time.toISOString()])
   const end = new Date(time.getTime() + ONCE_HOURS * 3_600_000)
   await session.rows(KEEP, [graphId, key, body, JSON.stringify(receipts), end.toISOString()])
-}
-
-export function stillRunning(): Failure {
-  return new Failure('still_running', 'The first request with this Idempotency-Key is still running.')
 }

@@ -8,7 +8,7 @@ import type {
   MemoryId,
   Source,
 } from '../../domain/model.js'
-import type { Recorded, Sighted } from '../json/records.js'
+import type { Recorded, Sighted } from '../records.js'
 import type { Document } from './document.js'
 
 /** What happened to a graph; a new memory comes with the hash of what makes two events the same. */

@@ -1,5 +1,5 @@
 import { termScore } from '../../domain/ranking.js'
-import { type Scored, Top } from '../json/top.js'
+import { type Scored, Top } from '../../domain/top.js'
 import { BLOCK, countIn, ENTRY, headAt, lengthAt, placeIn } from './postings.js'
 
 /** Where one term occurs: its entries by block. */

@@ -1,6 +1,6 @@
 import type { GraphId } from '../../domain/model.js'
 import { mostOf } from '../../domain/ranking.js'
-import type { Scored } from '../json/top.js'
+import type { Scored } from '../../domain/top.js'
 import type { Scope } from '../store.js'
 import { Bounds } from './scope.js'
 import { holds, type Marks, marksOf, type PostingList, Scores } from './scores.js'

@@ -1,5 +1,5 @@
 import type { GraphId } from '../../domain/model.js'
-import { EXIT_BROKEN, EXIT_IN_USE, Refusal } from '../json/trouble.js'
+import { EXIT_BROKEN, EXIT_IN_USE, Refusal } from '../refusal.js'
 import type { Store } from '../store.js'
 import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './browse.js'
 import { type Connections, Database, type DatabaseOptions } from './database.js'

@@ -1,8 +1,8 @@
 import type { GraphId, NewMemory, Receipt } from '../../domain/model.js'
+import { stillRunning } from '../../domain/refusals.js'
 import type { EventPath, Once } from '../store.js'
 import { type Append, appendAll } from './append.js'
 import type { Database } from './database.js'
-import { stillRunning } from './once.js'
 import type { Chance } from './rows.js'
 
 interface Waiting extends Append {

@@ -1,0 +1,11 @@
+import { canonicalJson } from './canonical.js'
+import type { ContextId, EventKind, JsonObject } from './model.js'
+
+/** What makes two events the same. */
+export function contentOf(context: ContextId, kind: EventKind, payload: JsonObject): string {
+  if (latest.payload !== payload) latest = { payload, text: canonicalJson(payload) }
+  return JSON.stringify([context, kind]) + latest.text
+}
+
+/** An event is looked for and then added: the second time its payload need not be gone through again. */
+let latest: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
