@@ -35,8 +35,8 @@ export function fitCalibration(examples: readonly Example[], weights: Features):
 
 function caseOf({ pool, features, limit, task, ids }: Example, weights: Features): Case | undefined {
   const ranked = rank(pool, features, weights)
-  const evidence = reconcile(ranked, limit)
-  const lead = evidence.find(({ memory }) => memory.trust.status !== 'superseded')
+  const evidence = reconcile({ pool, ranked }, limit)
+  const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined) return undefined
   const cited = new Set(evidence.map(({ memory }) => memory.memoryId))
   const signs = signsOf({ pool, ranked }, evidence, lead)

@@ -21,6 +21,11 @@ export const SAME_SUBJECT = 0.35
 /** How many memories of a context, the latest ones, a contradiction of that context is held against. */
 export const MOST_CONSIDERED = 1000
 
+/** How far a source is trusted by itself, in hundredths. */
+export function priorOf(source: Source): number {
+  return PRIORS[source]
+}
+
 /** One thing said about a memory after it was recorded. */
 export type Voice =
   | { readonly kind: 'agrees'; readonly seq: number }
@@ -50,7 +55,7 @@ export function assess(source: Source, voices: readonly Voice[]): Assessment {
       agreement++
       continue
     }
-    if (!voice.contested && PRIORS[voice.source] >= hundredths(source, agreement, contradictions)) {
+    if (!voice.contested && priorOf(voice.source) >= hundredths(source, agreement, contradictions)) {
       supersededBy.push(voice.by)
       supersededAt ??= voice.seq
     } else disputedBy.push(voice.by)
@@ -91,6 +96,6 @@ export function bearsOn(likeness: readonly number[]): number[] {
 
 function hundredths(source: Source, agreement: number, contradictions: number): number {
   const raw =
-    PRIORS[source] + AGREEMENT * Math.min(agreement, MOST_AGREEMENTS) - DISAGREEMENT * contradictions
+    priorOf(source) + AGREEMENT * Math.min(agreement, MOST_AGREEMENTS) - DISAGREEMENT * contradictions
   return Math.min(MOST, Math.max(LEAST, raw))
 }

@@ -10,11 +10,11 @@ const graphs = useGraphs()
 
 async function told(graph: Graph, text: string): Promise<{ chosen: string[]; told: string[] }> {
   const knowledge = knowledgeOf(graphs.store(), graph.graphId)
-  const { pool, ranked } = await find(knowledge, await lexicon, { text, scope: undefined, limit: 5 })
-  const evidence = reconcile(ranked, 5)
+  const found = await find(knowledge, await lexicon, { text, scope: undefined, limit: 5 })
+  const evidence = reconcile(found, 5)
   return {
     chosen: evidence.map(({ memory }) => memory.contextId),
-    told: inTellingOrder(evidence, pool).map(({ memory }) => memory.contextId),
+    told: inTellingOrder(evidence, found.pool).map(({ memory }) => memory.contextId),
   }
 }
 

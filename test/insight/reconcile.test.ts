@@ -142,6 +142,71 @@ describe('an open contradiction', () => {
   })
 })
 
+describe('an open contradiction that was confirmed since', () => {
+  const FIRST = 'The upload limit is 20 megabytes.'
+  const NEWER = 'The upload limit is 50 megabytes, says the banner.'
+  const LIMIT = 'What is the upload limit?'
+  const disputed = () =>
+    graphs.graphOf(
+      event('fact:limit', FIRST, { source: 'agent' }),
+      event('fact:limit', NEWER, { source: 'system', ...contradicts('fact:limit') }),
+      ...OTHERS,
+    )
+
+  it('the older side is overtaken: shown, not relied on, and its trust is left as it is', async () => {
+    const graph = await disputed()
+    await graph.record(
+      event('fact:limit', 'The upload limit held at 50 megabytes in three runs.', {
+        source: 'agent',
+        ...reinforces('fact:limit'),
+      }),
+    )
+    const answer = await graph.ask(LIMIT)
+    const [first, newer] = graph.ids
+    expect((await graph.memory(first ?? '')).trust).toMatchObject({ status: 'current', disputedBy: [newer] })
+    expect(roleOf(answer, first)).toBe('superseded')
+    expect(roleOf(answer, newer)).toBe('supports')
+    expect(answer.insight).toMatch(/^The upload limit (is|held at) 50/)
+    expect(answer.insight).toContain(`No longer borne out: ${FIRST}`)
+    expect(answer.insight).not.toContain('Against this')
+    expect(answer.recommendation).not.toContain('20 megabytes')
+  })
+
+  it.each([
+    [
+      'a witness that is trusted less than the older side',
+      'The upload limit held at 50.',
+      'system',
+      reinforces('fact:limit'),
+    ],
+    [
+      'a witness of something else',
+      'Files are scanned for viruses when they arrive.',
+      'agent',
+      reinforces('fact:limit'),
+    ],
+    ['a witness that reinforces nothing', 'The upload limit held at 50.', 'agent', {}],
+  ] as const)('both sides are said after %s', async (_, text, source, links) => {
+    const graph = await disputed()
+    await graph.record(event('fact:limit', text, { source, ...links }))
+    const answer = await graph.ask(LIMIT)
+    expect(roleOf(answer, graph.ids[0])).not.toBe('superseded')
+    expect(answer.recommendation).toMatch(/^Sides disagree/)
+  })
+
+  it('both sides are said when the newer one is disputed in its turn', async () => {
+    const graph = await disputed()
+    await graph.record(
+      event('fact:limit', 'The upload limit held at 50 megabytes.', reinforces('fact:limit')),
+      event('note:banner', 'The banner may be wrong.', {
+        source: 'system',
+        ...contradicts(graph.ids[1] ?? ''),
+      }),
+    )
+    expect(roleOf(await graph.ask(LIMIT), graph.ids[0])).not.toBe('superseded')
+  })
+})
+
 describe('extension', () => {
   it('adds detail to what is stronger', async () => {
     const graph = await graphs.graphOf(

@@ -24,7 +24,7 @@ export interface CalibrationModel {
 
 /** How far the evidence can be relied on: a fitted score, and what it rests on in words. */
 export function calibrate(found: Found, evidence: readonly Evidence[], model = CALIBRATION): Calibration {
-  const lead = evidence.find(({ memory }) => memory.trust.status !== 'superseded')
+  const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined)
     return { score: 0, level: 'low', reasons: ['Nothing that still stands bears on the task.'] }
   const signs = signsOf(found, evidence, lead)

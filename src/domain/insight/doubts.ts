@@ -15,10 +15,8 @@ export function doubtsAbout({ pool }: Found, evidence: readonly Evidence[], lead
   return doubts
 }
 
-function isDisputed({ memory, role }: Evidence): boolean {
-  return (
-    memory.trust.status !== 'superseded' && (memory.trust.disputedBy.length > 0 || role === 'contradicts')
-  )
+function isDisputed({ memory, role, stands }: Evidence): boolean {
+  return stands && (memory.trust.disputedBy.length > 0 || role === 'contradicts')
 }
 
 /** A decision or a fact replaces what it contradicts; one observation against another only came later. */

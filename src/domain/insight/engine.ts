@@ -25,6 +25,6 @@ export async function conclude(
   { task, locusQuery, scope, limit }: Question,
 ): Promise<Conclusion> {
   const found = await find(knowledge, lexicon, { text: locusQuery ?? task, scope, limit })
-  const evidence = reconcile(found.ranked, limit)
+  const evidence = reconcile(found, limit)
   return { ...say(task, evidence, found.pool), ...calibrate(found, evidence), evidence }
 }

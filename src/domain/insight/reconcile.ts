@@ -1,4 +1,6 @@
 import type { Memory } from '../model.js'
+import type { Found } from './find.js'
+import { overtaken } from './overtaken.js'
 import { type Ranked, worthwhile } from './rank.js'
 
 export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
@@ -7,24 +9,30 @@ export interface Evidence extends Ranked {
   readonly role: Role
   /** 0..1, beside the best of this answer. */
   readonly relevance: number
+  /** Neither replaced nor overtaken: it may be told as what is known. */
+  readonly stands: boolean
 }
 
 /** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */
-export function reconcile(ranked: readonly Ranked[], limit: number): Evidence[] {
+export function reconcile({ ranked, pool }: Found, limit: number): Evidence[] {
   const best = ranked[0]?.score ?? 0
   const chosen = worthwhile(ranked, limit)
-  const standing = chosen.map(({ memory }) => memory).filter(({ trust }) => trust.status === 'current')
+  const outdated = overtaken(pool)
+  const current = chosen
+    .map(({ memory }) => memory)
+    .filter((memory) => memory.trust.status === 'current' && !outdated.has(memory))
   return chosen.map((item) => ({
     ...item,
-    role: roleOf(item.memory, standing),
+    role: roleOf(item.memory, current),
     relevance: item.score / best,
+    stands: item.memory.trust.status !== 'superseded' && !outdated.has(item.memory),
   }))
 }
 
-function roleOf(memory: Memory, standing: readonly Memory[]): Role {
+function roleOf(memory: Memory, current: readonly Memory[]): Role {
   // What builds on something replaced is no more to be passed off as current than what was replaced.
-  if (memory.trust.status !== 'current') return 'superseded'
-  const stronger = standing.slice(0, standing.indexOf(memory))
+  if (!current.includes(memory)) return 'superseded'
+  const stronger = current.slice(0, current.indexOf(memory))
   if (stronger.some((other) => disagree(memory, other))) return 'contradicts'
   return stronger.some((other) => isExtension(memory, other)) ? 'extends' : 'supports'
 }

@@ -18,7 +18,7 @@ const WORTH_ACTING_ON = 0.45
 
 /** The finding and what to do, in sentences. Every clause is a memory's own words or a count of memories. */
 export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
-  const standing = evidence.filter(({ memory }) => memory.trust.status !== 'superseded')
+  const standing = evidence.filter(({ stands }) => stands)
   const told = inTellingOrder(standing, pool)
   const lead = told[0]
   if (lead === undefined) return nothingStands(task, evidence)
@@ -51,6 +51,7 @@ function tell(
 
 function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): string[] {
   const replaced = evidence.filter(({ memory }) => memory.trust.supersededBy.includes(memoryId))
+  const overtaken = evidence.filter(({ memory, stands }) => !stands && memory.trust.status !== 'superseded')
   return [
     ...(trust.status === 'stale'
       ? ['The first of these builds on something that has been replaced since.']
@@ -59,6 +60,7 @@ function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): st
       ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')}.`]
       : []),
     ...replaced.slice(0, 1).map(({ memory }) => `It replaces: ${statementOf(memory)}`),
+    ...overtaken.slice(0, 1).map(({ memory }) => `No longer borne out: ${statementOf(memory)}`),
   ]
 }
 

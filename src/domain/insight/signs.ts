@@ -24,10 +24,10 @@ export type Signs = Readonly<Record<Sign, number>>
 const TOLD = 3
 const MOST_AGREEING = 3
 
-/** `lead` is the first of the evidence that has not been replaced. */
+/** `lead` is the first of the evidence that stands. */
 export function signsOf(found: Found, evidence: readonly Evidence[], lead: Evidence): Signs {
   const { pool, ranked } = found
-  const standing = evidence.filter(({ memory }) => memory.trust.status !== 'superseded')
+  const standing = evidence.filter(({ stands }) => stands)
   const best = new Set(standing.slice(0, TOLD).map(({ memory }) => memory))
   const cover = pool.meanings.cover(
     pool.entries.filter(({ memory }) => best.has(memory)),
