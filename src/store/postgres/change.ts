@@ -4,7 +4,7 @@ import type { ContextId, Link, LinkKind, MemoryId } from '../../domain/model.js'
 import { inverseDocumentFrequency } from '../../domain/ranking.js'
 import { bearsOn, MOST_AGREEMENTS, MOST_CONSIDERED } from '../../domain/trust.js'
 import type { Sighted } from '../records.js'
-import { type Document, documentOf } from './document.js'
+import type { Document } from './document.js'
 import type { ContextState, EventRecord, GraphRow, MemoryState, NewRecord } from './rows.js'
 
 /** What the database says about the part of a graph that some records touch. */
@@ -86,8 +86,7 @@ export class Change {
 
   #record(record: NewRecord): void {
     const context = this.#ensure(record.context, record.recordedAt)
-    const { kind, source, payload, links, occurredAt, recordedAt } = record
-    const document = documentOf(payload, context.id)
+    const { kind, source, payload, document, links, occurredAt, recordedAt } = record
     const row: MemoryState = {
       seq: record.seq,
       id: record.id,

@@ -18,11 +18,11 @@ export function digitsAt(text: string, at: number, digits: number): number {
   return value
 }
 
-/** The same for three, without a loop: this is what a search spends its time on. */
-export function threeDigitsAt(text: string, at: number): number {
+/** Three of them as bytes, without a loop: this is what a search spends its time on. */
+export function threeDigitsIn(letters: Uint8Array, at: number): number {
   return (
-    ((text.charCodeAt(at) - ZERO) << (2 * BITS)) |
-    ((text.charCodeAt(at + 1) - ZERO) << BITS) |
-    (text.charCodeAt(at + 2) - ZERO)
+    (((letters[at] ?? ZERO) - ZERO) << (2 * BITS)) |
+    (((letters[at + 1] ?? ZERO) - ZERO) << BITS) |
+    ((letters[at + 2] ?? ZERO) - ZERO)
   )
 }

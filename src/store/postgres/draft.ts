@@ -3,6 +3,7 @@ import { refuseUnknownMemories } from '../../domain/links.js'
 import type { GraphId, MemoryId, NewMemory } from '../../domain/model.js'
 import type { EventPath } from '../store.js'
 import { contentHash } from './content.js'
+import { documentOf } from './document.js'
 import type { Chance, EventRecord, GraphRow } from './rows.js'
 import type { Session } from './session.js'
 
@@ -92,6 +93,7 @@ export class Draft {
       source: event.source,
       payload: event.payload,
       content,
+      document: documentOf(event.payload, event.contextId),
       occurredAt: event.occurredAt ?? graph.last_recorded_at,
       ...stamp,
     }

@@ -6,6 +6,7 @@ import type { EventPath } from '../store.js'
 import { Change } from './change.js'
 import { contentHash } from './content.js'
 import type { Database } from './database.js'
+import { documentOf } from './document.js'
 import { flush } from './flush.js'
 import { load } from './load.js'
 import { lockIfThere, makeGraph } from './lock.js'
@@ -149,7 +150,9 @@ class LoadedPast implements Past {
     this.#byId.set(id, { timesSeen: 1, source, occurredAt, content: key })
     this.#byContent.set(key, id)
     const { contextId: context, eventKind: kind } = event
-    return { op: 'recorded', seq, id, context, kind, source, payload, content, links, occurredAt, recordedAt }
+    const document = documentOf(payload, context)
+    const stamp = { seq, links, occurredAt, recordedAt }
+    return { op: 'recorded', id, context, kind, source, payload, content, document, ...stamp }
   }
 }
 

@@ -84,9 +84,7 @@ export async function load(
   const documents = [
     ...[...recent.values()].flat().map(({ document }) => document),
     ...Array.from(memories.values(), ({ document }) => document ?? []).flat(),
-    ...records.flatMap((record) =>
-      record.op === 'recorded' && compares ? documentOf(record.payload, record.context) : [],
-    ),
+    ...records.flatMap((record) => (record.op === 'recorded' && compares ? record.document : [])),
   ]
   return { graph, contexts, memories, recent, holding: await loadHolding(session, graphId, documents) }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { threeDigitsAt, toDigits } from './digits.js'
+import { digitsAt, threeDigitsIn, toDigits } from './digits.js'
 
 /** Memories are gathered in blocks by their place in the order of recording; a term has one row for each block. */
 export const BLOCK = 1024
@@ -24,7 +24,12 @@ export function entryOf(seq: number, count: number, length: number): string {
 
 /** Place in the block and occurrences, as `placeIn` and `countIn` take them. */
 export function headAt(entries: string, at: number): number {
-  return threeDigitsAt(entries, at)
+  return digitsAt(entries, at, 3)
+}
+
+/** The same of entries as bytes. */
+export function headIn(letters: Uint8Array, at: number): number {
+  return threeDigitsIn(letters, at)
 }
 
 export function placeIn(head: number): number {
@@ -36,7 +41,11 @@ export function countIn(head: number): number {
 }
 
 export function lengthAt(entries: string, at: number): number {
-  return threeDigitsAt(entries, at + 3)
+  return digitsAt(entries, at + 3, 3)
+}
+
+export function lengthIn(letters: Uint8Array, at: number): number {
+  return threeDigitsIn(letters, at + 3)
 }
 
 /** What a term is called in the database. Stems hold no white space, so that a hash cannot be mistaken for one. */

@@ -11,9 +11,9 @@ import type {
 import type { Recorded, Sighted } from '../records.js'
 import type { Document } from './document.js'
 
-/** What happened to a graph; a new memory comes with the hash of what makes two events the same. */
+/** What happened to a graph; a new memory comes with the hash of what makes two events the same, and what it is found by. */
 export type EventRecord = NewRecord | Sighted
-export type NewRecord = Recorded & { readonly content: Buffer }
+export type NewRecord = Recorded & { readonly content: Buffer; readonly document: Document }
 
 /** What a store needs of the world to record something. */
 export interface Chance {

@@ -3,7 +3,7 @@ import { mostOf } from '../../domain/ranking.js'
 import type { Scored } from '../../domain/top.js'
 import type { Scope } from '../store.js'
 import { Bounds } from './scope.js'
-import { holds, type Marks, marksOf, type PostingList, Scores } from './scores.js'
+import { holds, type Marks, marksOf, type PostingList, Scores, type Weighted } from './scores.js'
 import type { Session } from './session.js'
 
 export interface Hit {
@@ -28,13 +28,15 @@ interface Search {
   readonly averageLength: number
 }
 
+/** One row for each term: a common one has thousands of blocks, and rows cost more to read than what is in them. */
+const BLOCKS = `SELECT term, string_agg(block || ',' || entries, ' ') AS blocks FROM postings`
 const POSTINGS = {
   name: 'postings',
-  text: 'SELECT term, block, entries FROM postings WHERE graph_id = $1 AND term = ANY($2)',
+  text: `${BLOCKS} WHERE graph_id = $1 AND term = ANY($2) GROUP BY term`,
 }
 const POSTINGS_IN = {
   name: 'postings-in-blocks',
-  text: 'SELECT term, block, entries FROM postings WHERE graph_id = $1 AND term = ANY($2) AND block = ANY($3)',
+  text: `${BLOCKS} WHERE graph_id = $1 AND term = ANY($2) AND block = ANY($3) GROUP BY term`,
 }
 
 /** Up to so many memories of a scope are fetched before the search; of a larger one, only those that rank are looked up. */
@@ -61,8 +63,9 @@ export async function search(session: Session, graphId: GraphId, wanted: Search)
     ? await fetchAll(postings, wanted)
     : await fetchRarestFirst(postings, wanted, within && marksOf(within))
   const scores = new Scores(wanted.averageLength)
-  for (const { key, idf } of wanted.terms) scores.add(postings.of(key), idf, running)
+  scores.add(postings.weighted(wanted.terms), running)
   const ranked = isVast ? await bestWithin(scores, bounds, wanted.limit) : scores.best(wanted.limit)
+  scores.clear()
   return ranked.map(({ document: seq, score }) => ({
     seq,
     score,
@@ -85,19 +88,32 @@ class Postings {
     return this.#lists.get(key) ?? new Map()
   }
 
+  weighted(terms: readonly KnownTerm[]): Weighted[] {
+    return terms.map(({ key, idf }) => ({ list: this.of(key), idf }))
+  }
+
   /** All of them, or only those of some blocks. */
   async fetch(terms: readonly KnownTerm[], blocks?: readonly number[]): Promise<void> {
     const values = [this.#graphId, terms.map(({ key }) => key)]
-    const rows = await this.#session.rows<{ term: string; block: number; entries: string }>(
+    const rows = await this.#session.rows<{ term: string; blocks: string }>(
       blocks === undefined ? POSTINGS : POSTINGS_IN,
       blocks === undefined ? values : [...values, blocks],
     )
-    for (const { term, block, entries } of rows) {
-      const list = this.#lists.get(term)
-      if (list === undefined) this.#lists.set(term, new Map([[block, entries]]))
-      else list.set(block, entries)
-    }
+    for (const { term, blocks } of rows) this.#lists.set(term, listOf(blocks))
   }
+}
+
+/** `1,` and the entries of block 1, a space, `2,` and so on; no entry has a comma or a space. */
+function listOf(blocks: string): PostingList {
+  const list: PostingList = new Map()
+  for (let at = 0; at < blocks.length; ) {
+    const comma = blocks.indexOf(',', at)
+    const space = blocks.indexOf(' ', comma)
+    const end = space < 0 ? blocks.length : space
+    list.set(Number(blocks.slice(at, comma)), blocks.slice(comma + 1, end))
+    at = end + 1
+  }
+  return list
 }
 
 async function fetchAll(postings: Postings, { terms }: Search): Promise<undefined> {
@@ -115,20 +131,19 @@ async function fetchRarestFirst(
 ): Promise<Marks> {
   const waiting = [...terms].sort((a, b) => a.holding - b.holding)
   const scores = new Scores(averageLength)
+  let least = 0
   for (let most = AT_FIRST; waiting.length > 0; most *= GROWTH) {
     const next = takeSome(waiting, most)
     await postings.fetch(next)
-    for (const { key, idf } of next) scores.add(postings.of(key), idf, within)
-    if (waiting.length === 0) break
-    const line = scores.line(limit)
+    scores.add(postings.weighted(next), within)
     const rest = waiting.reduce((sum, { idf }) => sum + mostOf(idf), 0)
-    if (line <= rest + ROUNDING) continue
-    const { marks, count } = scores.reaching(line - rest - ROUNDING)
-    if (count > MOST_RUNNING) continue
-    await postings.fetch(waiting, [...marks.keys()])
-    return marks
+    least = scores.line(limit) - rest - ROUNDING
+    if (least > 0 && !scores.manyReach(least, MOST_RUNNING)) break
   }
-  return scores.reaching(scores.line(limit) - ROUNDING).marks
+  const running = scores.reaching(least)
+  scores.clear()
+  if (waiting.length > 0) await postings.fetch(waiting, [...running.keys()])
+  return running
 }
 
 /** The next few terms, with at most so many postings, but at least one. */
