@@ -63,7 +63,7 @@ async function respondStream(
     res.end()
     return
   }
-  const pieces = Readable.from(body)
+  const pieces = Readable.from(body, { highWaterMark: 1 })
   const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
   await sent.catch((error: unknown) => {
     // A caller who has gone away is no fault of ours.

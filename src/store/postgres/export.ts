@@ -23,8 +23,11 @@ const LATEST = {
   name: 'export-latest',
   text: 'SELECT recorded_at FROM memories WHERE graph_id = $1 ORDER BY seq DESC LIMIT 1',
 }
-/** Places in the order of recording, not all of which hold an event. */
-const AT_ONCE = 500
+/** Places in the order of recording, not all of which hold an event: how many are asked for at once, at first and at most. */
+const AT_FIRST = 16
+const AT_MOST = 500
+/** About so many letters come at once, however long the memories are: a large export must not take much memory. */
+const LETTERS = 500_000
 
 interface EventColumns {
   readonly seq: number
@@ -71,8 +74,12 @@ export async function* pages(
   graphId: GraphId,
   lastSeq: number,
 ): AsyncGenerator<readonly PastEvent[]> {
-  for (let from = 0; from <= lastSeq; from += AT_ONCE) {
-    const rows = await session.rows<EventColumns>(EVENTS, [graphId, from, from + AT_ONCE])
+  let many = AT_FIRST
+  for (let from = 0; from <= lastSeq; ) {
+    const rows = await session.rows<EventColumns>(EVENTS, [graphId, from, from + many])
+    from += many
+    const letters = rows.reduce((sum, { payload }) => sum + payload.length, 0)
+    many = Math.max(1, Math.min(AT_MOST, 2 * many, Math.floor((many * LETTERS) / Math.max(1, letters))))
     if (rows.length > 0) yield rows.map(toPastEvent)
   }
 }

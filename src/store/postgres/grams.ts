@@ -21,9 +21,16 @@ export function gramEntryOf(contextNo: number): string {
   return toDigits(contextNo % BLOCK, ENTRY)
 }
 
-export function contextsIn(block: number, entries: string): number[] {
-  const numbers: number[] = []
-  for (let i = 0; i + ENTRY <= entries.length; i += ENTRY)
-    numbers.push(block * BLOCK + digitsAt(entries, i, ENTRY))
-  return numbers
+/** The contexts of a block that are in every one of the lists, each of which names a context once. */
+export function inAll(block: number, lists: readonly string[]): number[] {
+  const counts = new Uint16Array(BLOCK)
+  for (const entries of lists)
+    for (let i = 0; i + ENTRY <= entries.length; i += ENTRY) {
+      const place = digitsAt(entries, i, ENTRY)
+      counts[place] = (counts[place] ?? 0) + 1
+    }
+  const found: number[] = []
+  for (let place = 0; place < BLOCK; place++)
+    if (counts[place] === lists.length) found.push(block * BLOCK + place)
+  return found
 }

@@ -1,7 +1,7 @@
 import type { Context, GraphId } from '../../domain/model.js'
 import type { NameQuery } from '../../domain/names.js'
 import type { Page, Paging } from '../../domain/page.js'
-import { contextsIn, gramsOf } from './grams.js'
+import { gramsOf, inAll } from './grams.js'
 import { type ContextColumns, toContext } from './rows.js'
 import type { Session } from './session.js'
 
@@ -11,7 +11,8 @@ const GRAMS = {
 }
 const TYPES_HOLDING = {
   name: 'types-holding',
-  text: `SELECT context_type, contexts FROM context_types WHERE graph_id = $1 AND strpos(context_type, $2) > 0`,
+  text: `SELECT context_type, contexts FROM context_types
+    WHERE graph_id = $1 AND EXISTS (SELECT FROM unnest($2::text[]) AS t WHERE strpos(context_type, t) > 0)`,
 }
 
 /**
@@ -41,7 +42,7 @@ const AMONG_FEW = {
 /** Beyond these it is quicker to look at every name. */
 const FEW = 20_000
 
-/** The contexts that match, best first, then by id. Only those that the grams of the rarest term allow are looked at. */
+/** The contexts that match, best first, then by id. Only those that the grams of the terms allow are looked at. */
 export async function searchContexts(
   session: Session,
   graphId: GraphId,
@@ -64,21 +65,27 @@ interface Candidates {
   readonly types: readonly string[]
 }
 
+/**
+ * The contexts among which all that match are. A term that occurs in no type must occur in the name; when every term
+ * occurs in some type, the longest says the most.
+ */
 async function fewest(
   session: Session,
   graphId: GraphId,
   { terms }: NameQuery,
 ): Promise<Candidates | undefined> {
   const long = [...terms].filter((term) => gramsOf(term).size > 0).sort((a, b) => b.length - a.length)
-  const term = long[0]
-  if (term === undefined) return undefined
-  const [types, numbers] = await Promise.all([
-    session.rows<{ context_type: string; contexts: number }>(TYPES_HOLDING, [graphId, term]),
-    holding(session, graphId, gramsOf(term)),
-  ])
-  const ofTypes = types.reduce((sum, { contexts }) => sum + contexts, 0)
+  const [longest] = long
+  if (longest === undefined) return undefined
+  const types = await session.rows<{ context_type: string; contexts: number }>(TYPES_HOLDING, [graphId, long])
+  const typesOf = (term: string) => types.filter(({ context_type }) => context_type.includes(term))
+  const inNames = long.filter((term) => typesOf(term).length === 0)
+  const needed = inNames.length > 0 ? inNames : [longest]
+  const allowed = inNames.length > 0 ? [] : typesOf(longest)
+  const numbers = await holding(session, graphId, new Set(needed.flatMap((term) => [...gramsOf(term)])))
+  const ofTypes = allowed.reduce((sum, { contexts }) => sum + contexts, 0)
   if (numbers.length + ofTypes > FEW) return undefined
-  return { numbers, types: types.map(({ context_type }) => context_type) }
+  return { numbers, types: allowed.map(({ context_type }) => context_type) }
 }
 
 /** The contexts whose name holds all of the grams. */
@@ -87,8 +94,11 @@ async function holding(session: Session, graphId: GraphId, grams: ReadonlySet<st
     graphId,
     [...grams],
   ])
-  const counts = new Map<number, number>()
-  for (const { block, entries } of rows)
-    for (const number of contextsIn(block, entries)) counts.set(number, (counts.get(number) ?? 0) + 1)
-  return [...counts].filter(([, count]) => count === grams.size).map(([number]) => number)
+  const blocks = new Map<number, string[]>()
+  for (const { block, entries } of rows) {
+    const lists = blocks.get(block)
+    if (lists === undefined) blocks.set(block, [entries])
+    else lists.push(entries)
+  }
+  return Array.from(blocks, ([block, lists]) => (lists.length < grams.size ? [] : inAll(block, lists))).flat()
 }
