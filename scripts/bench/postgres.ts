@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { readLexicon } from '../../src/cli/lexicon.js'
 import type * as EngineModule from '../../src/domain/insight/engine.js'
 import type { NewMemory } from '../../src/domain/model.js'
@@ -56,6 +57,15 @@ export async function benchPostgres(sizes: readonly number[]): Promise<Row[]> {
   }
 }
 
+/** What autovacuum would do in the minutes after a load, in which it and the questions would wait for the same disk. */
+async function settle(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('VACUUM (ANALYZE)')
+  await client.query('CHECKPOINT')
+  await client.end()
+}
+
 function growth(rows: readonly Row[], sizes: readonly number[]): Row[] {
   const [before, after] = sizes.slice(-2)
   if (before === undefined || after !== 10 * before) return []
@@ -99,6 +109,7 @@ async function benchSize(url: string, retold: Retold, size: number, isLargest: b
     console.error(`${name}: ${size} memories in ${Math.round(seconds)} s`)
     rows.push({ what: 'load', subject: subjectOf(name, size), value: seconds, unit: 's' })
   }
+  await settle(url)
   for (const [what, { run, rounds, each }] of Object.entries(await questions(graph, size, eventAt, retold))) {
     const subjects = Object.fromEntries(
       Object.entries(stores).map(([name, store]) => [name, () => run(store, name)]),
