@@ -15,8 +15,8 @@ export interface Lexicon {
 
 /** How another word is to each of those asked about, in their order. Good until the next one is asked for. */
 export interface Likeness {
-  readonly alike: Float64Array
-  readonly kin: Float64Array
+  readonly alike: ArrayLike<number>
+  readonly kin: ArrayLike<number>
 }
 
 /** For those who know nothing: every word means only itself. */
@@ -47,10 +47,10 @@ export interface LexiconData {
 
 export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
   const known = new Vectors(words, vectors)
-  const places = new Map<string, number>()
-  words.forEach((word, row) => {
+  const told = new Map<string, number>()
+  words.slice(0, UNCOMMON).forEach((word, row) => {
     const stem = stemOf(word)
-    if (!places.has(stem)) places.set(stem, row + 1)
+    if (!told.has(stem)) told.set(stem, tellsAt(row + 1))
   })
   const lines = new Map(kin.map((line) => [line.slice(0, line.indexOf(' ')), line]))
   const parsed = new Map<string, ReadonlyMap<string, number>>()
@@ -63,44 +63,44 @@ export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
     parsed.set(stem, near)
     return near
   }
-  const alikeTo = (word: string) => {
-    const row = known.rowOf(word)
-    return row === undefined ? () => 0 : known.alikeTo(row)
-  }
   return {
     alike(a, b) {
       const other = known.rowOf(b)
-      return other === undefined ? 0 : alikeTo(a)(other)
+      const alike = new Float64Array(1)
+      if (other !== undefined) known.beside([a])(other, alike)
+      return alike[0] ?? 0
     },
     kin: (stem, other) => kinOf(stem).get(other) ?? 0,
     beside(asked) {
-      const alike = asked.map(({ word }) => alikeTo(word))
+      const likenTo = known.beside(asked.map(({ word }) => word))
       const kin = kinByStem(asked.map(({ stem }) => kinOf(stem)))
       const nothing = new Float64Array(asked.length)
-      const likeness = new Float64Array(asked.length)
+      const alike = new Float64Array(asked.length)
       return ({ word, stem }) => {
         const other = known.rowOf(word)
-        if (other !== undefined)
-          for (let place = 0; place < alike.length; place++) likeness[place] = alike[place]?.(other) ?? 0
-        return { alike: other === undefined ? nothing : likeness, kin: kin.get(stem) ?? nothing }
+        if (other !== undefined) likenTo(other, alike)
+        return { alike: other === undefined ? nothing : alike, kin: kin.get(stem) ?? nothing }
       }
     },
-    tells(stem) {
-      const place = places.get(stem) ?? UNCOMMON
-      const rarity = Math.log(place / EVERYDAY) / Math.log(UNCOMMON / EVERYDAY)
-      return LEAST_TOLD + (1 - LEAST_TOLD) * Math.min(1, Math.max(0, rarity))
-    },
+    tells: (stem) => told.get(stem) ?? 1,
   }
 }
 
+/** What the word at that place tells, the commonest being the first. */
+function tellsAt(place: number): number {
+  const rarity = Math.log(place / EVERYDAY) / Math.log(UNCOMMON / EVERYDAY)
+  return LEAST_TOLD + (1 - LEAST_TOLD) * Math.min(1, Math.max(0, rarity))
+}
+
 /** For each stem that is kin to one of several, how much it is to each of them. */
-function kinByStem(several: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, Float64Array> {
-  const byStem = new Map<string, Float64Array>()
+function kinByStem(several: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, readonly number[]> {
+  const byStem = new Map<string, number[]>()
   several.forEach((near, place) => {
     for (const [stem, nearness] of near) {
-      const nearnesses = byStem.get(stem) ?? new Float64Array(several.length)
+      const known = byStem.get(stem)
+      const nearnesses = known ?? new Array<number>(several.length).fill(0)
       nearnesses[place] = nearness
-      byStem.set(stem, nearnesses)
+      if (known === undefined) byStem.set(stem, nearnesses)
     }
   })
   return byStem

@@ -28,16 +28,21 @@ export class Vectors {
     return this.#rows.get(word)
   }
 
-  /** 0..1: how alike the words of each row are to that of another. */
-  alikeTo(row: number): (other: number) => number {
-    const products = this.#productsOf(row)
-    return (other) => {
-      let product = products[other] ?? UNKNOWN
-      if (product === UNKNOWN) {
-        product = Math.max(SMALL, this.#product(row, other))
-        products[other] = product
+  /** 0..1: how alike the word of a row is to each of some words, 0 where one is not known; written into `alike`. */
+  beside(words: readonly string[]): (other: number, alike: Float64Array) => void {
+    const asked = words.flatMap((word, place) => {
+      const row = this.rowOf(word)
+      return row === undefined ? [] : [{ place, row, products: this.#productsOf(row) }]
+    })
+    return (other, alike) => {
+      for (const { place, row, products } of asked) {
+        let product = products[other] ?? UNKNOWN
+        if (product === UNKNOWN) {
+          product = Math.max(SMALL, this.#product(row, other))
+          products[other] = product
+        }
+        alike[place] = Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
       }
-      return Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
     }
   }
 

@@ -24,7 +24,7 @@ interface Remembered extends Reading {
 }
 
 /** In stems, each reading counted as a few more for what it takes itself. The memories that answer one question often answer the next, and reading them is the dearest part of it. */
-const MOST_REMEMBERED = 250_000
+const MOST_REMEMBERED = 600_000
 const OVERHEAD = 10
 const known = new Memo<string, Remembered>(MOST_REMEMBERED, ({ length }) => length + OVERHEAD)
 
