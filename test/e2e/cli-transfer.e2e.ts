@@ -144,7 +144,7 @@ describe('bad input changes nothing', () => {
     const before = (await run(['export', 'demo'])).stdout
     const { code, stdout, stderr } = await run(['import', 'demo'], exported)
     expect([code, stdout]).toEqual([73, ''])
-    expect(stderr).toBe('There is a graph demo already. Import into a new one, or delete it first.\n')
+    expect(stderr).toBe('There is a graph demo already. Import under another name, or delete it first.\n')
     expect((await run(['export', 'demo'])).stdout).toBe(before)
   })
 
