@@ -100,8 +100,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a contradiction never replaces anything',
     file: 'src/domain/trust.ts',
-    find: '!voice.contested && PRIORS',
-    replace: '!voice.contested && voice.seq < 0 && PRIORS',
+    find: '!voice.contested && priorOf',
+    replace: '!voice.contested && voice.seq < 0 && priorOf',
     tests: ['test/domain/trust.test.ts', 'test/store/json.test.ts'],
   },
   {
