@@ -7,5 +7,11 @@ export function contentOf(context: ContextId, kind: EventKind, payload: JsonObje
   return JSON.stringify([context, kind]) + latest.text
 }
 
+export function forgetContent(): void {
+  latest = NOTHING
+}
+
+const NOTHING: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
+
 /** An event is looked for and then added: the second time its payload need not be gone through again. */
-let latest: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
+let latest = NOTHING

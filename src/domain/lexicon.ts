@@ -3,11 +3,7 @@ import { Vectors } from './vectors.js'
 
 /** What is known about words beyond their spelling. */
 export interface Lexicon {
-  /** 0..1: how alike two words are in use; 0 when one of them is not known. */
-  alike(a: string, b: string): number
-  /** 0..1: how near a stem is to another in meaning: a synonym, a wider or a narrower word. */
-  kin(stem: string, other: string): number
-  /** Both at once, of many words beside the same few. */
+  /** What many words are beside the same few. */
   beside(asked: readonly Word[]): (other: Word) => Likeness
   /** 0.5..1: how much a stem tells beside a rare one, whatever the graph: everyday words tell less. */
   tells(stem: string): number
@@ -15,14 +11,14 @@ export interface Lexicon {
 
 /** How another word is to each of those asked about, in their order. Good until the next one is asked for. */
 export interface Likeness {
+  /** 0..1: how alike they are in use; 0 when one of them is not known. */
   readonly alike: ArrayLike<number>
+  /** 0..1: how near its stem is to each in meaning: a synonym, a wider or a narrower word. */
   readonly kin: ArrayLike<number>
 }
 
 /** For those who know nothing: every word means only itself. */
 export const NO_LEXICON: Lexicon = {
-  alike: () => 0,
-  kin: () => 0,
   beside: ({ length }) => {
     const nothing = new Float64Array(length)
     return () => ({ alike: nothing, kin: nothing })
@@ -64,13 +60,6 @@ export function createLexicon({ words, vectors, kin }: LexiconData): Lexicon {
     return near
   }
   return {
-    alike(a, b) {
-      const other = known.rowOf(b)
-      const alike = new Float64Array(1)
-      if (other !== undefined) known.beside([a])(other, alike)
-      return alike[0] ?? 0
-    },
-    kin: (stem, other) => kinOf(stem).get(other) ?? 0,
     beside(asked) {
       const likenTo = known.beside(asked.map(({ word }) => word))
       const kin = kinByStem(asked.map(({ stem }) => kinOf(stem)))

@@ -1,4 +1,5 @@
 import { forgetTokens } from '../analysis.js'
+import { forgetContent } from '../content.js'
 import { forgetSubjects } from './entry.js'
 import { forgetReadings } from './reading.js'
 
@@ -7,4 +8,5 @@ export function forgetTexts(): void {
   forgetReadings()
   forgetSubjects()
   forgetTokens()
+  forgetContent()
 }

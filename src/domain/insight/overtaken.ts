@@ -9,25 +9,16 @@ import type { Pool } from './pool.js'
  * Of two sides that disagree with nothing to settle it, the older is overtaken once a later memory, by itself trusted no
  * less than it, reinforces the newer and speaks of the same thing. Its trust stays as it is: it is only not relied on.
  */
-export function overtaken({ entries, weight }: Pool): ReadonlySet<Memory> {
-  const entryOf = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
+export function isOvertaken({ trust, source }: Memory, { entries, weight }: Pool): boolean {
+  if (trust.status !== 'current') return false
   const confirms = (witness: Entry, newer: Entry) =>
     witness.memory.seq > newer.memory.seq &&
+    priorOf(witness.memory.source) >= priorOf(source) &&
     agrees(witness.memory, newer.memory) &&
     (likeness(witness.telling, [newer.telling], weight)[0] ?? 0) >= SAME_SUBJECT
-  const isOvertaken = ({ trust, source }: Memory) =>
-    trust.status === 'current' &&
-    trust.disputedBy.some((id) => {
-      const newer = entryOf.get(id)
-      return (
-        newer !== undefined &&
-        isUncontested(newer.memory) &&
-        entries.some(
-          (witness) => priorOf(witness.memory.source) >= priorOf(source) && confirms(witness, newer),
-        )
-      )
-    })
-  return new Set(entries.map(({ memory }) => memory).filter(isOvertaken))
+  return entries
+    .filter(({ memory }) => trust.disputedBy.includes(memory.memoryId) && isUncontested(memory))
+    .some((newer) => entries.some((witness) => confirms(witness, newer)))
 }
 
 function isUncontested({ trust }: Memory): boolean {

@@ -1,6 +1,6 @@
 import type { Memory } from '../model.js'
 import type { Found } from './find.js'
-import { overtaken } from './overtaken.js'
+import { isOvertaken } from './overtaken.js'
 import { type Ranked, worthwhile } from './rank.js'
 
 export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
@@ -16,17 +16,15 @@ export interface Evidence extends Ranked {
 /** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */
 export function reconcile({ ranked, pool }: Found, limit: number): Evidence[] {
   const best = ranked[0]?.score ?? 0
-  const chosen = worthwhile(ranked, limit)
-  const outdated = overtaken(pool)
-  const current = chosen
-    .map(({ memory }) => memory)
-    .filter((memory) => memory.trust.status === 'current' && !outdated.has(memory))
-  return chosen.map((item) => ({
+  const chosen = worthwhile(ranked, limit).map((item) => ({
     ...item,
-    role: roleOf(item.memory, current),
     relevance: item.score / best,
-    stands: item.memory.trust.status !== 'superseded' && !outdated.has(item.memory),
+    stands: item.memory.trust.status !== 'superseded' && !isOvertaken(item.memory, pool),
   }))
+  const current = chosen
+    .filter(({ memory, stands }) => stands && memory.trust.status === 'current')
+    .map(({ memory }) => memory)
+  return chosen.map((item) => ({ ...item, role: roleOf(item.memory, current) }))
 }
 
 function roleOf(memory: Memory, current: readonly Memory[]): Role {

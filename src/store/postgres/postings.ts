@@ -48,6 +48,20 @@ export function lengthIn(letters: Uint8Array, at: number): number {
   return threeDigitsIn(letters, at + 3)
 }
 
+/** Where the entry of a place begins, the entries being in order of recording; -1 when there is none. */
+export function findEntry(entries: string, place: number): number {
+  let low = 0
+  let high = entries.length / ENTRY - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const found = placeIn(headAt(entries, middle * ENTRY))
+    if (found === place) return middle * ENTRY
+    if (found < place) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
 /** What a term is called in the database. Stems hold no white space, so that a hash cannot be mistaken for one. */
 export function termKey(term: string): string {
   return term.length <= LONGEST_TERM ? term : `# ${createHash('sha256').update(term).digest('hex')}`

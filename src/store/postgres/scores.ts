@@ -1,6 +1,17 @@
 import { termScore } from '../../domain/ranking.js'
 import { type Scored, Top } from '../../domain/top.js'
-import { BLOCK, blockOf, countIn, ENTRY, headAt, headIn, lengthAt, lengthIn, placeIn } from './postings.js'
+import {
+  BLOCK,
+  blockOf,
+  countIn,
+  ENTRY,
+  findEntry,
+  headAt,
+  headIn,
+  lengthAt,
+  lengthIn,
+  placeIn,
+} from './postings.js'
 
 /** Where one term occurs: its entries by block, each in order of recording. */
 export type PostingList = Map<number, string>
@@ -144,7 +155,7 @@ function addAll(block: Block, entries: string, worth: Worth): void {
 
 function addSome(block: Block, entries: string, worth: Worth, places: readonly number[]): void {
   for (const place of places) {
-    const at = find(entries, place)
+    const at = findEntry(entries, place)
     if (at >= 0) raise(block, place, worth(countIn(headAt(entries, at)), lengthAt(entries, at)))
   }
 }
@@ -176,21 +187,7 @@ function mark(marks: Map<number, number[]>, seq: number): void {
 
 /** Does a memory hold the term? */
 export function holds(list: PostingList | undefined, seq: number): boolean {
-  return find(list?.get(blockOf(seq)) ?? '', seq % BLOCK) >= 0
-}
-
-/** Where the entry of a place begins; -1 when there is none. */
-function find(entries: string, place: number): number {
-  let low = 0
-  let high = entries.length / ENTRY - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const found = placeIn(headAt(entries, middle * ENTRY))
-    if (found === place) return middle * ENTRY
-    if (found < place) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
+  return findEntry(list?.get(blockOf(seq)) ?? '', seq % BLOCK) >= 0
 }
 
 /** Takes the least number off a heap that has it on top, and puts a larger one in. */

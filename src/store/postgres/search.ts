@@ -138,7 +138,7 @@ async function fetchRarestFirst(
     scores.add(postings.weighted(next), within)
     const rest = waiting.reduce((sum, { idf }) => sum + mostOf(idf), 0)
     least = scores.line(limit) - rest - ROUNDING
-    if (least > 0 && !scores.manyReach(least, MOST_RUNNING)) break
+    if (waiting.length > 0 && least > 0 && !scores.manyReach(least, MOST_RUNNING)) break
   }
   const running = scores.reaching(least)
   scores.clear()
