@@ -3,7 +3,7 @@
  * more than two points below `scripts/quality/baseline.json`. `--write` makes the figures the baseline.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { readLexicon } from '../src/cli/lexicon.js'
+import { readLexicon } from '../src/service/load-lexicon.js'
 import { crossValidate } from './quality/cross-validate.js'
 import { examplesOf } from './quality/example.js'
 import { readGraphs, withGraphs } from './quality/graphs.js'

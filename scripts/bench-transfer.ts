@@ -17,7 +17,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { asRecordedNow } from '../src/cli/first-records.js'
+import { asRecordedNow } from '../src/cli/formats/as-recorded-now.js'
 import { encodeExport } from '../src/domain/transfer/encode.js'
 import { createEvents } from './bench/data.js'
 

@@ -1,6 +1,6 @@
 /** Fits the engine on the labelled graphs: prints the cross-validated table, then writes the models fitted on all. */
 import { writeFile } from 'node:fs/promises'
-import { readLexicon } from '../src/cli/lexicon.js'
+import { readLexicon } from '../src/service/load-lexicon.js'
 import { crossValidate, fitModels } from './quality/cross-validate.js'
 import { examplesOf } from './quality/example.js'
 import { readGraphs, withGraphs } from './quality/graphs.js'
@@ -15,7 +15,7 @@ console.log(table(crossValidate(examples)))
 const { weights, calibration } = fitModels(examples)
 const source = 'Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality.'
 await write(
-  'weights.ts',
+  '3-rank/weights.ts',
   'Features',
   './features.js',
   `The linear model of the ranker. ${source}`,
@@ -23,7 +23,7 @@ await write(
   weights,
 )
 await write(
-  'calibration.ts',
+  '6-calibrate/model.ts',
   'CalibrationModel',
   './calibrate.js',
   `The logistic model of confidence. ${source}`,

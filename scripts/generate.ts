@@ -1,18 +1,18 @@
 /**
- * Writes what follows from the contract: `src/generated/api.ts` (types) and `src/generated/server.ts` (the server stub,
+ * Writes what follows from the contract: `src/contract/generated/api.ts` (types) and `src/contract/generated/server.ts` (the server stub,
  * a table of operations). With `--check` it writes nothing and fails when either is stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { type Operation, readContract } from '../src/http/contract.js'
+import { type Operation, readContract } from '../src/contract/contract.js'
 
 const HEADER = '// Written by `npm run generate` from openapi/openapi.yaml. Do not edit.\n'
 
 /** The generated files by name, for a contract. */
 export async function generate(yaml: string): Promise<Map<string, string>> {
   const { json, operations } = readContract(yaml)
-  // A client may leave out what has a default; what the server sees is worked out in src/http/operations.ts.
+  // A client may leave out what has a default; what the server sees is worked out in src/contract/operations.ts.
   const types = astToString(await openapiTS(json, { defaultNonNullable: false, silent: true }))
   return new Map([
     ['api.ts', `${HEADER}\n${types}`],
@@ -22,7 +22,7 @@ export async function generate(yaml: string): Promise<Map<string, string>> {
 
 function stub(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => `  ${operation.id}: ${JSON.stringify(operation)},\n`)
-  return `import type { Operation } from '../http/contract.js'
+  return `import type { Operation } from '../contract.js'
 import type { operations } from './api.js'
 
 /** Every operation of the contract, in its order. */
@@ -36,11 +36,11 @@ async function main(args: readonly string[]): Promise<void> {
   const files = await generate(await readFile(new URL('openapi/openapi.yaml', root), 'utf8'))
   const stale: string[] = []
   for (const [name, text] of files) {
-    const file = new URL(`src/generated/${name}`, root)
+    const file = new URL(`src/contract/generated/${name}`, root)
     if (text === (await readFile(file, 'utf8').catch(() => ''))) continue
-    stale.push(`src/generated/${name}`)
+    stale.push(`src/contract/generated/${name}`)
     if (args.includes('--check')) continue
-    await mkdir(new URL('src/generated/', root), { recursive: true })
+    await mkdir(new URL('src/contract/generated/', root), { recursive: true })
     await writeFile(file, text)
   }
   if (args.includes('--check') && stale.length > 0) {

@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { isStopWord, stemsOf } from '../src/domain/analysis.js'
+import { isStopWord, stemsOf } from '../src/domain/search/text-analysis.js'
 import { commonest } from './lexicon/vectors.js'
 import { WordNet } from './lexicon/wordnet.js'
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import type { Operation } from '../src/http/contract.js'
+import type { Operation } from '../src/contract/contract.js'
 
 /** A request of the operation made of the contract's own examples: a path and, if it takes one, a body. */
 export function sampleRequest(yaml: string, operation: Operation): { path: string; body: unknown } {

@@ -2,17 +2,17 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { readArgs } from './cli/args.js'
-import { exitCodeOf } from './cli/exit-code.js'
-import { EXITS } from './cli/exits.js'
-import { helpFor } from './cli/help.js'
-import { repair } from './cli/repair.js'
+import { repair } from './cli/commands/repair.js'
+import { verify } from './cli/commands/verify.js'
+import { exitCodeOf } from './cli/output/exit-code.js'
+import { EXITS } from './cli/output/exits.js'
+import { sentenceOf } from './cli/output/explain-error.js'
+import type { Terminal } from './cli/output/terminal.js'
+import { readArgs } from './cli/parse/args.js'
+import { helpFor } from './cli/parse/help.js'
 import { run } from './cli/run.js'
-import { sentenceOf } from './cli/sentence.js'
-import { readFolder } from './cli/target.js'
-import type { Terminal } from './cli/terminal.js'
-import { verify } from './cli/verify.js'
-import { type Config, readConfig } from './config.js'
+import { readFolder } from './cli/target/target.js'
+import { type Config, readConfig } from './config/config.js'
 
 const { env, pid } = process
 const now = () => new Date()
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
 
 async function runService(config: Config): Promise<number> {
   // The service is most of the program, and of the time that the program takes to load; only this command needs it.
-  const [{ pino }, { serve }] = await Promise.all([import('pino'), import('./cli/serve.js')])
+  const [{ pino }, { serve }] = await Promise.all([import('pino'), import('./service/serve.js')])
   const log = pino(
     {
       level: config.logLevel,

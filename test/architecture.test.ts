@@ -5,20 +5,17 @@ import { describe, expect, it } from 'vitest'
 
 /**
  * Imports point one way. For each part of `src`, what of ours it may import: a folder with everything in it, the
- * files of one, or one file. A part that is not listed here (main, config, cli) puts the others together and may import any but `generated/`.
+ * files of one, or one file. A part that is not listed here (main, config, cli) puts the others together and may import any but `contract/generated/`.
  */
 const MAY_IMPORT = new Map([
   ['domain', ['domain/']],
   ['store', ['domain/', 'store/']],
   ['store/json', ['domain/', 'store/*', 'store/json/']],
   ['store/postgres', ['domain/', 'store/*', 'store/postgres/']],
-  [
-    'handlers',
-    ['domain/', 'store/store.ts', 'generated/', 'handlers/', 'http/operations.ts', 'http/reply.ts'],
-  ],
-  ['http', ['domain/', 'store/store.ts', 'generated/', 'handlers/', 'http/']],
-  ['client', ['client/', 'generated/']],
-  ['generated', ['generated/', 'http/contract.ts']],
+  ['contract', ['domain/', 'contract/']],
+  ['handlers', ['domain/', 'contract/', 'store/store.ts', 'handlers/']],
+  ['http', ['domain/', 'contract/', 'store/store.ts', 'http/']],
+  ['client', ['client/', 'contract/generated/']],
 ])
 
 /** Packages that the domain may import: pure functions only. */
@@ -47,7 +44,7 @@ function resolved(from: string, specifier: string): string {
 
 function mayImport(part: string, target: string): boolean {
   const allowed = MAY_IMPORT.get(part)
-  if (allowed === undefined) return !target.startsWith('generated/')
+  if (allowed === undefined) return !target.startsWith('contract/generated/')
   return allowed.some((place) => covers(place, target))
 }
 
@@ -105,13 +102,13 @@ describe('the rules themselves', () => {
     ['domain/insight/a.ts', "import '../../http/app.js'", 'domain/insight/a.ts imports http/app.ts'],
     [
       'domain/a.ts',
-      "import type { operations } from '../generated/api.js'",
-      'domain/a.ts imports generated/api.ts',
+      "import type { operations } from '../contract/generated/api.js'",
+      'domain/a.ts imports contract/generated/api.ts',
     ],
     [
       'domain/a.ts',
-      "type X = import('../generated/api.js').operations",
-      'domain/a.ts imports generated/api.ts',
+      "type X = import('../contract/generated/api.js').operations",
+      'domain/a.ts imports contract/generated/api.ts',
     ],
     ['domain/a.ts', "import { readFile } from 'node:fs/promises'", 'domain/a.ts imports node:fs/promises'],
     ['domain/a.ts', "import express from 'express'", 'domain/a.ts imports express'],
@@ -143,10 +140,18 @@ describe('the rules themselves', () => {
     ['http/a.ts', "import { env } from 'node:process'", 'http/a.ts touches process'],
     ['http/a.ts', 'const world = { process }', 'http/a.ts touches process'],
     ['client/a.ts', "import { fold } from '../domain/names.js'", 'client/a.ts imports domain/names.ts'],
-    ['cli/a.ts', "import type { paths } from '../generated/api.js'", 'cli/a.ts imports generated/api.ts'],
-    ['mcp/a.ts', "import type { paths } from '../generated/api.js'", 'mcp/a.ts imports generated/api.ts'],
+    [
+      'cli/a.ts',
+      "import type { paths } from '../contract/generated/api.js'",
+      'cli/a.ts imports contract/generated/api.ts',
+    ],
+    [
+      'mcp/a.ts',
+      "import type { paths } from '../contract/generated/api.js'",
+      'mcp/a.ts imports contract/generated/api.ts',
+    ],
     ['cli/a.ts', 'process.exit(1)', 'cli/a.ts touches process'],
-    ['config.ts', "const port = process.env['PORT']", 'config.ts touches process'],
+    ['config/config.ts', "const port = process.env['PORT']", 'config/config.ts touches process'],
   ])('%s: %s is refused', (file, source, sentence) => expect(violations(file, source)).toEqual([sentence]))
 
   it.each([
@@ -158,7 +163,7 @@ describe('the rules themselves', () => {
     ],
     [
       'handlers/a.ts',
-      "import type { Handlers } from '../http/operations.js'\nimport { ok } from '../http/reply.js'",
+      "import type { Handlers } from '../contract/operations.js'\nimport { ok } from '../contract/reply.js'",
     ],
     ['http/a.ts', 'interface Job { process: number }\nexport const run = (job: Job) => job.process'],
     ['main.ts', "import { createApp } from './http/app.js'\nprocess.exitCode = 1"],

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { readLexicon } from '../../src/cli/lexicon.js'
 import type * as EngineModule from '../../src/domain/insight/engine.js'
+import type * as RecallModule from '../../src/domain/insight/recall.js'
 import type { NewMemory } from '../../src/domain/model.js'
 import { parseNameQuery } from '../../src/domain/names.js'
-import type * as RecallModule from '../../src/domain/recall.js'
 import { knowledgeOf } from '../../src/handlers/knowledge.js'
+import { readLexicon } from '../../src/service/load-lexicon.js'
 import type * as JsonModule from '../../src/store/json/store.js'
 import type * as PostgresModule from '../../src/store/postgres/store.js'
 import type { Store } from '../../src/store/store.js'
@@ -22,7 +22,7 @@ const built = (path: string) => import(new URL(`../../dist/${path}.js`, import.m
 const { openJsonStore } = (await built('store/json/store')) as typeof JsonModule
 const { openPostgresStore } = (await built('store/postgres/store')) as typeof PostgresModule
 const { conclude } = (await built('domain/insight/engine')) as typeof EngineModule
-const { recall } = (await built('domain/recall')) as typeof RecallModule
+const { recall } = (await built('domain/insight/recall')) as typeof RecallModule
 
 const GRAPH = 'retold'
 const BATCH = 1000

@@ -1,5 +1,5 @@
-import { queryTerms } from '../../src/domain/analysis.js'
 import { parseNameQuery } from '../../src/domain/names.js'
+import { queryTerms } from '../../src/domain/search/text-analysis.js'
 import { type Filled, fill, GRAPH } from './graphs.js'
 import { interleave, median, promised, type Row, timingRows } from './measure.js'
 

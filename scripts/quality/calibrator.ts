@@ -1,9 +1,14 @@
-import { type CalibrationModel, isSettled, scoreOf } from '../../src/domain/insight/calibrate.js'
-import type { Features } from '../../src/domain/insight/features.js'
-import { rank } from '../../src/domain/insight/rank.js'
-import { reconcile } from '../../src/domain/insight/reconcile.js'
-import { SIGNS, type Sign, type Signs, signsOf } from '../../src/domain/insight/signs.js'
-import { sum } from '../../src/domain/insight/sum.js'
+import { sum } from '../../src/domain/insight/1-analyse/sum.js'
+import type { Features } from '../../src/domain/insight/3-rank/features.js'
+import { rank } from '../../src/domain/insight/3-rank/rank.js'
+import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
+import { type CalibrationModel, isSettled, scoreOf } from '../../src/domain/insight/6-calibrate/calibrate.js'
+import {
+  SIGNS,
+  type Sign,
+  type Signs,
+  signsOf,
+} from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import type { Example } from './example.js'
 
 interface Case {

@@ -1,7 +1,7 @@
-import { type Features, featuresOf } from '../../src/domain/insight/features.js'
-import { gather, type Pool } from '../../src/domain/insight/pool.js'
-import { analyse } from '../../src/domain/insight/query.js'
-import type { Lexicon } from '../../src/domain/lexicon.js'
+import { analyse } from '../../src/domain/insight/1-analyse/query.js'
+import { gather, type Pool } from '../../src/domain/insight/2-retrieve/pool.js'
+import { type Features, featuresOf } from '../../src/domain/insight/3-rank/features.js'
+import type { Lexicon } from '../../src/domain/lexicon/lexicon.js'
 import { type Loaded, scopeOf, type Task } from './graphs.js'
 
 /** A task with everything that was gathered for it: what the models are fitted on. */

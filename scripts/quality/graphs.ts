@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Knowledge, Scope } from '../../src/domain/knowledge.js'
 import { LINK_FIELDS, type LinkField } from '../../src/domain/links.js'
 import {
   type EventKind,
@@ -11,6 +10,7 @@ import {
   type NewMemory,
   type Source,
 } from '../../src/domain/model.js'
+import type { Knowledge, Scope } from '../../src/domain/search/knowledge.js'
 import { knowledgeOf } from '../../src/handlers/knowledge.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 

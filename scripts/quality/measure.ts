@@ -1,9 +1,9 @@
-import { type CalibrationModel, calibrate } from '../../src/domain/insight/calibrate.js'
-import type { Features } from '../../src/domain/insight/features.js'
-import { rank } from '../../src/domain/insight/rank.js'
-import { reconcile } from '../../src/domain/insight/reconcile.js'
-import { say } from '../../src/domain/insight/say.js'
-import { shortened } from '../../src/domain/insight/words.js'
+import type { Features } from '../../src/domain/insight/3-rank/features.js'
+import { rank } from '../../src/domain/insight/3-rank/rank.js'
+import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
+import { say } from '../../src/domain/insight/5-say/say.js'
+import { shortened } from '../../src/domain/insight/5-say/sentences.js'
+import { type CalibrationModel, calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
 import type { Example } from './example.js'
 
 /** How good the answer to one task is; undefined where the task does not tell. */

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature, type Features } from '../../src/domain/insight/features.js'
+import { FEATURES, type Feature, type Features } from '../../src/domain/insight/3-rank/features.js'
 import type { Example } from './example.js'
 
 /** Where the search starts: set by hand, and what a weight is drawn back to where the examples say little. */

@@ -1,7 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
-import type { components, paths } from '../generated/api.js'
+import type { components, paths } from '../contract/generated/api.js'
 
-export type { components, operations, paths } from '../generated/api.js'
+export type { components, operations, paths } from '../contract/generated/api.js'
 
 /** What went wrong: the body of every error. */
 export type Problem = components['schemas']['Problem']

@@ -1,9 +1,9 @@
+import type { components } from '../contract/generated/api.js'
+import type { Caller } from '../contract/operations.js'
 import { forgetTexts } from '../domain/insight/forget.js'
 import type { Erasure, GraphId } from '../domain/model.js'
-import type { components } from '../generated/api.js'
-import type { Caller } from '../http/operations.js'
 import type { Store } from '../store/store.js'
-import type { Surroundings } from './surroundings.js'
+import type { Surroundings } from './ports.js'
 
 export type Erase = (
   graphId: GraphId,

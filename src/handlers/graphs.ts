@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { Handlers } from '../contract/operations.js'
+import { created, ok } from '../contract/reply.js'
 import type { GraphId } from '../domain/model.js'
 import { decodeExport, lineOf } from '../domain/transfer/decode.js'
 import { encodeExport } from '../domain/transfer/encode.js'
 import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
-import type { Handlers } from '../http/operations.js'
-import { created, ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
 import { eraser } from './erasure.js'
 import { envelope, toPaging } from './paging.js'
-import type { Surroundings } from './surroundings.js'
+import type { Surroundings } from './ports.js'
 
 export function graphHandlers(store: Store, surroundings: Surroundings) {
   const { lines, audit } = surroundings

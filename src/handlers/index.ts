@@ -1,5 +1,5 @@
-import type { Lexicon } from '../domain/lexicon.js'
-import type { Handlers } from '../http/operations.js'
+import type { Handlers } from '../contract/operations.js'
+import type { Lexicon } from '../domain/lexicon/lexicon.js'
 import type { Store } from '../store/store.js'
 import { contextHandlers } from './contexts.js'
 import { eraser } from './erasure.js'
@@ -8,7 +8,7 @@ import { graphHandlers } from './graphs.js'
 import { insightHandlers } from './insights.js'
 import { keyHandlers } from './keys.js'
 import { memoryHandlers } from './memories.js'
-import type { Surroundings } from './surroundings.js'
+import type { Surroundings } from './ports.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
 export function createHandlers(store: Store, lexicon: Lexicon, surroundings: Surroundings) {

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
+import type { components } from '../contract/generated/api.js'
+import type { Handlers, Input } from '../contract/operations.js'
+import { created, noContent, ok } from '../contract/reply.js'
 import { Failure, type FieldError } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
 import { beyond, faultIn, graphsWithin, type Key, keyNotFound } from '../domain/keys.js'
 import { SCOPES } from '../domain/scopes.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
-import type { components } from '../generated/api.js'
-import type { Handlers, Input } from '../http/operations.js'
-import { created, noContent, ok } from '../http/reply.js'
 import type { Store } from '../store/store.js'
 import { envelope, toPaging } from './paging.js'
-import type { Surroundings } from './surroundings.js'
+import type { Surroundings } from './ports.js'
 
 type WireKey = components['schemas']['Key']
 

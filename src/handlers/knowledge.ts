@@ -1,5 +1,5 @@
-import type { Knowledge } from '../domain/knowledge.js'
 import type { GraphId } from '../domain/model.js'
+import type { Knowledge } from '../domain/search/knowledge.js'
 import type { Store } from '../store/store.js'
 
 /** One graph of a store, as the engine sees it. */

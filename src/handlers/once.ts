@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../domain/canonical.js'
+import type { Caller, OperationId } from '../contract/operations.js'
+import { canonicalJson } from '../domain/events/canonical.js'
 import type { Json } from '../domain/model.js'
-import type { Caller, OperationId } from '../http/operations.js'
 import type { Once } from '../store/store.js'
 
 /** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */

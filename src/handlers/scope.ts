@@ -1,6 +1,6 @@
-import type { Scope } from '../domain/knowledge.js'
 import { contextId, foldContextId, foldName, foldType } from '../domain/names.js'
 import { pointerStep } from '../domain/pointer.js'
+import type { Scope } from '../domain/search/knowledge.js'
 
 interface WireScope {
   readonly context_types?: Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,6 @@
-import type { Rung } from './exchange.js'
-import type { Handlers, OperationId } from './operations.js'
-import { type AnyReply, respond } from './respond.js'
+import type { Handlers, OperationId } from '../contract/operations.js'
+import type { Rung } from './pipeline/exchange.js'
+import { type AnyReply, respond } from './response/respond.js'
 
 type AnyHandler = (
   input: { path: unknown; query: unknown; headers: unknown; body: unknown },

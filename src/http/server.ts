@@ -3,9 +3,9 @@ import { Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type ClientError, refusalOf, refuseConnection } from './client-errors.js'
-import { isLate } from './deadline.js'
-import { Refusal } from './problems.js'
+import { Refusal } from './problems/problems.js'
+import { type ClientError, refusalOf, refuseConnection } from './problems/socket-errors.js'
+import { isLate } from './steps/deadline.js'
 
 /** How much and how long a connection may take. */
 export interface Limits {

@@ -1,4 +1,3 @@
-import type { Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
 import type {
   Context,
   ContextId,
@@ -17,9 +16,10 @@ import type {
 } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
-import type { KeyStore } from './keys.js'
+import type { Retrieval, Retrieved, Scope } from '../domain/search/knowledge.js'
+import type { KeyStore } from './key-store.js'
 
-export type { Candidate, Retrieval, Retrieved, Scope } from '../domain/knowledge.js'
+export type { Candidate, Retrieval, Retrieved, Scope } from '../domain/search/knowledge.js'
 
 /**
  * What remembers. One method for each question that is asked of it, so that a database can answer without loading

@@ -2,13 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { generate } from '../../scripts/generate.js'
 import { stubFiles } from '../../scripts/generate-stub.js'
-import { operationTable } from '../../src/generated/server.js'
+import { operationTable } from '../../src/contract/generated/server.js'
 
 const yaml = await readFile(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8')
 
-test('what is committed under src/generated follows from the contract', async () => {
+test('what is committed under src/contract/generated follows from the contract', async () => {
   for (const [name, text] of await generate(yaml))
-    expect(await readFile(new URL(`../../src/generated/${name}`, import.meta.url), 'utf8'), name).toBe(text)
+    expect(
+      await readFile(new URL(`../../src/contract/generated/${name}`, import.meta.url), 'utf8'),
+      name,
+    ).toBe(text)
 })
 
 test('a contract without a scope for an operation cannot be generated from', async () => {

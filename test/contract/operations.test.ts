@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { operationsOf, readOpenApi } from '../support/openapi.js'
 
-/** Decided before anyone looks at the operation, and alike for all: see test/http/limits.test.ts. */
+/** Decided before anyone looks at the operation, and alike for all: see test/http/load/rate-limits.test.ts. */
 const ALIKE_FOR_ALL = ['429']
 
 test.each(operationsOf(readOpenApi()))(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkHandlers } from '../../src/http/boot.js'
-import { NON_CONTRACT_PATHS } from '../../src/http/pages.js'
+import { checkHandlers } from '../../src/contract/check-handlers.js'
+import { NON_CONTRACT_PATHS } from '../../src/http/pages/pages.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

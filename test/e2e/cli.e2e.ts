@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands.js'
+import { COMMANDS } from '../../src/cli/parse/commands.js'
 import { command } from '../support/command.js'
 import { type Service, startService } from '../support/process.js'
 

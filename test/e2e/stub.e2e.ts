@@ -84,7 +84,7 @@ function mistakesIn(...files: string[]): string[] {
 test('an operation that the contract has gained: generate, scaffold, add one line, and it answers 501', {
   timeout: 120_000,
 }, async () => {
-  expect(await run('--import', 'tsx', 'scripts/generate.ts')).toContain('wrote src/generated/api.ts')
+  expect(await run('--import', 'tsx', 'scripts/generate.ts')).toContain('wrote src/contract/generated/api.ts')
   expect(await run('--import', 'tsx', 'scripts/generate-stub.ts', ID)).toContain(
     `Now add ...${ID}Handler() to ${HANDLERS}.`,
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inspect } from '../../src/store/json/inspect.js'
+import { inspect } from '../../src/store/json/data-folder/verify.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, exported, FIRST, inPages, record } from '../store/support.js'
 import { createRandom } from '../support/random.js'

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderOf } from '../../src/store/json/folder-names.js'
+import { folderOf } from '../../src/store/json/data-folder/folder-names.js'
 import { Ledger } from './support/ledger.js'
 import { FULL } from './support/scale.js'
 import { createClient, sleep, startService, stopService, temporaryFolder } from './support/service.js'

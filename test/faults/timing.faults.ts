@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSecret } from '../../src/domain/secret.js'
-import { authenticator, hashSecret } from '../../src/http/auth.js'
+import { authenticator, hashSecret } from '../../src/http/steps/auth.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 import { scaled } from './support/scale.js'
 import { tell } from './support/tell.js'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { OperationId } from '../../src/http/operations.js'
+import type { OperationId } from '../../src/contract/operations.js'
 import type { Api, Call } from '../support/api.js'
 import { byCodeUnits, type Model, nameOf, typeOf } from './model.js'
 

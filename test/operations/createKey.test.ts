@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Input } from '../../src/http/operations.js'
+import type { Input } from '../../src/contract/operations.js'
 import { MOMENT, useApi } from '../support/api.js'
 import { KEY_ID, SECRET } from '../support/keys.js'
 import {

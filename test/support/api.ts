@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Input, OperationId, Reply } from '../../src/http/operations.js'
+import type { Input, OperationId, Reply } from '../../src/contract/operations.js'
 import { type Checker, createChecker } from './checker.js'
 import { readOpenApi } from './openapi.js'
 import type { Problem } from './problem.js'

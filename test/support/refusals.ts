@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { operationTable } from '../../src/generated/server.js'
-import type { Operation } from '../../src/http/contract.js'
-import type { OperationId } from '../../src/http/operations.js'
+import type { Operation } from '../../src/contract/contract.js'
+import { operationTable } from '../../src/contract/generated/server.js'
+import type { OperationId } from '../../src/contract/operations.js'
 import type { Api, Call } from './api.js'
 
 /** What every operation refuses alike. `call` is a request that would succeed. */

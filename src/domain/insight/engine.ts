@@ -1,9 +1,9 @@
-import type { Knowledge, Scope } from '../knowledge.js'
-import type { Lexicon } from '../lexicon.js'
-import { type Calibration, calibrate } from './calibrate.js'
-import { find } from './find.js'
-import { type Evidence, reconcile } from './reconcile.js'
-import { type Said, say } from './say.js'
+import type { Lexicon } from '../lexicon/lexicon.js'
+import type { Knowledge, Scope } from '../search/knowledge.js'
+import { find } from './3-rank/find.js'
+import { type Evidence, reconcile } from './4-reconcile/reconcile.js'
+import { type Said, say } from './5-say/say.js'
+import { type Calibration, calibrate } from './6-calibrate/calibrate.js'
 
 export interface Question {
   readonly task: string

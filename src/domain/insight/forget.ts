@@ -1,7 +1,7 @@
-import { forgetTokens } from '../analysis.js'
-import { forgetContent } from '../content.js'
-import { forgetSubjects } from './entry.js'
-import { forgetReadings } from './reading.js'
+import { forgetContent } from '../events/content.js'
+import { forgetTokens } from '../search/text-analysis.js'
+import { forgetSubjects } from './1-analyse/entry.js'
+import { forgetReadings } from './1-analyse/reading.js'
 
 /** Forgets everything that was remembered of texts to save time: after an erasure nothing of them may be left. */
 export function forgetTexts(): void {

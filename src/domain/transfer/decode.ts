@@ -1,7 +1,7 @@
-import { depthOf } from '../depth.js'
-import { checkPayload, toLinks } from '../event.js'
+import { depthOf } from '../events/depth.js'
+import { checkPayload, toLinks } from '../events/event.js'
+import { mistakesIn } from '../events/json-mistakes.js'
 import { Failure, type FieldError } from '../failure.js'
-import { mistakesIn } from '../json-mistakes.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
 import {
   type EventKind,

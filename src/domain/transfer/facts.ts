@@ -1,4 +1,4 @@
-import { checkPayload } from '../event.js'
+import { checkPayload } from '../events/event.js'
 import { Failure } from '../failure.js'
 import type { ContextId, Json, NewMemory } from '../model.js'
 import { failureInLine, invalidLine } from './invalid-line.js'

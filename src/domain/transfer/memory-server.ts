@@ -1,4 +1,4 @@
-import { checkPayload } from '../event.js'
+import { checkPayload } from '../events/event.js'
 import { Failure } from '../failure.js'
 import type { ContextId, Json, JsonObject, NewMemory } from '../model.js'
 import { contextId, foldName, foldType } from '../names.js'

@@ -1,20 +1,27 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
-import { Condition, type Health } from './condition.js'
-import { countingFlushes } from './counting-files.js'
-import { nodeFiles } from './files.js'
-import { Graphs } from './graphs.js'
-import { openKeys } from './keys.js'
-import { type Lock, lockFolder } from './lock.js'
-import { Manifest } from './manifest.js'
-import type { JsonStoreOptions } from './options.js'
-import { lookAtFolder, makeFolders, markClosed, prepareFolder, unmarkClosed, wasClosed } from './start.js'
-import { Transfers } from './transfer.js'
-import { isFull, isReadOnly } from './trouble.js'
-import { forgetContents } from './views.js'
+import { Manifest } from './data-folder/manifest.js'
+import {
+  lookAtFolder,
+  makeFolders,
+  markClosed,
+  prepareFolder,
+  unmarkClosed,
+  wasClosed,
+} from './data-folder/recover.js'
+import { countingFlushes } from './disk/counting-files.js'
+import { isFull, isReadOnly } from './disk/errors.js'
+import { nodeFiles } from './disk/files.js'
+import { Condition, type Health } from './disk/health.js'
+import { type Lock, lockFolder } from './disk/lock.js'
+import { openKeys } from './keys/key-file.js'
+import { forgetContents } from './memory/views.js'
+import { Graphs } from './owner/graphs.js'
+import type { JsonStoreOptions } from './owner/options.js'
+import { Transfers } from './owner/transfers.js'
 
-export type { Health } from './condition.js'
-export type { JsonStoreOptions, Logger } from './options.js'
+export type { Health } from './disk/health.js'
+export type { JsonStoreOptions, Logger } from './owner/options.js'
 
 /** What the store has done and holds, for whoever watches it. */
 export interface Stats {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inverseDocumentFrequency } from '../../../src/domain/ranking.js'
+import { inverseDocumentFrequency } from '../../../src/domain/search/bm25.js'
 import { at, event, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 

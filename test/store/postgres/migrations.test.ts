@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { migrate } from '../../../src/store/postgres/migrate.js'
-import { MIGRATIONS } from '../../../src/store/postgres/migrations/index.js'
+import { migrate } from '../../../src/store/postgres/connection/migrate.js'
+import { MIGRATIONS } from '../../../src/store/postgres/connection/migrations/index.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { event, record } from '../support.js'
 

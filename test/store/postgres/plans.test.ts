@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { queryTerms } from '../../../src/domain/analysis.js'
 import { parseNameQuery } from '../../../src/domain/names.js'
+import { queryTerms } from '../../../src/domain/search/text-analysis.js'
 import type { PostgresStore } from '../../../src/store/postgres/store.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { at, contradicts, event, exported, extending, FIRST, reinforces } from '../support.js'

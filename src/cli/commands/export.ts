@@ -1,0 +1,86 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Stop } from '../output/exits.js'
+import { createProgress, type Progress } from '../output/progress.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes } from '../parse/check-operands.js'
+import type { Job } from '../run.js'
+import type { Loregraph } from '../target/api.js'
+
+export function checkGraph(command: string, [graph = '']: readonly string[]): void {
+  const mistakes = graphMistakes(graph)
+  if (mistakes.length > 0) throw usage(mistakes, `loregraph ${command} --help`)
+}
+
+/** `loregraph export`: to stdout, or to a file that is there whole or not at all. */
+export async function exportGraph(loregraph: Loregraph, job: Job): Promise<void> {
+  const { values, operands, terminal, note } = job
+  const [graph = ''] = operands
+  const chunks = await loregraph.exportGraph(graph)
+  const progress = createProgress(terminal, { label: `Exporting ${graph}`, lines: values.progress ?? false })
+  const counted = count(chunks, progress)
+  try {
+    if (values.out === undefined) await pipeline(Readable.from(counted), terminal.stdout, { end: false })
+    else await writeWhole(values.out, counted, job.pid)
+  } finally {
+    progress.end()
+  }
+  if (values.out !== undefined) note(`The graph ${graph} is in ${values.out}.`)
+}
+
+const LINE_FEED = 0x0a
+const LONGEST_LAST_LINE = 256
+
+/** Passes the bytes on, and knows an export that ended before its last line. */
+async function* count(chunks: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  let tail = Buffer.alloc(0)
+  // The first line and the last are no events.
+  let heading = 1
+  for await (const chunk of chunks) {
+    progress.add({ bytes: chunk.length, events: linesIn(chunk) - heading })
+    heading = 0
+    tail = Buffer.concat([tail, chunk.subarray(-LONGEST_LAST_LINE)]).subarray(-LONGEST_LAST_LINE)
+    yield chunk
+  }
+  if (!/\n\{"count":\d+,"sha256":"[0-9a-f]{64}"\}\n$/.test(tail.toString('latin1')))
+    throw new Stop('unavailable', 'The export ended before its last line, so it is not whole. Try again.')
+  progress.add({ events: -1 })
+}
+
+function linesIn(chunk: Uint8Array): number {
+  let lines = 0
+  for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines++
+  return lines
+}
+
+/** On disk before it has its name. */
+async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, pid: number): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${pid}.tmp`)
+  try {
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      for await (const chunk of chunks) await handle.writeFile(chunk)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw isOfPath(error)
+      ? new Stop('exists', `${file} cannot be written (${error.code}).`, { cause: error })
+      : error
+  }
+}
+
+/** The place is wrong; a full disk is another matter. */
+function isOfPath(error: unknown): error is Error & { code: string } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENAMETOOLONG'].includes(error.code)
+  )
+}

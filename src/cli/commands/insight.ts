@@ -1,0 +1,63 @@
+import { harmless, paint } from '../output/terminal.js'
+import { hang } from '../output/wrap.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
+import { OPTIONS, type Values } from '../parse/options.js'
+import type { Job } from '../run.js'
+import type { Insight, Loregraph, Question } from '../target/api.js'
+
+export function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
+  const limit = values.limit ?? OPTIONS.limit.fallback
+  const mistakes = [...graphMistakes(graph), ...taskMistakes(task), ...limitMistakes(limit)]
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph insight --help')
+  return { graph_id: graph, task, limit: Number(limit), explain: values.explain ?? false }
+}
+
+const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
+
+/** `loregraph insight` */
+export async function insight(loregraph: Loregraph, question: Question, job: Job): Promise<void> {
+  const answer = await loregraph.insight(question)
+  if (job.values.json) {
+    job.print(JSON.stringify(answer))
+    return
+  }
+  const { terminal, print } = job
+  const { confidence, score } = answer
+  const paragraph = (label: string, text: string) =>
+    print(
+      hang(label.padEnd(LABEL), harmless(text), terminal.columns).replace(
+        label,
+        paint(terminal, 'bold', label),
+      ),
+    )
+  paragraph('Insight', answer.insight)
+  paragraph('Do', answer.recommendation)
+  const level = paint(terminal, COLOUR[confidence], confidence)
+  print(
+    `${paint(terminal, 'bold', 'Confidence'.padEnd(LABEL))}${level}${score === undefined ? '' : ` (${score.toFixed(2)})`}`,
+  )
+  for (const reason of answer.reasons ?? [])
+    print(hang(`${' '.repeat(LABEL)}- `, harmless(reason), terminal.columns))
+  await printEvidence(loregraph, question, answer.evidence ?? [], job)
+}
+
+/** As wide as the widest label and a gap. */
+const LABEL = 12
+
+async function printEvidence(
+  loregraph: Loregraph,
+  { graph_id }: Question,
+  evidence: NonNullable<Insight['evidence']>,
+  { terminal, print }: Job,
+): Promise<void> {
+  if (evidence.length === 0) return
+  const dates = await Promise.all(evidence.map((it) => loregraph.occurredAt(graph_id, it.memory_id)))
+  print(`\n${paint(terminal, 'bold', 'Evidence')}`)
+  for (const [i, { role, context_id, text, memory_id }] of evidence.entries()) {
+    const date = dates[i]?.slice(0, 10) ?? 'erased since'
+    const number = `${i + 1}.`.padEnd(4)
+    print(`${number}${role}, ${date}, ${harmless(context_id)}  ${paint(terminal, 'dim', memory_id)}`)
+    print(hang(' '.repeat(4), harmless(text), terminal.columns))
+  }
+}

@@ -1,0 +1,96 @@
+import { parseTimestamp } from '../../domain/time.js'
+import { harmless } from '../output/terminal.js'
+import { usage } from '../parse/args.js'
+import {
+  EXPIRY,
+  graphMistakes,
+  keyIdMistakes,
+  keyNameMistakes,
+  scopeMistakes,
+} from '../parse/check-operands.js'
+import type { Values } from '../parse/options.js'
+import type { Job } from '../run.js'
+import type { Key, KeyRequest, Loregraph } from '../target/api.js'
+
+/** What `key create` asks for, checked before anything is opened. */
+export function readKeyRequest(values: Values, now: Date): KeyRequest {
+  const { name, scope = [], graph, expires } = values
+  const scopes = scope.flatMap((it) => it.split(','))
+  const mistakes = [
+    ...keyNameMistakes(name),
+    ...scopeMistakes(scopes),
+    ...(graph ?? []).flatMap((id) => graphMistakes(id, '--graph')),
+  ]
+  const expiresAt = expires === undefined ? undefined : momentOf(expires, now)
+  if (expires !== undefined && (expiresAt === undefined || expiresAt <= now.toISOString()))
+    mistakes.push(
+      `--expires must be in the future: 12h, 90d or such as 2027-03-02T00:00:00Z, not ${JSON.stringify(expires)}.`,
+    )
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph key create --help')
+  return {
+    name: name ?? '',
+    // They are the scopes of the contract, as was just checked.
+    scopes: [...new Set(scopes)] as KeyRequest['scopes'],
+    ...(graph !== undefined && { graphs: [...new Set(graph)] }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+function momentOf(text: string, now: Date): string | undefined {
+  const [, count = '', unit = ''] = EXPIRY.exec(text) ?? []
+  try {
+    if (count === '') return parseTimestamp(text, '--expires')
+    return parseTimestamp(
+      new Date(now.getTime() + Number(count) * (UNITS[unit] ?? 0)).toISOString(),
+      '--expires',
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** `loregraph key create`: the secret alone on stdout, everything else beside it. */
+export async function createKey(loregraph: Loregraph, request: KeyRequest, { values, print, note }: Job) {
+  const { secret, ...key } = await loregraph.createKey(request)
+  if (values.json) {
+    print(JSON.stringify({ secret, ...key }))
+    return
+  }
+  note(`${key.key_id}: ${summary(key)}.`)
+  note('The secret, shown this once:')
+  print(secret)
+}
+
+/** `loregraph key list` */
+export async function listKeys(loregraph: Loregraph, { values, print, note, now }: Job): Promise<void> {
+  const keys = await loregraph.keys()
+  if (values.json) {
+    print(JSON.stringify({ keys, total: keys.length }))
+    return
+  }
+  if (keys.length === 0) note('There are no keys but the root secret. Make one with "loregraph key create".')
+  for (const key of keys) {
+    const expired = key.expires_at !== undefined && key.expires_at <= now().toISOString()
+    print(`${key.key_id}  ${summary(key)}${expired ? '; it has expired' : ''}`)
+  }
+}
+
+/** `loregraph key revoke` */
+export async function revokeKey(loregraph: Loregraph, { values, print, operands }: Job): Promise<void> {
+  const [keyId = ''] = operands
+  await loregraph.revokeKey(keyId)
+  print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked.`)
+}
+
+export function checkKeyId(operands: readonly string[]): void {
+  const mistakes = keyIdMistakes(operands[0] ?? '')
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph key revoke --help')
+}
+
+function summary({ name, scopes, graphs, expires_at }: Omit<Key, 'key_id'>): string {
+  const where = graphs === undefined ? 'every graph' : graphs.join(', ')
+  const until = expires_at === undefined ? '' : `, until ${expires_at}`
+  return `${JSON.stringify(harmless(name))} may ${scopes.join(' and ')} ${where}${until}`
+}

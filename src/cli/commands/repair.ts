@@ -1,0 +1,88 @@
+import { findGraphs } from '../../store/json/data-folder/find-graphs.js'
+import { Manifest } from '../../store/json/data-folder/manifest.js'
+import { planMend, setAside } from '../../store/json/data-folder/repair.js'
+import { inspect } from '../../store/json/data-folder/verify.js'
+import { nodeFiles } from '../../store/json/disk/files.js'
+import { lockFolder } from '../../store/json/disk/lock.js'
+import { Refusal } from '../../store/open-error.js'
+import { EXITS } from '../output/exits.js'
+
+export interface RepairOptions {
+  /** Carry it out; otherwise only say what would be done and what would be lost. */
+  readonly truncate: boolean
+  /** Our process, to be named to whoever finds the folder in use. */
+  readonly pid?: number
+}
+
+type Print = (line: string) => void
+
+/**
+ * `loregraph repair [--truncate]`: keeps each damaged graph up to the damage. Damaged files are set aside, never
+ * deleted. Resolves to the exit code: 0 nothing is damaged any more, 66 no such folder, 75 the folder is in use,
+ * 78 something is still damaged.
+ */
+export async function repair(
+  folder: string,
+  { truncate, pid }: RepairOptions,
+  print: Print,
+): Promise<number> {
+  if (nodeFiles.identify(folder) === undefined) {
+    print(`There is no folder ${folder}.`)
+    return EXITS.noInput.code
+  }
+  try {
+    const lock = await lockFolder(folder, pid)
+    try {
+      const manifest = await repairManifest(folder, truncate, print)
+      return manifest === EXITS.fine.code ? await repairGraphs(folder, truncate, print) : manifest
+    } finally {
+      await lock.release()
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    print(error.message)
+    return error.exitCode
+  }
+}
+
+/** The manifest says nothing that the graphs do not say themselves, so that it can be written anew without loss. */
+async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
+  const { broken } = await inspect(nodeFiles, folder)
+  if (broken === undefined) return EXITS.fine.code
+  const { graphs, others } = await findGraphs(nodeFiles, folder)
+  for (const name of others) print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
+  const names = [...graphs.keys()].join(', ') || 'none'
+  print(`${broken.file}: ${broken.why}. The graphs found beside it: ${names}.`)
+  if (!truncate) {
+    print('With --truncate the manifest is written anew from these; nothing is lost.')
+    return EXITS.config.code
+  }
+  await setAside(nodeFiles, broken.file)
+  await Manifest.create(nodeFiles, folder, graphs)
+  print('The manifest was written anew.')
+  return EXITS.fine.code
+}
+
+async function repairGraphs(folder: string, truncate: boolean, print: Print): Promise<number> {
+  let exitCode: number = EXITS.fine.code
+  for (const { graph, folder: home, broken } of (await inspect(nodeFiles, folder)).graphs) {
+    if (broken === undefined) continue
+    print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
+    const mend = await planMend({ files: nodeFiles, fence: () => true, graph, folder: home })
+    if (mend === undefined) {
+      print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
+      exitCode = EXITS.config.code
+      continue
+    }
+    print(
+      `  ${truncate ? 'Kept' : 'Would keep'}: the first ${mend.keeps} records. ${truncate ? 'Lost' : 'Would lose'}: the damaged record, ${mend.loses} readable records after it, and any that can no longer be seen.`,
+    )
+    if (truncate) {
+      await mend.carryOut()
+      print('  The damaged files were set aside beside the new ones.')
+    } else exitCode = EXITS.config.code
+  }
+  if (exitCode === EXITS.fine.code) print('Nothing is damaged.')
+  else if (!truncate) print('Nothing was changed. Run "loregraph repair --truncate" to carry this out.')
+  return exitCode
+}

@@ -1,0 +1,53 @@
+import { type FolderReport, inspect, type Torn } from '../../store/json/data-folder/verify.js'
+import { nodeFiles } from '../../store/json/disk/files.js'
+import { isLocked } from '../../store/json/disk/lock.js'
+import { EXITS } from '../output/exits.js'
+
+/**
+ * `loregraph verify`: reads every byte of the data folder and says what is right and what is not. Changes nothing.
+ * Resolves to the exit code: 0 whole, 3 an incomplete last write, 66 no such folder, 78 damaged.
+ */
+export async function verify(folder: string, print: (line: string) => void): Promise<number> {
+  if (nodeFiles.identify(folder) === undefined) {
+    print(`There is no folder ${folder}.`)
+    return EXITS.noInput.code
+  }
+  if (await isLocked(folder))
+    print('A Loregraph is using this folder: a write under way may show as an incomplete last record.')
+  const report = await inspect(nodeFiles, folder)
+  for (const line of linesOf(report)) print(line)
+  return exitCodeOf(report)
+}
+
+function* linesOf({ broken, brokenKeys, torn, graphs, strays }: FolderReport): Generator<string> {
+  if (broken !== undefined) {
+    yield `DAMAGED  ${broken.file} at byte ${broken.offset}: ${broken.why}`
+    yield 'Which graphs there are cannot be told. "loregraph repair" shows what can be saved.'
+    return
+  }
+  if (brokenKeys !== undefined)
+    yield `DAMAGED  ${brokenKeys.file}: ${brokenKeys.why}. Restore it from a backup, or move it away and make new keys.`
+  if (torn !== undefined) yield tornLine(torn)
+  for (const { graph, records, torn, broken } of graphs) {
+    if (broken !== undefined)
+      yield `DAMAGED  graph ${graph}: ${broken.file} at byte ${broken.offset}: ${broken.why}; ${records} records can be read before it`
+    else if (torn !== undefined) yield `${tornLine(torn)} (graph ${graph}, ${records} records)`
+    else yield `ok       graph ${graph}: ${records} records`
+  }
+  for (const stray of strays) yield `unknown  ${stray} is not in the manifest; it is left alone`
+  if (graphs.length === 0) yield 'ok       no graphs'
+  if (graphs.some(({ broken }) => broken !== undefined))
+    yield '"loregraph repair" shows what can be saved and what would be lost.'
+}
+
+function tornLine({ file, offset, bytes }: Torn): string {
+  return `torn     ${file} at byte ${offset}: the last ${bytes} bytes are an incomplete write that was never acknowledged; the next start cuts them off`
+}
+
+function exitCodeOf({ broken, brokenKeys, torn, graphs }: FolderReport): number {
+  if (broken !== undefined || brokenKeys !== undefined) return EXITS.config.code
+  if (graphs.some((graph) => graph.broken !== undefined)) return EXITS.config.code
+  return torn !== undefined || graphs.some((graph) => graph.torn !== undefined)
+    ? EXITS.torn.code
+    : EXITS.fine.code
+}

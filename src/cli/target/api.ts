@@ -1,0 +1,33 @@
+import type { components } from '../../client/index.js'
+import type { GraphId, MemoryId, PastEvent } from '../../domain/model.js'
+
+type Schemas = components['schemas']
+export type Key = Schemas['Key']
+export type CreatedKey = Schemas['CreatedKey']
+export type KeyRequest = Schemas['KeyRequest']
+export type Insight = Schemas['Insight']
+export type Imported = Schemas['ImportedGraph']
+
+/** What commands ask for, be it of the data folder (`offline.ts`) or of a running service (`online.ts`). */
+export interface Loregraph {
+  createKey(request: KeyRequest): Promise<CreatedKey>
+  keys(): Promise<readonly Key[]>
+  revokeKey(keyId: string): Promise<void>
+  insight(request: Question): Promise<Insight>
+  /** When what the memory tells of happened; undefined if the memory is gone by now. */
+  occurredAt(graphId: GraphId, memoryId: MemoryId): Promise<string | undefined>
+  /** The bytes of an export, some at a time. */
+  exportGraph(graphId: GraphId): Promise<AsyncIterable<Uint8Array>>
+  /** All or nothing, also when the events end in an error, which it then rejects with. */
+  importGraph(graphId: GraphId, events: AsyncIterable<readonly PastEvent[]>): Promise<Imported>
+  /** Records the demo graph; false if it is there already. */
+  loadDemo(): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface Question {
+  readonly graph_id: GraphId
+  readonly task: string
+  readonly limit: number
+  readonly explain: boolean
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { Failure } from '../../domain/failure.js'
+import { SCOPES } from '../../domain/scopes.js'
+import { lineOf } from '../../domain/transfer/decode.js'
+import { exportOf } from '../../handlers/graphs.js'
+import { insightHandlers } from '../../handlers/insights.js'
+import { keyHandlers } from '../../handlers/keys.js'
+import { readLexicon } from '../../service/load-lexicon.js'
+import { openJsonStore } from '../../store/json/store.js'
+import { EXIT_IN_USE, Refusal } from '../../store/open-error.js'
+import { openPostgresStore } from '../../store/postgres/store.js'
+import type { Store } from '../../store/store.js'
+import { hasDemo, loadDemo } from '../commands/demo.js'
+import { Stop } from '../output/exits.js'
+import type { Loregraph } from './api.js'
+import { every } from './every.js'
+import type { Target } from './target.js'
+
+type Place = Exclude<Target, { readonly kind: 'service' }>
+
+export interface OfflineOptions {
+  readonly place: Place
+  /** Whether a folder that is not there may be made. */
+  readonly make: boolean
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly pid: number
+  /** What the store has to say beside the result. */
+  readonly note: (line: string) => void
+}
+
+/** The data folder itself, locked as the service locks it until it is closed, or the database, with the handlers of the service. */
+export async function offline(options: OfflineOptions): Promise<Loregraph> {
+  const { now, randomBytes } = options
+  const store = await openStore(options)
+  const keys = keyHandlers(store, { now, randomBytes, audit() {} })
+  return {
+    createKey: async (body) => (await keys.createKey({ ...BARE, body }, ROOT)).body,
+    keys: () =>
+      every(async (page) => {
+        const { body } = await keys.listKeys({ ...BARE, query: { page, page_size: 500 } }, ROOT)
+        return { items: body.keys, total: body.total }
+      }),
+    async revokeKey(key_id) {
+      await keys.revokeKey({ ...BARE, path: { key_id } }, ROOT)
+    },
+    async insight(body) {
+      const { generateInsight } = insightHandlers(store, await readLexicon())
+      return (await generateInsight({ ...BARE, body })).body
+    },
+    async occurredAt(graphId, memoryId) {
+      return (await store.memory(graphId, memoryId).catch(unlessGone))?.occurredAt
+    },
+    async exportGraph(graphId) {
+      return encoded(await exportOf(store, graphId))
+    },
+    async importGraph(graphId, events) {
+      const at = (index: number) => `/body/${lineOf(index)}`
+      return { graph_id: graphId, ...(await store.importGraph(graphId, events, at)) }
+    },
+    async loadDemo() {
+      if (await hasDemo(store)) return false
+      await loadDemo(store)
+      return true
+    },
+    close: () => store.close(),
+  }
+}
+
+/** A request of which nothing has been said yet. */
+const BARE = { path: {}, query: {}, headers: {}, body: undefined }
+/** Whoever can write to the folder or the database can do anything. */
+const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
+
+async function openStore({ place, make, now, randomBytes, pid, note }: OfflineOptions): Promise<Store> {
+  const tell = (_details: object, message: string) => note(message)
+  const log = { info() {}, warn: tell, error: tell }
+  if (place.kind === 'database')
+    return openPostgresStore({ ...place.database, replicaUrl: undefined, now, randomBytes, log })
+  const { folder } = place
+  if (!make && !existsSync(folder))
+    throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
+  try {
+    return await openJsonStore({ folder, now, randomBytes, pid, log })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.exitCode !== EXIT_IN_USE) throw error
+    throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })
+  }
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextEncoder()
+  for await (const text of texts) yield utf8.encode(text)
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Failure && error.code === 'memory_not_found')) throw error
+}

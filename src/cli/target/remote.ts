@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { createClient, type LoregraphClient } from '../../client/index.js'
+import { linksByField } from '../../domain/links.js'
+import type { NewMemory, PastEvent } from '../../domain/model.js'
+import { graphExists } from '../../domain/refusals.js'
+import { encodeExport } from '../../domain/transfer/encode.js'
+import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
+import { exitOf } from '../output/exit-code.js'
+import { Stop } from '../output/exits.js'
+import type { Loregraph } from './api.js'
+import { every } from './every.js'
+
+/** The service that runs at `url`, over HTTP. */
+export function online(url: string, secret: string): Loregraph {
+  const client = createClient({ baseUrl: url, secret })
+  const ask = <T>(answer: Promise<Answer<T>>) => dataOf(url, answer)
+  return {
+    createKey: (body) => ask(client.POST('/v1/keys', { body })),
+    keys: () =>
+      every(async (page) => {
+        const query = { page, page_size: 500 }
+        const { keys, total } = await ask(client.GET('/v1/keys', { params: { query } }))
+        return { items: keys, total }
+      }),
+    async revokeKey(key_id) {
+      await answered(url, client.DELETE('/v1/keys/{key_id}', { params: { path: { key_id } } }))
+    },
+    insight: (body) => ask(client.POST('/v1/memories/insights', { body })),
+    async occurredAt(graph_id, memory_id) {
+      const path = { graph_id, memory_id }
+      const { data } = await client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path } })
+      return data?.occurred_at
+    },
+    async exportGraph(graph_id) {
+      const params = { path: { graph_id } }
+      const stream = await ask(client.GET('/v1/graphs/{graph_id}/events', { params, parseAs: 'stream' }))
+      if (stream === null) throw new Stop('unavailable', `${url} answered with nothing.`)
+      return whole(url, stream)
+    },
+    importGraph: (graphId, events) => send(client, url, graphId, events),
+    async loadDemo() {
+      const path = { graph_id: DEMO_GRAPH }
+      const { response } = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
+      if (response.ok) return false
+      await ask(
+        client.POST('/v1/events/batch', { body: { graph_id: DEMO_GRAPH, events: DEMO_EVENTS.map(toWire) } }),
+      )
+      return true
+    },
+    async close() {},
+  }
+}
+
+function toWire({ contextId, eventKind, source, payload, links, occurredAt = '' }: NewMemory) {
+  return {
+    event_kind: eventKind,
+    payload,
+    context_id: contextId,
+    source,
+    ...linksByField(links),
+    timestamp: occurredAt,
+  }
+}
+
+interface Answer<T> {
+  readonly data?: T
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** An answer, whatever it says. */
+async function reached<T>(url: string, asked: Promise<Answer<T>>): Promise<Answer<T>> {
+  try {
+    return await asked
+  } catch (error) {
+    throw unreachable(url, error)
+  }
+}
+
+/** An answer that says yes. */
+async function answered<T>(url: string, asked: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await reached(url, asked)
+  if (answer.response.ok) return answer
+  const { error } = answer
+  if (isProblem(error)) throw new Stop(exitOf(error.code), error.detail)
+  throw new Stop(
+    'unavailable',
+    `${url} answered with status ${answer.response.status}, and not as Loregraph does.`,
+  )
+}
+
+async function dataOf<T>(url: string, asked: Promise<Answer<T>>): Promise<T> {
+  const { data } = await answered(url, asked)
+  if (data === undefined) throw new Stop('unavailable', `${url} did not answer as Loregraph does.`)
+  return data
+}
+
+function isProblem(error: unknown): error is { code: string; detail: string } {
+  return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
+}
+
+function unreachable(url: string, error: unknown): Stop {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+  return new Stop('unavailable', `${url} cannot be reached${code}. Is the service running there?`, {
+    cause: error,
+  })
+}
+
+async function* whole(url: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    throw new Stop('unavailable', `The export broke off: ${url} went away.`, { cause: error })
+  }
+}
+
+async function send(
+  client: LoregraphClient,
+  url: string,
+  graphId: string,
+  events: AsyncIterable<readonly PastEvent[]>,
+) {
+  const path = { graph_id: graphId }
+  // Asked first, because a service that refuses while it is still being sent to may not be heard.
+  const known = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
+  if (known.response.ok) throw graphExists(graphId)
+  let wrong: unknown
+  const body = ReadableStream.from(
+    encoded(graphId, events, (error) => {
+      wrong = error
+    }),
+  )
+  try {
+    return await dataOf(
+      url,
+      client.POST('/v1/graphs/{graph_id}/events', {
+        params: { path },
+        headers: { 'Content-Type': 'application/x-ndjson' },
+        // The contract has it as text; it is sent bit by bit.
+        body: '',
+        bodySerializer: () => body,
+        duplex: 'half',
+      }),
+    )
+  } catch (error) {
+    throw wrong ?? error
+  }
+}
+
+/** An error of the events is kept, since `fetch` would speak of it only as its own. */
+async function* encoded(
+  graphId: string,
+  events: AsyncIterable<readonly PastEvent[]>,
+  keep: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextEncoder()
+  try {
+    // The time of the export is of no account to whoever imports it.
+    const graph = { graphId, exportedAt: new Date(0).toISOString(), events }
+    for await (const text of encodeExport(graph, createHash('sha256'))) yield utf8.encode(text)
+  } catch (error) {
+    keep(error)
+    throw error
+  }
+}

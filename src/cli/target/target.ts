@@ -1,0 +1,79 @@
+import {
+  ConfigError,
+  type Environment,
+  isSendable,
+  NUL_IN_DATA,
+  UNSENDABLE_SECRET,
+  unknownSettings,
+} from '../../config/config.js'
+import { type DatabaseSettings, readDatabase } from '../../config/database.js'
+import { OPTIONS, type Values } from '../parse/options.js'
+
+/** What a command works on: the data folder or the database itself, or the service that runs somewhere. */
+export type Target =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'database'; readonly database: DatabaseSettings }
+  | { readonly kind: 'service'; readonly url: string; readonly secret: string }
+
+/**
+ * With `--url` or `LOREGRAPH_URL` the service, with `DATABASE_URL` the database unless `--data` names a folder, otherwise
+ * the folder; an error that lists every mistake.
+ */
+export async function readTarget(
+  env: Environment,
+  values: Values,
+  readSecret: (file: string) => Promise<string>,
+): Promise<Target> {
+  const url = values.url ?? env['LOREGRAPH_URL']
+  if (url === undefined && values.data === undefined && env['DATABASE_URL'] !== undefined)
+    return { kind: 'database', database: readDirectly(env, values) }
+  if (url === undefined) return { kind: 'folder', folder: readFolder(env, values) }
+  const mistakes = [...unknownSettings(env), ...urlMistakes(url)]
+  const file = values['secret-file']
+  const secret = file === undefined ? env['LOREGRAPH_SECRET'] : (await readSecret(file)).trim()
+  if (secret === undefined || secret === '')
+    mistakes.push(
+      file === undefined
+        ? 'LOREGRAPH_SECRET (or --secret-file) must give the secret to ask the service with.'
+        : `--secret-file: ${file} is empty.`,
+    )
+  else if (!isSendable(secret))
+    mistakes.push(file === undefined ? UNSENDABLE_SECRET : `--secret-file: ${file} does not hold a secret.`)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return { kind: 'service', url: url.replace(/\/+$/, ''), secret: secret ?? '' }
+}
+
+export function readFolder(env: Environment, values: Values): string {
+  const mistakes = unknownSettings(env)
+  const folder = values.data ?? env['LOREGRAPH_DATA'] ?? OPTIONS.data.fallback
+  if (folder.trim() === '')
+    mistakes.push(`LOREGRAPH_DATA (--data) is empty. Leave it out to use ${OPTIONS.data.fallback}.`)
+  if (folder.includes('\0')) mistakes.push(NUL_IN_DATA)
+  if (values['secret-file'] !== undefined)
+    mistakes.push('--secret-file goes with --url; the data folder needs no secret.')
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return folder
+}
+
+function readDirectly(env: Environment, values: Values): DatabaseSettings {
+  const mistakes = unknownSettings(env)
+  const database = readDatabase(env, mistakes)
+  if (values['secret-file'] !== undefined)
+    mistakes.push('--secret-file goes with --url; the database needs no secret but its own.')
+  if (mistakes.length > 0 || database === undefined) throw new ConfigError(mistakes)
+  return database
+}
+
+function urlMistakes(url: string): string[] {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    return [
+      `LOREGRAPH_URL (--url) must be an address such as http://127.0.0.1:7400, not ${JSON.stringify(url)}.`,
+    ]
+  // A secret in an address would show in process lists and logs.
+  if (parsed.username !== '' || parsed.password !== '')
+    return ['LOREGRAPH_URL (--url) must not hold a name or a password. Give the secret in LOREGRAPH_SECRET.']
+  return parsed.search === '' && parsed.hash === ''
+    ? []
+    : ['LOREGRAPH_URL (--url) must end before any ? or #.']
+}

@@ -1,0 +1,125 @@
+import { isIP } from 'node:net'
+import type { Values } from '../cli/parse/options.js'
+import { hashSecret } from '../http/steps/auth.js'
+import { DATABASE_SETTINGS, type DatabaseSettings, readDatabase } from './database.js'
+import { readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
+
+export interface Config extends ServingSettings {
+  readonly host: string
+  readonly port: number
+  readonly data: string
+  /** The database that takes the place of the data folder; undefined for the folder. */
+  readonly database: DatabaseSettings | undefined
+  /** The hash of `LOREGRAPH_SECRET`; the secret itself goes no further than this file. */
+  readonly secretHash: Buffer | undefined
+  readonly logLevel: LogLevel
+  readonly demo: boolean
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Everything that is wrong with the settings, at once. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(`The settings cannot be used:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
+  .map((name) => `LOREGRAPH_${name}`)
+  .concat([...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
+const SHORTEST_SECRET = 32
+const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
+
+/**
+ * What `serve` goes by: flags before environment before defaults. A mistake in any of them is an error that names them
+ * all.
+ */
+export function readConfig(env: Environment, flags: Values): Config {
+  const mistakes = unknownSettings(env)
+  const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {
+    const value = flags[flag] ?? env[name] ?? fallback
+    if (value.trim() === '') mistakes.push(`${name} (--${flag}) is empty. Leave it out to use ${fallback}.`)
+    return value
+  }
+  const host = setting('host', 'LOREGRAPH_HOST', '127.0.0.1')
+  const port = setting('port', 'LOREGRAPH_PORT', '7400')
+  const data = setting('data', 'LOREGRAPH_DATA', './data')
+  const logLevel = env['LOREGRAPH_LOG_LEVEL'] ?? 'info'
+  const secret = env['LOREGRAPH_SECRET']
+  if (host.trim() !== '' && isIP(host) === 0 && !HOST_NAME.test(host))
+    mistakes.push(`LOREGRAPH_HOST (--host) must be a host name or an address, not ${quote(host)}.`)
+  if (port.trim() !== '' && !(/^(0|[1-9]\d{0,4})$/.test(port) && Number(port) <= 65_535))
+    mistakes.push(`LOREGRAPH_PORT (--port) must be a whole number from 0 to 65535, not ${quote(port)}.`)
+  if (data.includes('\0')) mistakes.push(NUL_IN_DATA)
+  if (!isLogLevel(logLevel))
+    mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
+  const serving = readServing(env, mistakes)
+  const database = readDatabase(env, mistakes)
+  mistakes.push(...secretMistakes(secret, host))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return Object.freeze({
+    host,
+    port: Number(port),
+    data,
+    database,
+    secretHash: secret === undefined ? undefined : hashSecret(secret),
+    logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+    ...serving,
+    demo: flags.demo ?? false,
+  })
+}
+
+/** Variables with our prefix that nothing reads: most likely a slip in the name of one that is. */
+export function unknownSettings(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('LOREGRAPH_') && !KNOWN.includes(name))
+    .map((name) => `${name} is not a setting. Known are ${KNOWN.join(', ')}.`)
+}
+
+export const NUL_IN_DATA = 'LOREGRAPH_DATA (--data) must not hold a NUL character.'
+
+/** None of these repeats the secret. */
+function secretMistakes(secret: string | undefined, host: string): string[] {
+  if (secret === undefined)
+    return isLoopback(host)
+      ? []
+      : [
+          `LOREGRAPH_SECRET must be set to listen on ${host}, where others can reach it. Or listen on 127.0.0.1.`,
+        ]
+  const mistakes: string[] = []
+  if (secret.length < SHORTEST_SECRET)
+    mistakes.push(
+      `LOREGRAPH_SECRET must have at least ${SHORTEST_SECRET} characters; it has ${secret.length}.`,
+    )
+  if (secret !== '' && !isSendable(secret)) mistakes.push(UNSENDABLE_SECRET)
+  return mistakes
+}
+
+/** Whether an `Authorization` header can hold it. */
+export function isSendable(secret: string): boolean {
+  return SENDABLE.test(secret)
+}
+
+export const UNSENDABLE_SECRET =
+  'LOREGRAPH_SECRET must be of A-Z a-z 0-9 . _ ~ + / - only, as an Authorization header can hold it.'
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function isLogLevel(level: string): level is LogLevel {
+  return LOG_LEVELS.some((known) => known === level)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

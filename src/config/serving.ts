@@ -1,0 +1,70 @@
+import type { Rate } from '../http/load/token-buckets.js'
+import { METRICS_READERS, type MetricsReaders } from '../http/pages/pages.js'
+
+/** Settings of `serve` that say how it treats those who ask, beyond where it listens. */
+export interface ServingSettings {
+  /** Undefined for no limit. */
+  readonly rateLimit: Rate | undefined
+  readonly corsOrigins: readonly string[]
+  readonly metricsReaders: MetricsReaders
+}
+
+/** Each by name, with what the help says of it. */
+export const SERVING_SETTINGS: readonly (readonly [string, string])[] = [
+  ['LOREGRAPH_RATE_LIMIT', 'requests a key may make, e.g. 1000/10s (the default) or 50/1m; off for no limit'],
+  [
+    'LOREGRAPH_CORS_ORIGINS',
+    'origins whose pages may call the service, e.g. https://a.example,http://localhost:3000',
+  ],
+  ['LOREGRAPH_METRICS', 'who may read /metrics: local (this machine, the default), public or off'],
+]
+
+const RATE = /^([1-9]\d{0,6})\/([1-9]\d{0,3})(s|m|h)$/
+const SECONDS = { s: 1, m: 60, h: 3600 }
+const DAY = 86_400
+
+/** Reads them, and adds what is wrong with them to `mistakes`. */
+export function readServing(
+  env: Readonly<Record<string, string | undefined>>,
+  mistakes: string[],
+): ServingSettings {
+  const rate = env['LOREGRAPH_RATE_LIMIT'] ?? '1000/10s'
+  const rateLimit = rate === 'off' ? undefined : parseRate(rate)
+  if (rate !== 'off' && rateLimit === undefined)
+    mistakes.push(
+      `LOREGRAPH_RATE_LIMIT must be off, or requests and a time of at most a day, such as 1000/10s, not ${quote(rate)}.`,
+    )
+  const origins = env['LOREGRAPH_CORS_ORIGINS']?.split(',').map((origin) => origin.trim()) ?? []
+  for (const origin of origins)
+    if (!isOrigin(origin))
+      mistakes.push(
+        `LOREGRAPH_CORS_ORIGINS must list origins, such as https://a.example or http://localhost:3000, separated by commas; ${quote(origin)} is none.`,
+      )
+  const readers = env['LOREGRAPH_METRICS'] ?? 'local'
+  if (!isReaders(readers))
+    mistakes.push(`LOREGRAPH_METRICS must be one of ${METRICS_READERS.join(', ')}, not ${quote(readers)}.`)
+  return {
+    rateLimit,
+    corsOrigins: [...new Set(origins)],
+    metricsReaders: isReaders(readers) ? readers : 'local',
+  }
+}
+
+function parseRate(text: string): Rate | undefined {
+  const [, quota, times, unit] = RATE.exec(text) ?? []
+  const windowSeconds = Number(times) * (SECONDS[unit as keyof typeof SECONDS] ?? Number.NaN)
+  return windowSeconds <= DAY ? { quota: Number(quota), windowSeconds } : undefined
+}
+
+/** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which anyone can be. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+function isReaders(text: string): text is MetricsReaders {
+  return METRICS_READERS.some((known) => known === text)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

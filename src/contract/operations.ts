@@ -1,0 +1,103 @@
+/** Types only: what a handler is given and what it may answer, for every operation of the contract. */
+import type { Reach } from '../domain/keys.js'
+import type { Json } from '../domain/model.js'
+import type { operations } from './generated/api.js'
+import type { operationTable } from './generated/server.js'
+
+export type OperationId = keyof operations
+
+/** One handler for every operation of the contract: no fewer, no more. */
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
+
+/** No express, no status numbers beyond the contract's: what goes wrong is thrown as a `Failure`. */
+export type Handler<Id extends OperationId> = (input: Input<Id>, caller: Caller) => Promise<Reply<Id>>
+
+/** A request that has passed the validator: decoded, typed, defaults filled in. Header names are in lower case. */
+export interface Input<Id extends OperationId> {
+  readonly path: Filled<Part<Id, 'path'>, never>
+  readonly query: Filled<Part<Id, 'query'>, Under<Default<Id>, 'query'>>
+  readonly headers: LowerCased<Part<Id, 'header'>>
+  readonly body: Filled<RequestBody<Id>, Under<Default<Id>, 'body'>>
+}
+
+/** Any 2xx answer that the contract gives the operation. */
+export type Reply<Id extends OperationId> = {
+  [Status in keyof operations[Id]['responses'] & SuccessStatus]: {
+    readonly status: Status
+    readonly body: DeepReadonly<ResponseBody<operations[Id]['responses'][Status]>>
+    readonly headers?: Readonly<Record<string, string>>
+  }
+}[keyof operations[Id]['responses'] & SuccessStatus]
+
+/** Who asks, and under which id the log has it. */
+export interface Caller {
+  readonly requestId: string
+  readonly principal: Principal
+}
+
+/** A key, or the root secret, as it was found to be for this request. */
+export interface Principal extends Reach {
+  readonly keyId: string
+}
+
+/** What is of this media type goes in and out a piece at a time. */
+type Stream = 'application/x-ndjson'
+type SuccessStatus = 200 | 201 | 202 | 204
+type Nothing = Record<never, never>
+
+type Part<Id extends OperationId, Name extends 'path' | 'query' | 'header'> = [
+  Exclude<operations[Id]['parameters'][Name], undefined>,
+] extends [never]
+  ? Nothing
+  : Exclude<operations[Id]['parameters'][Name], undefined>
+
+type RequestBody<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: infer Content }
+}
+  ? Content extends { [Type in Stream]: unknown }
+    ? AsyncIterable<Uint8Array>
+    : Content[keyof Content]
+  : undefined
+
+type ResponseBody<Response> = Response extends { content: infer Content }
+  ? [keyof Content] extends [never]
+    ? undefined
+    : Content extends { [Type in Stream]: unknown }
+      ? AsyncIterable<string>
+      : Content[keyof Content]
+  : undefined
+
+type Default<Id extends OperationId> = (typeof operationTable)[Id]['defaults'][number]
+
+/** The places below `Name`, e.g. `page` for `query/page` below `query`. */
+type Under<Place extends string, Name extends string> = Place extends `${Name}/${infer Rest}` ? Rest : never
+
+/** `T` as it is once defaults are filled in at `Place`; what the contract leaves open is JSON. */
+type Filled<T, Place extends string> = unknown extends T
+  ? Json
+  : T extends AsyncIterable<unknown>
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Filled<Item, Under<Place, '*'>>[]
+      : T extends object
+        ? {
+            readonly [Key in keyof T as Key extends Place ? never : Key]: Filled<
+              T[Key],
+              Under<Place, `${Key & string}`>
+            >
+          } & {
+            readonly [Key in keyof T as Key extends Place ? Key : never]-?: Filled<
+              Exclude<T[Key], undefined>,
+              Under<Place, `${Key & string}`>
+            >
+          }
+        : T
+
+type LowerCased<T> = { readonly [Key in keyof T as Lowercase<Key & string>]: T[Key] }
+
+type DeepReadonly<T> =
+  T extends AsyncIterable<unknown>
+    ? T
+    : T extends object
+      ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+      : T

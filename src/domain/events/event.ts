@@ -1,0 +1,45 @@
+import { Failure } from '../failure.js'
+import { isMemoryId } from '../ids.js'
+import { LINK_FIELDS, type LinkField } from '../links.js'
+import { type JsonObject, LINK_KINDS, type Link } from '../model.js'
+import { foldContextId } from '../names.js'
+import { depthOf } from './depth.js'
+
+/** What every event keeps to, however it comes in. */
+
+export const MAX_PAYLOAD_BYTES = 65_536
+export const MAX_PAYLOAD_DEPTH = 32
+export const MAX_LINKS = 100
+
+export function checkPayload(payload: JsonObject, path: string): void {
+  if (depthOf(payload, MAX_PAYLOAD_DEPTH) > MAX_PAYLOAD_DEPTH) {
+    const message = `must be at most ${MAX_PAYLOAD_DEPTH} levels deep`
+    throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(payload))
+  if (bytes > MAX_PAYLOAD_BYTES)
+    throw new Failure(
+      'content_too_large',
+      `The payload has ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed. Split it into several events.`,
+      { errors: [{ path, message: `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON` }] },
+    )
+}
+
+/** The links that an event states, its context ids folded. */
+export function toLinks(
+  event: Readonly<Partial<Record<LinkField, readonly string[]>>>,
+  path: string,
+): Link[] {
+  const links = LINK_KINDS.flatMap((kind) => {
+    const field = LINK_FIELDS[kind]
+    return (event[field] ?? []).map((target, i) => ({
+      kind,
+      target: isMemoryId(target) ? target : foldContextId(target, `${path}/${field}/${i}`),
+    }))
+  })
+  if (links.length > MAX_LINKS) {
+    const message = `has ${links.length} links; one event states at most ${MAX_LINKS}`
+    throw new Failure('invalid_event', `The event ${message}.`, { errors: [{ path, message }] })
+  }
+  return links
+}

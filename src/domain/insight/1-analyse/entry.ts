@@ -1,0 +1,48 @@
+import { isMemoryId } from '../../ids.js'
+import { Memo } from '../../memo.js'
+import type { ContextId, Memory } from '../../model.js'
+import { splitContextId } from '../../names.js'
+import { queryTerms } from '../../search/text-analysis.js'
+import { type Reading, read } from './reading.js'
+
+/** A memory as the ranker sees it. */
+export interface Entry extends Reading {
+  readonly memory: Memory
+  /** What it is about: its own context, then those it links to other than by contradiction. */
+  readonly subjects: readonly Subject[]
+}
+
+export interface Subject {
+  readonly id: ContextId
+  /** The distinct stems of its name. */
+  readonly name: readonly string[]
+}
+
+export function toEntry(memory: Memory): Entry {
+  const { stems, counts, length, words, telling } = read(memory.contextId, memory.text)
+  const subjects = [toSubject(memory.contextId)]
+  for (const { kind, target } of memory.links)
+    if (kind !== 'contradiction' && !isMemoryId(target)) subjects.push(toSubject(target))
+  return { memory, stems, counts, length, words, telling, subjects }
+}
+
+/** Gives every stem whose weight in the graph matters to an entry. */
+export function eachStem({ telling, subjects }: Entry, visit: (stem: string) => void): void {
+  for (const stem of telling) visit(stem)
+  for (const { name } of subjects) for (const stem of name) visit(stem)
+}
+
+const MOST_SUBJECTS = 20_000
+const known = new Memo<ContextId, Subject>(MOST_SUBJECTS)
+
+export function forgetSubjects(): void {
+  known.clear()
+}
+
+function toSubject(id: ContextId): Subject {
+  const before = known.get(id)
+  if (before !== undefined) return before
+  const subject = { id, name: queryTerms(splitContextId(id).name) }
+  known.set(id, subject)
+  return subject
+}

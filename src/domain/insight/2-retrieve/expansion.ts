@@ -1,0 +1,24 @@
+import type { Entry } from '../1-analyse/entry.js'
+import type { Query } from '../1-analyse/query.js'
+
+const MOST = 12
+
+/**
+ * The terms that keep company with the query's: those that weigh most in the memories that fit best, in this graph.
+ * They find what says the same in the graph's own words. What they count sums up to 1.
+ */
+export function companyOf(
+  { terms }: Query,
+  teachers: readonly { readonly entry: Entry; readonly score: number }[],
+  weight: (stem: string) => number,
+): ReadonlyMap<string, number> {
+  const asked = new Set(terms)
+  const weights = new Map<string, number>()
+  for (const { entry, score } of teachers)
+    for (const [term, count] of entry.counts)
+      if (!asked.has(term))
+        weights.set(term, (weights.get(term) ?? 0) + score * weight(term) * Math.min(count, 2))
+  const best = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MOST)
+  const whole = best.reduce((sum, [, value]) => sum + value, 0)
+  return new Map(whole === 0 ? [] : best.map(([term, value]) => [term, value / whole]))
+}

@@ -1,0 +1,27 @@
+import type { Lexicon } from '../../lexicon/lexicon.js'
+import type { Knowledge, Scope } from '../../search/knowledge.js'
+import { analyse } from '../1-analyse/query.js'
+import { gather, type Pool } from '../2-retrieve/pool.js'
+import { featuresOf } from './features.js'
+import { type Ranked, rank } from './rank.js'
+import { WEIGHTS } from './weights.js'
+
+export interface Found {
+  readonly pool: Pool
+  readonly ranked: readonly Ranked[]
+}
+
+/** What a graph knows that bears on a text, the best first. */
+export async function find(
+  knowledge: Knowledge,
+  lexicon: Lexicon,
+  {
+    text,
+    scope,
+    limit,
+  }: { readonly text: string; readonly scope: Scope | undefined; readonly limit: number },
+  weights = WEIGHTS,
+): Promise<Found> {
+  const pool = await gather(knowledge, lexicon, analyse(text), scope, limit)
+  return { pool, ranked: rank(pool, featuresOf(pool), weights) }
+}

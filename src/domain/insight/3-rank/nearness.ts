@@ -1,0 +1,126 @@
+import type { LinkKind, MemoryId } from '../../model.js'
+import type { Entry } from '../1-analyse/entry.js'
+import { sum } from '../1-analyse/sum.js'
+import type { Pool } from '../2-retrieve/pool.js'
+
+/** What an entry gains from others: for each way of being near, the best first score among those who are. */
+export interface Nearness {
+  /** How much of the query the entries of the same context hold together. */
+  readonly context_coverage: number
+  readonly same_context: number
+  readonly adjacent: number
+  readonly reinforces: number
+  readonly reinforced: number
+  readonly extends: number
+  readonly extended: number
+  /** 0..1: its place among the entries of its context by time, when the query asks for the latest. */
+  readonly latest: number
+  /** Among those it contradicts, settled or not. */
+  readonly contradicts: number
+  readonly contradicted: number
+  /** Among those that build on a context in which it replaced something. */
+  readonly replaces_basis: number
+}
+
+export function nearness(pool: Pool): (entry: Entry) => Nearness {
+  const { entries, query, weight } = pool
+  const byId = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
+  const byContext = new Groups<string>()
+  const linking = new Groups<string>()
+  const outweighed = new Groups<MemoryId>()
+  for (const entry of entries) {
+    byContext.add(entry.memory.contextId, entry)
+    for (const { kind, target } of entry.memory.links)
+      linking.add(`${kind} ${byId.get(target)?.memory.contextId ?? target}`, entry)
+    for (const by of against(entry)) outweighed.add(by, entry)
+  }
+  const best = (others: Iterable<Entry | undefined>, self: Entry) => {
+    let highest = 0
+    for (const other of others)
+      if (other !== undefined && other !== self)
+        highest = Math.max(highest, pool.firsts.get(other)?.score ?? 0)
+    return highest
+  }
+  const out = (entry: Entry, wanted: LinkKind) => {
+    const links = entry.memory.links.filter(({ kind }) => kind === wanted)
+    return best(
+      links.flatMap(({ target }) => byContext.get(byId.get(target)?.memory.contextId ?? target)),
+      entry,
+    )
+  }
+  const into = (entry: Entry, kind: LinkKind) => {
+    const { contextId } = entry.memory
+    const others = linking.get(`${kind} ${contextId}`).filter(({ memory }) => memory.contextId !== contextId)
+    return best(others, entry)
+  }
+  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  const held = new Map(
+    Array.from(byContext.all(), ([id, members]) => {
+      const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))
+      return [id, sum(terms.map(weight)) / whole]
+    }),
+  )
+  return (entry) => {
+    const { contextId, memoryId } = entry.memory
+    const siblings = byContext.get(contextId)
+    const contradicted = outweighed.get(memoryId)
+    const replaced = contradicted.filter(({ memory }) => memory.trust.supersededBy.includes(memoryId))
+    return {
+      context_coverage: held.get(contextId) ?? 0,
+      same_context: best(siblings, entry),
+      adjacent: adjacency(entry, siblings, pool),
+      reinforces: out(entry, 'reinforcement'),
+      reinforced: into(entry, 'reinforcement'),
+      extends: out(entry, 'extension'),
+      extended: into(entry, 'extension'),
+      latest: query.asksLatest ? recency(entry, siblings) : 0,
+      contradicts: best(contradicted, entry),
+      contradicted: best(
+        against(entry).map((id) => byId.get(id)),
+        entry,
+      ),
+      replaces_basis: best(
+        replaced.flatMap(({ memory }) => linking.get(`extension ${memory.contextId}`)),
+        entry,
+      ),
+    }
+  }
+}
+
+function against({ memory }: Entry): readonly MemoryId[] {
+  return [...memory.trust.supersededBy, ...memory.trust.disputedBy]
+}
+
+/** Of the memories recorded just before and after it in its context: the next ones count whole, the second ones half. */
+function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
+  let highest = 0
+  for (const sibling of siblings) {
+    const distance = Math.abs(sibling.memory.seq - memory.seq)
+    if (distance === 1 || distance === 2)
+      highest = Math.max(highest, (firsts.get(sibling)?.score ?? 0) / distance)
+  }
+  return highest
+}
+
+function recency({ memory }: Entry, siblings: readonly Entry[]): number {
+  const earlier = siblings.filter((sibling) => sibling.memory.occurredAt < memory.occurredAt).length
+  return siblings.length < 2 ? 0.5 : earlier / (siblings.length - 1)
+}
+
+class Groups<Key> {
+  readonly #groups = new Map<Key, Entry[]>()
+
+  add(key: Key, entry: Entry): void {
+    const group = this.#groups.get(key)
+    if (group === undefined) this.#groups.set(key, [entry])
+    else group.push(entry)
+  }
+
+  get(key: Key): readonly Entry[] {
+    return this.#groups.get(key) ?? []
+  }
+
+  all(): Iterable<[Key, Entry[]]> {
+    return this.#groups
+  }
+}

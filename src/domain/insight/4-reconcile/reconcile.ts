@@ -1,0 +1,47 @@
+import type { Memory } from '../../model.js'
+import type { Found } from '../3-rank/find.js'
+import { type Ranked, worthwhile } from '../3-rank/rank.js'
+import { isOvertaken } from './overtaken.js'
+
+export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
+
+export interface Evidence extends Ranked {
+  readonly role: Role
+  /** 0..1, beside the best of this answer. */
+  readonly relevance: number
+  /** Neither replaced nor overtaken: it may be told as what is known. */
+  readonly stands: boolean
+}
+
+/** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */
+export function reconcile({ ranked, pool }: Found, limit: number): Evidence[] {
+  const best = ranked[0]?.score ?? 0
+  const chosen = worthwhile(ranked, limit).map((item) => ({
+    ...item,
+    relevance: item.score / best,
+    stands: item.memory.trust.status !== 'superseded' && !isOvertaken(item.memory, pool),
+  }))
+  const current = chosen
+    .filter(({ memory, stands }) => stands && memory.trust.status === 'current')
+    .map(({ memory }) => memory)
+  return chosen.map((item) => ({ ...item, role: roleOf(item.memory, current) }))
+}
+
+function roleOf(memory: Memory, current: readonly Memory[]): Role {
+  // What builds on something replaced is no more to be passed off as current than what was replaced.
+  if (!current.includes(memory)) return 'superseded'
+  const stronger = current.slice(0, current.indexOf(memory))
+  if (stronger.some((other) => disagree(memory, other))) return 'contradicts'
+  return stronger.some((other) => isExtension(memory, other)) ? 'extends' : 'supports'
+}
+
+/** Does one dispute the other, with nothing to settle it? */
+export function disagree(a: Memory, b: Memory): boolean {
+  return a.trust.disputedBy.includes(b.memoryId) || b.trust.disputedBy.includes(a.memoryId)
+}
+
+function isExtension(memory: Memory, of: Memory): boolean {
+  return memory.links.some(
+    ({ kind, target }) => kind === 'extension' && (target === of.contextId || target === of.memoryId),
+  )
+}

@@ -1,0 +1,63 @@
+import { inverseDocumentFrequency } from '../../search/bm25.js'
+import { sum } from '../1-analyse/sum.js'
+import type { Found } from '../3-rank/find.js'
+import { agrees } from '../4-reconcile/agreement.js'
+import { doubtsAbout } from '../4-reconcile/doubts.js'
+import type { Evidence } from '../4-reconcile/reconcile.js'
+
+/** What confidence rests on, in the order of the weights. */
+export const SIGNS = [
+  'cover',
+  'clause',
+  'strength',
+  'margin',
+  'company',
+  'agreement',
+  'unknown',
+  'doubt',
+  'stale',
+] as const
+export type Sign = (typeof SIGNS)[number]
+export type Signs = Readonly<Record<Sign, number>>
+
+/** An insight tells little more than these. */
+const TOLD = 3
+const MOST_AGREEING = 3
+
+/** `lead` is the first of the evidence that stands. */
+export function signsOf(found: Found, evidence: readonly Evidence[], lead: Evidence): Signs {
+  const { pool, ranked } = found
+  const standing = evidence.filter(({ stands }) => stands)
+  const best = new Set(standing.slice(0, TOLD).map(({ memory }) => memory))
+  const cover = pool.meanings.cover(
+    pool.entries.filter(({ memory }) => best.has(memory)),
+    pool.weight,
+  )
+  const unknown = unknownShare(found)
+  const agreeing = standing.filter((one) =>
+    standing.some((other) => one !== other && agrees(one.memory, other.memory)),
+  )
+  const rival = ranked.find(
+    ({ memory }) => memory.contextId !== lead.memory.contextId && !agrees(memory, lead.memory),
+  )
+  return {
+    cover,
+    clause: lead.features.clause,
+    strength: Math.min(3, lead.score) / 3,
+    // Standing out says little when the graph has never heard of what was asked.
+    margin: ((1 - unknown) * Math.max(0, lead.score - (rival?.score ?? 0))) / Math.max(1e-9, lead.score),
+    company: lead.features.company,
+    // Nor do memories that agree with one another about something else.
+    agreement: (cover * Math.min(MOST_AGREEING, agreeing.length)) / MOST_AGREEING,
+    unknown,
+    doubt: doubtsAbout(found, evidence, lead).length > 0 ? 1 : 0,
+    stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,
+  }
+}
+
+/** 0..1: how much of the task, by weight, is in words that the graph has never heard of. */
+function unknownShare({ pool: { query, weight, retrieved } }: Found): number {
+  const never = inverseDocumentFrequency(retrieved.memoryCount, 0)
+  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  return sum(query.terms.filter((term) => (retrieved.idf.get(term) ?? 0) >= never).map(weight)) / whole
+}

@@ -1,0 +1,42 @@
+import type { Found } from '../3-rank/find.js'
+import { type Doubt, doubtsAbout } from '../4-reconcile/doubts.js'
+import type { Evidence } from '../4-reconcile/reconcile.js'
+import { counted } from '../5-say/sentences.js'
+
+const DAY = 86_400_000
+
+/** Why an answer can be relied on as far as it can, in words. */
+export function reasonsFor(found: Found, evidence: readonly Evidence[], lead: Evidence): string[] {
+  const { memory, features } = lead
+  const { trust, source, occurredAt } = memory
+  const of = (role: Evidence['role']) => evidence.filter((item) => item.role === role).length
+  const days = Math.floor((Date.parse(found.pool.retrieved.newestAt) - Date.parse(occurredAt)) / DAY)
+  const doubts = doubtsAbout(found, evidence, lead)
+  const doubted = (doubt: Doubt, reason: string) => (doubts.includes(doubt) ? [reason] : [])
+  return [
+    `The strongest memory holds ${Math.round(100 * features.coverage)} % of the task's words, by weight.`,
+    `It comes from a source of kind ${source}; its confidence is ${trust.confidence.toFixed(2)}.`,
+    ...(trust.agreement > 0
+      ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')} with it.`]
+      : []),
+    ...(of('extends') > 0
+      ? [`${counted(of('extends'), 'memory builds', 'memories build')} on what it says.`]
+      : []),
+    ...(of('superseded') > 0
+      ? [`${counted(of('superseded'), 'memory was', 'memories were')} replaced and not relied on.`]
+      : []),
+    ...doubted(
+      'unconfirmed',
+      'What was replaced was replaced by a single observation that nothing has confirmed.',
+    ),
+    ...(of('contradicts') > 0
+      ? [
+          `${counted(of('contradicts'), 'memory disagrees', 'memories disagree')}, and nothing has settled which is right.`,
+        ]
+      : []),
+    ...doubted('basis', 'The strongest memory builds on something that is disputed.'),
+    ...(trust.status === 'stale' ? ['It builds on something that has been replaced since.'] : []),
+    ...(days >= 60 ? [`It is ${Math.round(days / 30)} months older than the graph's newest memory.`] : []),
+    ...(features.off_subject === 1 ? ['The task names a context that this memory is not in.'] : []),
+  ]
+}

@@ -1,0 +1,32 @@
+import type { Lexicon } from '../lexicon/lexicon.js'
+import type { Knowledge, Scope } from '../search/knowledge.js'
+import { find } from './3-rank/find.js'
+import { type Ranked, worthwhile } from './3-rank/rank.js'
+
+export interface RecallQuery {
+  readonly query: string
+  readonly scope?: Scope
+  readonly limit: number
+}
+
+/** The memories that fit a query best, the best first. */
+export async function recall(
+  knowledge: Knowledge,
+  lexicon: Lexicon,
+  { query, scope, limit }: RecallQuery,
+): Promise<readonly Ranked[]> {
+  const { ranked } = await find(knowledge, lexicon, { text: query, scope, limit })
+  return worthwhile(ranked, limit)
+}
+
+/** Recalled memories as a Markdown list, ready for a prompt. */
+export function toMarkdown(ranked: readonly Ranked[]): string {
+  return ranked
+    .map(({ memory }) => {
+      const { status, confidence } = memory.trust
+      const flag = status === 'current' ? '' : `, ${status}`
+      const facts = `${memory.occurredAt.slice(0, 10)}, ${memory.source}, confidence ${confidence.toFixed(2)}${flag}`
+      return `- **${memory.contextId}** (${facts}): ${memory.text}\n`
+    })
+    .join('')
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../contract/operations.js'
+import type { LineSchema } from '../domain/transfer/decode.js'
+
+/** What handlers need besides a store. */
+export interface Surroundings {
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  /** The contract's schema for a line of an export. */
+  readonly lines: LineSchema
+  readonly audit: Audit
+}
+
+/** Notes who did something that cannot be undone or gives power: ids and counts, never texts or secrets. */
+export type Audit = (caller: Caller, what: Readonly<Record<string, unknown>>) => void
+
+/** The audit as lines of a log. */
+export function auditLog(log: { info(line: object, message: string): void }): Audit {
+  return ({ requestId, principal }, what) =>
+    log.info({ id: requestId, key: principal.keyId, ...what }, 'audit')
+}

@@ -1,0 +1,69 @@
+import type { Request } from 'express'
+import type { Principal } from '../../contract/operations.js'
+import type { Answer } from '../pipeline/exchange.js'
+import { Refusal } from '../problems/problems.js'
+import { Buckets, type Rate } from './token-buckets.js'
+
+/** What a key may ask, and what somebody without one may try. */
+export interface RateLimits {
+  /** Counts a request of a known caller; its answer says what is left. 429 when nothing was. */
+  admit(res: Answer, principal: Principal): void
+  /** Counts a wrong secret. 429 when there were too many from that address. */
+  wrongSecret(req: Request): void
+}
+
+export const ROOT_KEY = 'root'
+/** A person who mistypes does not meet it; a program that guesses meets it with its 16th try. */
+const WRONG_SECRETS: Rate = { quota: 15, windowSeconds: 60 }
+
+/**
+ * Token buckets. The root secret is not limited: whoever has it can make any number of keys, so that a limit would
+ * hold nobody back. A wrong secret is counted only once it was found to be wrong, so that those who share an address
+ * with somebody who guesses, or a proxy, are served as before.
+ */
+export function rateLimits(rate: Rate, now: () => number = () => performance.now()): RateLimits {
+  const { quota, windowSeconds } = rate
+  const byKey = new Buckets(rate, now)
+  const byAddress = new Buckets(WRONG_SECRETS, now)
+  const policy = `"requests";q=${quota};w=${windowSeconds}`
+  return {
+    admit(res, { keyId }) {
+      if (keyId === ROOT_KEY) return
+      const { admitted, remaining, seconds } = byKey.take(keyId)
+      res.locals.rateLimit = { policy, state: `"requests";r=${remaining};t=${seconds}` }
+      if (!admitted)
+        throw tooMany(
+          `This key may make ${quota} requests in ${inWords(windowSeconds)}. Try again in ${inWords(seconds)}.`,
+          seconds,
+        )
+    },
+    wrongSecret(req) {
+      const { admitted, seconds } = byAddress.take(networkOf(req.socket.remoteAddress ?? ''))
+      if (!admitted)
+        throw tooMany(
+          `Too many wrong secrets came from this address. Try again in ${inWords(seconds)}.`,
+          seconds,
+        )
+    },
+  }
+}
+
+export const NO_LIMITS: RateLimits = { admit() {}, wrongSecret() {} }
+
+/** An IPv6 customer has at least 64 bits of addresses to himself. */
+export function networkOf(address: string): string {
+  if (address.includes('.') || !address.includes(':')) return address.slice(address.lastIndexOf(':') + 1)
+  const [head = '', tail] = address.split('%', 1).join('').split('::', 2)
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length
+  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest].slice(0, 4).join(':')
+}
+
+function tooMany(detail: string, seconds: number): Refusal {
+  return new Refusal('too_many_requests', detail, { headers: { 'Retry-After': String(seconds) } })
+}
+
+function inWords(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}

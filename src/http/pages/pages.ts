@@ -1,0 +1,129 @@
+import type { Request } from 'express'
+import type { Contract } from '../../contract/contract.js'
+import type { Answer, Rung } from '../pipeline/exchange.js'
+import { Refusal } from '../problems/problems.js'
+import { etagOf, matches } from '../response/etag.js'
+import { send } from '../response/send.js'
+import { pathOf } from '../steps/request-head.js'
+import { docsPolicy } from './docs-csp.js'
+import type { Metrics } from './metrics.js'
+
+/** Why the service should get no requests now; undefined when it should. */
+export type Unready = () => string | undefined
+
+/** Who may read the metrics: this machine, everyone, nobody. */
+export const METRICS_READERS = ['local', 'public', 'off'] as const
+export type MetricsReaders = (typeof METRICS_READERS)[number]
+
+interface Page {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly content: string
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS'
+
+export interface PageParts {
+  readonly contract: Contract
+  /** The built documentation page, if it has been built. */
+  readonly docs?: string | undefined
+  readonly unready: Unready
+  readonly metrics: Metrics
+  readonly metricsReaders: MetricsReaders
+}
+
+type MakePage = (req: Request) => Page | Promise<Page>
+
+/** Everything that is served and is not in the contract, in one place. None of it needs a secret. */
+export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Rung {
+  const table: Readonly<Record<NonContractPath, MakePage>> = {
+    '/livez': always(probe),
+    '/readyz': () => {
+      const reason = unready()
+      if (reason !== undefined) throw new Refusal('not_ready', reason)
+      return probe
+    },
+    '/metrics': (req) => {
+      if (!mayRead(metricsReaders, req)) throw new Refusal('not_found', NOT_HERE)
+      return metrics.text().then((text) => figures(metrics.contentType, text))
+    },
+    '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
+    '/openapi.json': always(page('application/json; charset=utf-8', contract.json)),
+    '/docs': docs === undefined ? missingDocs : always(docsPage(docs)),
+    '/': always({ status: 302, headers: { Location: '/docs' }, content: '' }),
+  }
+  const byPath = new Map<string, MakePage>(Object.entries(table))
+  return (req, res, next) => {
+    const path = pathOf(req.url)
+    const make = byPath.get(path)
+    if (make === undefined) return next()
+    res.locals.route = path
+    if (req.method === 'OPTIONS') send(res, 204, { Allow: ALLOW })
+    else if (req.method !== 'GET' && req.method !== 'HEAD')
+      throw new Refusal('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
+        headers: { Allow: ALLOW },
+      })
+    else {
+      const made = make(req)
+      const known = req.headers['if-none-match']
+      if (made instanceof Promise) return made.then((page) => answer(res, page, known))
+      answer(res, made, known)
+    }
+  }
+}
+
+export const NON_CONTRACT_PATHS = [
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/openapi.yaml',
+  '/openapi.json',
+  '/docs',
+  '/',
+] as const
+type NonContractPath = (typeof NON_CONTRACT_PATHS)[number]
+
+const probe: Page = {
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+  content: '{"status":"ok"}',
+}
+
+const NOT_HERE = 'Metrics are not served to this address; LOREGRAPH_METRICS says to whom they are.'
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+
+/** A proxy on this machine asks for somebody else. */
+function mayRead(readers: MetricsReaders, req: Request): boolean {
+  if (readers !== 'local') return readers === 'public'
+  const address = req.socket.remoteAddress ?? ''
+  const local = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
+  return local && FORWARDED.every((name) => req.headers[name] === undefined)
+}
+
+function figures(type: string, content: string): Page {
+  return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, content }
+}
+
+function page(type: string, content: string): Page {
+  const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: etagOf(content) }
+  return { status: 200, headers, content }
+}
+
+function docsPage(html: string): Page {
+  const { headers, ...rest } = page('text/html; charset=utf-8', html)
+  return { ...rest, headers: { ...headers, 'Content-Security-Policy': docsPolicy(html) } }
+}
+
+function missingDocs(): never {
+  throw new Refusal('not_found', 'The documentation has not been built: run npm run build.')
+}
+
+function always(made: Page): () => Page {
+  return () => made
+}
+
+function answer(res: Answer, { status, headers, content }: Page, known: string | undefined): void {
+  const fresh = known !== undefined && headers['ETag'] !== undefined && matches(known, headers['ETag'])
+  if (fresh) send(res, 304, { ...headers })
+  else send(res, status, { ...headers }, content)
+}

@@ -1,0 +1,37 @@
+import type { Answer, Rung } from '../pipeline/exchange.js'
+import type { Headers } from './send.js'
+
+/** What a page of another origin may send and read, beyond what every page may. */
+const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
+const READ = 'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
+const PREFLIGHT_SECONDS = '600'
+
+/**
+ * Lets pages of the listed origins call the service from a browser. Nobody else's are mentioned in any answer, so that
+ * browsers keep them out. Secrets travel in a header that a page must know, never in cookies, so that no page can use
+ * what another one holds.
+ */
+export function cors(origins: readonly string[]): Rung {
+  if (origins.length === 0) return (_req, _res, next) => next()
+  const listed = new Set(origins)
+  return (req, res, next) => {
+    const { origin } = req.headers
+    const preflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
+    res.locals.cors = { origin: origin !== undefined && listed.has(origin) ? origin : undefined, preflight }
+    next()
+  }
+}
+
+/** Adds what the origin of the request is to be told. */
+export function addCors({ locals: { cors } }: Answer, headers: Headers): void {
+  if (cors === undefined) return
+  headers['Vary'] = headers['Vary'] === undefined ? 'Origin' : `${headers['Vary']}, Origin`
+  if (cors.origin === undefined) return
+  headers['Access-Control-Allow-Origin'] = cors.origin
+  if (!cors.preflight) headers['Access-Control-Expose-Headers'] = READ
+  else if (headers['Allow'] !== undefined) {
+    headers['Access-Control-Allow-Methods'] = headers['Allow']
+    headers['Access-Control-Allow-Headers'] = SENT
+    headers['Access-Control-Max-Age'] = PREFLIGHT_SECONDS
+  }
+}

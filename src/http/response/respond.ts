@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Request } from 'express'
+import { STREAM } from '../../contract/contract.js'
+import type { Answer } from '../pipeline/exchange.js'
+import { problemHeaders, problemOf } from '../problems/problems.js'
+import { hasMuchToCome } from '../steps/body.js'
+import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
+import { etagOf, matches } from './etag.js'
+import { isPaged, pageLinks } from './page-links.js'
+import { begin, type Headers, send } from './send.js'
+
+/** What any handler may answer with, the types of the single operations aside. */
+export interface AnyReply {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const VARY = 'Accept, Accept-Encoding, Authorization'
+
+/** Sends the reply of a handler as JSON; a read is answered 304 when the caller has it already. */
+export function respond(req: Request, res: Answer, reply: AnyReply): Promise<void> | undefined {
+  const headers: Headers = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
+  if (reply.body === undefined) {
+    send(res, reply.status, headers)
+    return
+  }
+  if (isStream(reply.body)) return respondStream(req, res, reply.status, headers, reply.body)
+  const text = JSON.stringify(reply.body)
+  if (req.method === 'GET' || req.method === 'HEAD') {
+    headers['Cache-Control'] = 'private, no-cache'
+    if (isPaged(reply.body)) headers['Link'] = pageLinks(req.url, res.locals.query, reply.body)
+    const etag = etagOf(text)
+    headers['ETag'] = etag
+    const known = req.headers['if-none-match']
+    if (known !== undefined && matches(known, etag)) {
+      send(res, 304, headers)
+      return
+    }
+  }
+  headers['Content-Type'] = 'application/json; charset=utf-8'
+  return sendText(res, reply.status, headers, text)
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** Sends a body a piece at a time, no faster than the caller reads. */
+async function respondStream(
+  req: Request,
+  res: Answer,
+  status: number,
+  headers: Headers,
+  body: AsyncIterable<string>,
+): Promise<void> {
+  const { encoding } = res.locals
+  headers['Content-Type'] = `${STREAM}; charset=utf-8`
+  if (encoding !== 'identity') headers['Content-Encoding'] = encoding
+  begin(res, status, headers)
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  const pieces = Readable.from(body, { highWaterMark: 1 })
+  const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
+  await sent.catch((error: unknown) => {
+    // A caller who has gone away is no fault of ours.
+    if (!isGone(error)) throw error
+  })
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+function sendText(res: Answer, status: number, headers: Headers, text: string): Promise<void> | undefined {
+  const { encoding } = res.locals
+  if (encoding === 'identity' || text.length < LEAST_WORTH_COMPRESSING) {
+    send(res, status, headers, text)
+    return
+  }
+  headers['Content-Encoding'] = encoding
+  return compress(encoding, text).then((bytes) => send(res, status, headers, bytes))
+}
+
+/** Sends a problem. */
+export function respondProblem(req: Request, res: Answer, error: unknown): void {
+  const problem = problemOf(error, res.locals.requestId)
+  res.locals.error = error
+  const headers: Headers = {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    ...problemHeaders(error, problem),
+  }
+  const text = JSON.stringify(problem)
+  if (hasMuchToCome(req)) sendLingering(req, res, problem.status, headers, text)
+  else send(res, problem.status, headers, text)
+}
+
+const LINGER_MS = 500
+
+/**
+ * Answers at once and closes a little later, discarding what still comes: closing with unread data would reset the
+ * connection, and the caller might never see why.
+ */
+function sendLingering(req: Request, res: Answer, status: number, headers: Headers, text: string): void {
+  headers['Connection'] = 'close'
+  begin(res, status, headers, text).write(text)
+  const finish = () => res.end()
+  const timer = setTimeout(finish, LINGER_MS)
+  req
+    .resume()
+    .once('end', finish)
+    .once('close', () => clearTimeout(timer))
+}

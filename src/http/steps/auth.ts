@@ -1,0 +1,88 @@
+import { hash as hashOf, timingSafeEqual } from 'node:crypto'
+import type { Principal } from '../../contract/operations.js'
+import { SCOPES } from '../../domain/scopes.js'
+import { isMistyped } from '../../domain/secret.js'
+import type { Store } from '../../store/store.js'
+import { NO_LIMITS, type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
+import type { Exchange, Rung } from '../pipeline/exchange.js'
+import { Refusal } from '../problems/problems.js'
+
+/** Says whose secret it is; or, if it is nobody's, what to tell the caller. */
+export type Authenticate = (secret: string) => Promise<Principal | string>
+
+export const REALM = 'Bearer realm="loregraph"'
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".'
+
+/**
+ * 401 and 403 as RFC 6750 has them: the challenge names an error only when a secret was sent. A graph in the path is
+ * looked at here, before anything is read; one in the body is looked at by `reach`.
+ */
+export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS): Rung {
+  return async (req, res, next) => {
+    const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
+    if (secret === undefined) throw challenge(HOW)
+    const principal = await authenticate(secret)
+    if (typeof principal === 'string') {
+      limits.wrongSecret(req)
+      throw challenge(principal, ', error="invalid_token"')
+    }
+    limits.admit(res, principal)
+    const { scope, graphIn } = res.locals.operation
+    if (!principal.scopes.includes(scope))
+      throw new Refusal('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
+        headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+      })
+    res.locals.principal = principal
+    if (graphIn === 'path') checkReach(res.locals, res.locals.pathParams)
+    next()
+  }
+}
+
+/** 403 for a graph in the body that the secret does not reach, once the validator has found it to be one. */
+export function reach(): Rung {
+  return (req, res, next) => {
+    if (res.locals.operation.graphIn === 'body') checkReach(res.locals, req.body)
+    next()
+  }
+}
+
+/** The same bytes for every graph out of reach, without a look at whether it exists. */
+function checkReach({ principal }: Exchange, { graph_id }: { readonly graph_id?: string }): void {
+  if (principal.graphs === undefined || (graph_id !== undefined && principal.graphs.includes(graph_id)))
+    return
+  throw new Refusal('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
+}
+
+export interface Known {
+  /** The hash of the root secret. */
+  readonly rootHash: Buffer
+  readonly keys: Pick<Store['keys'], 'find'>
+  readonly now: () => Date
+}
+
+/** Secrets are known by their hashes alone: the root's is compared in constant time, a key is looked up by its own. */
+export function authenticator({ rootHash, keys, now }: Known): Authenticate {
+  const root: Principal = { keyId: ROOT_KEY, scopes: SCOPES }
+  return async (secret) => {
+    const hash = hashSecret(secret)
+    if (timingSafeEqual(hash, rootHash)) return root
+    const key = await keys.find(hash.toString('hex'))
+    if (key === undefined)
+      return isMistyped(secret)
+        ? 'The secret was mistyped: its last characters do not fit the rest. Copy it again.'
+        : 'The secret is not known. Check that it was copied whole, and that its key was not revoked.'
+    if (key.expiresAt !== undefined && now().getTime() >= Date.parse(key.expiresAt))
+      return `The secret expired at ${key.expiresAt}. Ask for a new one.`
+    return key
+  }
+}
+
+/** SHA-256 suffices: a secret is 256 random bits, or 32 characters that its owner chose with as much care. */
+export function hashSecret(secret: string): Buffer {
+  return hashOf('sha256', secret, 'buffer')
+}
+
+function challenge(detail: string, error = ''): Refusal {
+  return new Refusal('unauthorized', detail, { headers: { 'WWW-Authenticate': REALM + error } })
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import { STREAM } from '../../contract/contract.js'
+import type { Rung } from '../pipeline/exchange.js'
+import { invalidFields, Refusal } from '../problems/problems.js'
+import { parseJson } from './parse-json.js'
+import { streamOf } from './stream.js'
+
+/**
+ * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
+ * before it refuses it.
+ */
+export function body(): Rung {
+  return async (req, res, next) => {
+    const { consumes, maxBodyBytes } = res.locals.operation
+    if (consumes.length === 0) {
+      // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
+      delete req.headers['content-type']
+      if (hasMuchToCome(req)) res.shouldKeepAlive = false
+      return next()
+    }
+    checkEncoding(req.headers['content-encoding'])
+    const type = mediaType(req.headers['content-type'], consumes)
+    req.headers['content-type'] = type
+    if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+    if (req.headers.expect !== undefined) res.writeContinue()
+    if (type === STREAM) {
+      res.locals.stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes))
+      // For the validator, which is to see that there is one; the handler looks at what is in it.
+      req.body = ''
+      return next()
+    }
+    const bytes = await readBytes(req, maxBodyBytes)
+    if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
+    req.body = parseJson(bytes)
+    next()
+  }
+}
+
+const WORTH_READING_TO_THE_END = 65_536
+
+/** A body that nobody will read, too long (or of unknown length) to be read just to keep the connection. */
+export function hasMuchToCome(req: IncomingMessage): boolean {
+  if (req.complete) return false
+  const length = req.headers['content-length']
+  if (length === undefined) return req.headers['transfer-encoding'] !== undefined
+  return Number(length) > WORTH_READING_TO_THE_END
+}
+
+function checkEncoding(encoding: string | undefined): void {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new Refusal('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    })
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i
+
+/** The media type without its parameters, of which only the character set means something. */
+function mediaType(header: string | undefined, consumes: readonly string[]): string {
+  const type = header?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const charset = CHARSET.exec(header ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
+  if (!consumes.includes(type) || (charset !== 'utf-8' && charset !== 'utf8'))
+    throw new Refusal(
+      'unsupported_media_type',
+      `Send the body as ${consumes.includes(STREAM) ? 'NDJSON' : 'JSON'} in UTF-8 with "Content-Type: ${consumes.join('" or "')}".`,
+    )
+  return type
+}
+
+function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const stop = (error: Error) => {
+      req.off('data', take).off('end', finish).off('close', lose).off('error', lose)
+      req.on('error', () => {})
+      reject(error)
+    }
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) stop(tooLarge(limit))
+      else chunks.push(chunk)
+    }
+    const finish = () => {
+      req.off('close', lose)
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    }
+    const lose = () => stop(new Refusal('request_timeout', 'The connection ended before the body did.'))
+    req.on('data', take).on('end', finish).on('close', lose).on('error', lose)
+  })
+}
+
+function tooLarge(limit: number): Refusal {
+  const message = `must have at most ${limit} bytes`
+  return new Refusal('content_too_large', `The body ${message}. Split it into several requests.`, {
+    errors: [{ path: '/body', message }],
+  })
+}

@@ -1,0 +1,68 @@
+import type { FieldError } from '../../domain/failure.js'
+import { pointerStep } from '../../domain/pointer.js'
+import { quote } from '../../domain/quote.js'
+import type { Rung } from '../pipeline/exchange.js'
+import { invalidFields } from '../problems/problems.js'
+import { encodingMistake } from './request-head.js'
+
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,8})$/
+const LONGEST_NAME = 256
+
+/**
+ * Decodes the query once, strictly. The validator would take `1e1` or `Infinity` for a number, a bad `%` for text, and
+ * the last of two values for both; here all mistakes are named together.
+ */
+export function query(): Rung {
+  return (req, res, next) => {
+    const known = res.locals.operation.query
+    const start = req.url.indexOf('?')
+    const errors: FieldError[] = []
+    const values: Record<string, string> = Object.create(null)
+    for (const pair of start < 0 ? [] : req.url.slice(start + 1).split('&')) {
+      if (pair === '') continue
+      const equals = pair.indexOf('=')
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+      const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
+      const mistake = mistakeIn(name, value, known, values)
+      if (mistake !== undefined) errors.push(placed(name, pair, mistake))
+      else if (name !== undefined && value !== undefined) values[name] = value
+    }
+    if (errors.length > 0) throw invalidFields(errors)
+    res.locals.query = values
+    next()
+  }
+}
+
+/** A name that cannot be read, or is too long to be a step of a pointer, is quoted instead. */
+function placed(name: string | undefined, pair: string, message: string): FieldError {
+  if (name !== undefined && name.length <= LONGEST_NAME)
+    return { path: `/query/${pointerStep(name)}`, message }
+  return { path: '/query', message: `has the parameter ${quote(name ?? pair)}, which ${message}` }
+}
+
+function mistakeIn(
+  name: string | undefined,
+  value: string | undefined,
+  known: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
+): string | undefined {
+  if (name === undefined || value === undefined)
+    return 'must be percent-encoded UTF-8 without a NUL character'
+  if (!Object.hasOwn(known, name)) {
+    const names = Object.keys(known).join(', ')
+    return `is not a parameter here${names === '' ? '' : `; known are ${names}`}`
+  }
+  if (name in values) return 'must be given only once'
+  if (value === '') return 'must not be empty; leave it out instead'
+  if (known[name] === 'integer' && !WHOLE_NUMBER.test(value))
+    return 'must be a whole number in decimal digits'
+  if (known[name] === 'boolean' && value !== 'true' && value !== 'false') return 'must be true or false'
+  return undefined
+}
+
+/** As forms encode it, `+` for a space; undefined when it is malformed. */
+function decode(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  return encodingMistake(spaced) === undefined ? decodeURIComponent(spaced) : undefined
+}

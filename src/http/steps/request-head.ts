@@ -1,0 +1,76 @@
+import type { Rung } from '../pipeline/exchange.js'
+import { invalidFields, Refusal } from '../problems/problems.js'
+
+const LONGEST_TARGET = 8192
+const PRINTABLE = /^[\x21-\x7e]+$/
+const ABSOLUTE = /^https?:\/\/[^/?]*/i
+/** Headers whose second copy would be read differently by different servers. */
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length', 'idempotency-key'])
+const LENGTHS = new Set(Array.from(SINGLE, (name) => name.length))
+
+/** Refuses what is wrong with a request as such, before anything looks at it more closely. */
+export function guard(): Rung {
+  return (req, _res, next) => {
+    if (req.httpVersion === '1.1' && req.headers.host === undefined)
+      throw invalidFields([{ path: '/headers/host', message: 'is required by HTTP/1.1' }])
+    const repeated = repeatedHeader(req.rawHeaders)
+    if (repeated !== undefined)
+      throw invalidFields([{ path: `/headers/${repeated}`, message: 'must be given only once' }])
+    const target = originForm(req.url)
+    if (target !== '*' || req.method !== 'OPTIONS') checkTarget(target)
+    if (target !== req.url) {
+      req.url = target
+      // The validator reads this one.
+      req.originalUrl = target
+    }
+    next()
+  }
+}
+
+function checkTarget(target: string): void {
+  if (target.length > LONGEST_TARGET)
+    throw new Refusal('uri_too_long', `An address has at most ${LONGEST_TARGET} characters.`)
+  if (!PRINTABLE.test(target) || target.includes('#') || !target.startsWith('/'))
+    throw invalidFields([
+      { path: '/path', message: 'must be an address with special characters percent-encoded' },
+    ])
+  const mistake = target.includes('%') ? encodingMistake(pathOf(target)) : undefined
+  if (mistake !== undefined) throw invalidFields([{ path: '/path', message: mistake }])
+}
+
+/** `http://host/path`, which a proxy may send, means `/path`. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const absolute = ABSOLUTE.exec(target)
+  if (absolute === null) return target
+  const rest = target.slice(absolute[0].length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+export function pathOf(target: string): string {
+  const query = target.indexOf('?')
+  return query < 0 ? target : target.slice(0, query)
+}
+
+/** What is wrong with a percent-encoded text, if anything. */
+export function encodingMistake(text: string): string | undefined {
+  try {
+    if (decodeURIComponent(text).includes('\0')) return 'must not hold a NUL character'
+  } catch {
+    return 'must be percent-encoded UTF-8'
+  }
+  return undefined
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const seen: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i] ?? ''
+    if (!LENGTHS.has(raw.length)) continue
+    const name = raw.toLowerCase()
+    if (!SINGLE.has(name)) continue
+    if (seen.includes(name)) return name
+    seen.push(name)
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../problems/problems.js'
+import { liftDeadline } from './deadline.js'
+
+const LONGEST_SILENCE_MS = 30_000
+
+/**
+ * A body a piece at a time, no faster than it is asked for. It may take as long as it needs, as long as something comes:
+ * the time in which nobody asks for more is ours and does not count.
+ */
+export async function* streamOf(
+  req: IncomingMessage,
+  limit: number,
+  tooLarge: () => Refusal,
+  silenceMs = LONGEST_SILENCE_MS,
+): AsyncGenerator<Uint8Array> {
+  liftDeadline(req)
+  req.socket.setTimeout(0)
+  // An answer is still to be sent when the rest is not wanted, so that the connection must stay.
+  const pieces: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await soon(pieces.next(), silenceMs)
+      if (done === true) return
+      size += value.length
+      if (size > limit) throw tooLarge()
+      yield value
+    }
+  } finally {
+    // Not awaited: a piece that was asked for and never came would never let go.
+    void pieces.return?.().catch(() => {})
+  }
+}
+
+async function soon<T>(next: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Refusal('request_timeout', `Nothing came for ${ms / 1000} seconds.`)),
+      ms,
+    )
+  })
+  try {
+    return await Promise.race([next.catch(lost), silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function lost(): never {
+  throw new Refusal('request_timeout', 'The connection ended before the body did.')
+}

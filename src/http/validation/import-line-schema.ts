@@ -1,0 +1,34 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { ContractDocument, Schema } from '../../contract/contract.js'
+import type { Json } from '../../domain/model.js'
+import type { LineSchema, WireEvent } from '../../domain/transfer/decode.js'
+import { explain, type Finding } from './field-errors.js'
+
+/**
+ * The contract's schema for a line of an export, compiled. The validator cannot see these lines: it would want the
+ * whole body at once.
+ */
+export function lineSchema(document: ContractDocument): LineSchema {
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv, { mode: 'full' })
+  ajv.addSchema({ $id: 'contract', components: document.components })
+  const validate = ajv.compile<WireEvent>({ $ref: 'contract#/components/schemas/PastEvent' })
+  const body: Schema = { properties: { body: { $ref: '#/components/schemas/PastEvent' } } }
+  let refused: Json = null
+  return {
+    fits(line: Json): line is Json & WireEvent {
+      const fits = validate(line)
+      if (!fits) refused = line
+      return fits
+    },
+    mistakes() {
+      const findings = (validate.errors ?? []).map(({ instancePath, keyword, params, message }): Finding => {
+        const field: unknown = params['missingProperty'] ?? params['additionalProperty']
+        const path = `/body${instancePath}${typeof field === 'string' ? `/${field}` : ''}`
+        return { path, message: message ?? '', errorCode: keyword }
+      })
+      return explain(document, body, { body: refused }, findings)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { NextFunction, Request, Response } from 'express'
+import { middleware } from 'express-openapi-validator'
+import type { OpenApiRequestMetadata } from 'express-openapi-validator/dist/framework/types.js'
+import { type Contract, type Operation, requestSchema, type Schema } from '../../contract/contract.js'
+import type { Rung } from '../pipeline/exchange.js'
+import { invalidFields } from '../problems/problems.js'
+import { explain, type Finding } from './field-errors.js'
+
+type Step = (req: Request, res: Response, next: NextFunction) => unknown
+
+/** What the validator's look-up leaves on a request for its validation. */
+interface LookedUp {
+  openapi?: OpenApiRequestMetadata
+}
+
+/**
+ * express-openapi-validator, warmed: every route has been looked up and its schemas compiled before this resolves, so
+ * that a fault in the contract shows at the start and not at somebody's first request. The look-up, which would compile
+ * every path of the contract again for each request, is done only here; each request goes straight to the validation.
+ */
+export async function createValidator(contract: Contract): Promise<Rung> {
+  const steps: Step[] = middleware({
+    // The validator rewrites what it is given. Its types are of OpenAPI 3.0; it reads 3.1 by the version in the text.
+    apiSpec: JSON.parse(contract.json),
+    // Only so are defaults that stand behind a reference filled in.
+    $refParser: { mode: 'dereference' },
+    validateApiSpec: true,
+    validateRequests: { allErrors: false, coerceTypes: false },
+    validateResponses: false,
+    // Ours comes before the body is read; see auth.ts.
+    validateSecurity: false,
+    fileUploader: false,
+    ajvFormats: { mode: 'full' },
+  })
+  const validate = steps.at(-1)
+  if (validate === undefined) throw new Error('express-openapi-validator has no middleware')
+  const known = new Map<string, { metadata: OpenApiRequestMetadata; schema: Schema }>()
+  for (const operation of contract.operations)
+    known.set(operation.id, {
+      metadata: await warm(steps, operation),
+      schema: requestSchema(contract.document, operation),
+    })
+  return (req, res, next) => {
+    const { operation, pathParams, query } = res.locals
+    const route = known.get(operation.id)
+    if (route === undefined) throw new Error(`the validator does not know ${operation.id}`)
+    const { expressRoute, openApiRoute, schema, serial } = route.metadata
+    const looked: Request & LookedUp = req
+    looked.openapi = { expressRoute, openApiRoute, schema, serial, pathParams }
+    Object.defineProperty(req, 'query', {
+      value: query,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    })
+    const refusalOf = (error: unknown) => {
+      if (!isValidatorError(error) || error.status !== 400) return error
+      const sent = { params: pathParams, query, headers: req.headers, body: req.body }
+      return invalidFields(explain(contract.document, route.schema, sent, error.errors))
+    }
+    validate(req, res, (error?: unknown) => next(error === undefined ? undefined : refusalOf(error)))
+  }
+}
+
+/** Sends a request with a parameter that does not exist through all steps; anything but a refusal is a fault. */
+async function warm(steps: readonly Step[], operation: Operation): Promise<OpenApiRequestMetadata> {
+  const url = operation.path.replace(/\{\w+\}/g, 'x')
+  const contentType = operation.consumes[0]
+  // A stand-in with what the validator reads of a request.
+  const req = {
+    method: operation.method,
+    url,
+    originalUrl: url,
+    path: url,
+    baseUrl: '',
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+    params: {},
+    query: { 'no such parameter': '1' },
+    body: {},
+    app: { enabled: () => true, param: () => {} },
+  } as unknown as Request & LookedUp
+  try {
+    for (const step of steps) await run(step, req, {} as Response)
+  } catch (error) {
+    if (isValidatorError(error) && error.status === 400 && req.openapi !== undefined) return req.openapi
+    throw new Error(`the contract of ${operation.id} cannot be enforced: ${String(error)}`, { cause: error })
+  }
+  throw new Error(`the validator lets anything through to ${operation.id}`)
+}
+
+function run(step: Step, req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    step(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)))
+  })
+}
+
+interface ValidatorError {
+  readonly status: number
+  readonly errors: readonly Finding[]
+}
+
+function isValidatorError(error: unknown): error is ValidatorError {
+  return error instanceof Error && 'status' in error && 'errors' in error && Array.isArray(error.errors)
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Config } from '../config/config.js'
+import { makeSecret } from '../domain/secret.js'
+import type { Metrics } from '../http/pages/metrics.js'
+import { hashSecret } from '../http/steps/auth.js'
+import { openJsonStore } from '../store/json/store.js'
+import { openPostgresStore } from '../store/postgres/store.js'
+import type { Store } from '../store/store.js'
+import { type KnownSecret, obtainSecret, SECRET_FILE } from './root-secret.js'
+import type { Surroundings } from './serve.js'
+import { watchDatabase, watchStore } from './store-metrics.js'
+
+type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
+
+/** The store that the settings ask for, and what depends on which one it is. */
+export interface Opened {
+  readonly store: Store & { health(): Health }
+  /** The root secret that goes with it; made if there is none yet. */
+  readonly secret: () => Promise<KnownSecret>
+  /** Where the hash of that secret is, in words, and how to have a new one made. */
+  readonly secretPlace: { readonly kept: string; readonly renew: string }
+  readonly watch: (metrics: Metrics) => void
+}
+
+/** `failed` is called when the store can no longer be trusted. */
+export async function openStore(
+  { data, database }: Config,
+  { now, randomBytes, log, pid }: Surroundings,
+  failed: (error: Error) => void,
+): Promise<Opened> {
+  if (database === undefined) {
+    const store = await openJsonStore({ folder: data, now, randomBytes, log, pid, onFatal: failed })
+    return {
+      store,
+      secret: () => obtainSecret(data, randomBytes),
+      secretPlace: {
+        kept: join(data, SECRET_FILE),
+        renew: 'stop the service and delete that file',
+      },
+      watch: (metrics) => watchStore(metrics, store),
+    }
+  }
+  const store = await openPostgresStore({ ...database, now, randomBytes, log })
+  return {
+    store,
+    async secret() {
+      const made = makeSecret(randomBytes)
+      const { hash, isNew } = await store.rootSecret(() => hashSecret(made).toString('hex'))
+      return { hash: Buffer.from(hash, 'hex'), ...(isNew && { made }) }
+    },
+    secretPlace: {
+      kept: 'the table "settings" of the database',
+      renew: `stop the service and delete the row named 'root_secret' there`,
+    },
+    watch: (metrics) => watchDatabase(metrics, store),
+  }
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { Logger } from 'pino'
+import { loadDemo } from '../cli/commands/demo.js'
+import type { Config } from '../config/config.js'
+import { readContract } from '../contract/contract.js'
+import { createHandlers } from '../handlers/index.js'
+import { auditLog } from '../handlers/ports.js'
+import { createApp } from '../http/app.js'
+import { NO_LIMITS, rateLimits } from '../http/load/rate-limits.js'
+import { createMetrics } from '../http/pages/metrics.js'
+import { createListener } from '../http/server.js'
+import { authenticator } from '../http/steps/auth.js'
+import { lineSchema } from '../http/validation/import-line-schema.js'
+import { readLexicon } from './load-lexicon.js'
+import { type Opened, openStore } from './open-store.js'
+
+/** What the process lends to the service. */
+export interface Surroundings {
+  readonly log: Logger
+  readonly print: (line: string) => void
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly pid: number
+  /** Resolves when the process is asked to stop. */
+  readonly stop: Promise<void>
+}
+
+const DRAIN_DEADLINE_MS = 8_000
+const ROOT = new URL('../../', import.meta.url)
+
+/** config → store → secret → app → listen → drain → close; resolves with the code to exit with. */
+export async function serve(config: Config, around: Surroundings): Promise<number> {
+  const { log, print, now, randomBytes, stop } = around
+  let fatal: ((error: Error) => void) | undefined
+  const failed = new Promise<Error>((resolve) => {
+    fatal = resolve
+  })
+  const opened = await openStore(config, around, (error) => fatal?.(error))
+  const { store } = opened
+  try {
+    const { hash, made } =
+      config.secretHash === undefined ? await opened.secret() : { hash: config.secretHash, made: undefined }
+    if (config.demo) await loadDemo(store)
+    let draining = false
+    const metrics = createMetrics()
+    opened.watch(metrics)
+    const contract = readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8'))
+    const app = await createApp({
+      contract,
+      handlers: createHandlers(store, await readLexicon(), {
+        now,
+        randomBytes,
+        lines: lineSchema(contract.document),
+        audit: auditLog(log),
+      }),
+      authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),
+      log,
+      docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),
+      unready() {
+        if (draining) return 'The service is stopping.'
+        const health = store.health()
+        return health.writable ? undefined : `Nothing can be recorded: ${health.reason}`
+      },
+      metrics,
+      metricsReaders: config.metricsReaders,
+      limits: config.rateLimit === undefined ? NO_LIMITS : rateLimits(config.rateLimit),
+      corsOrigins: config.corsOrigins,
+    })
+    const listener = createListener(app, log)
+    const url = await listen(listener.server, config)
+    if (made !== undefined) printSecret(print, made, url, opened.secretPlace)
+    print(`loregraph listening on ${url}`)
+    const failure = await Promise.race([stop, failed])
+    if (failure !== undefined) log.fatal({ err: failure }, 'The store can no longer be trusted; stopping.')
+    else log.info({}, 'Stopping.')
+    draining = true
+    await listener.drain(DRAIN_DEADLINE_MS)
+    return failure === undefined ? 0 : 1
+  } finally {
+    await store.close()
+  }
+}
+
+function listen(server: Server, { host, port }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      const actual = typeof address === 'object' && address !== null ? address.port : port
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)
+    })
+  })
+}
+
+function printSecret(
+  print: (line: string) => void,
+  secret: string,
+  url: string,
+  { kept, renew }: Opened['secretPlace'],
+): void {
+  print(`
+Your secret, shown this once (only its hash is kept, in ${kept}):
+
+  ${secret}
+
+Record something:
+
+  curl -s ${url}/v1/events -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' \\
+    -d '{"graph_id":"demo","event_kind":"fact","payload":{"data":"Loregraph is running"}}'
+
+To have a new one made, ${renew}.
+`)
+}

@@ -1,0 +1,39 @@
+import { Failure } from '../../../domain/failure.js'
+import { storeClosed } from '../../../domain/refusals.js'
+import type { Logger } from '../owner/options.js'
+import { Fatal } from './errors.js'
+
+/** Can events be recorded, and if not, why not. */
+export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
+
+/** What became of the store: whether it can be written to, and whether it was closed. */
+export class Condition {
+  readonly #log: Logger
+  readonly #onFatal: ((error: Error) => void) | undefined
+  health: Health
+  closed = false
+
+  constructor(health: Health, log: Logger, onFatal: ((error: Error) => void) | undefined) {
+    this.health = health
+    this.#log = log
+    this.#onFatal = onFatal
+  }
+
+  /** Something went wrong on disk. */
+  failed(error: unknown): void {
+    this.#log.error({ err: error }, 'A write failed.')
+    if (!(error instanceof Fatal) || !this.health.writable) return
+    this.health = { writable: false, reason: error.message }
+    this.#onFatal?.(error)
+  }
+
+  refuseUnlessWritable(): void {
+    this.refuseIfClosed()
+    if (!this.health.writable)
+      throw new Failure('storage_unavailable', `Nothing can be recorded: ${this.health.reason}`)
+  }
+
+  refuseIfClosed(): void {
+    if (this.closed) throw storeClosed()
+  }
+}

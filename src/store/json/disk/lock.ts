@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, link, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { EXIT_IN_USE, Refusal } from '../../open-error.js'
+import { errorCode, nodeFiles } from './files.js'
+
+export interface Lock {
+  /** False once another process has taken the folder, or someone has removed the lock. */
+  held(): boolean
+  release(): Promise<void>
+}
+
+const OWNER_ONLY = 0o600
+const ATTEMPTS = 5
+
+/**
+ * One process per data folder. The lock is a socket on which its holder listens: the system closes it when the
+ * process dies, however it dies, and keeps it while the process is merely stopped, so that neither a process id that
+ * is used again nor a clock can mislead anyone. It works between containers that share the folder. The process id is
+ * only told to whoever finds the folder in use.
+ */
+export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
+  const path = join(folder, 'lock')
+  const note = join(folder, 'lock.json')
+  // The name a server listened on is removed when it closes, whoever owns that name by then; so it listens on its own.
+  const own = join(folder, `lock-${randomUUID()}`)
+  const server = await listen(own)
+  try {
+    await chmod(own, OWNER_ONLY)
+    await take(own, path, note)
+    await unlink(own)
+    // The note is for people; a full disk may refuse it and still be written to later.
+    await writeNote(note, pid).catch(() => undefined)
+  } catch (error) {
+    await closed(server)
+    throw error
+  }
+  const inode = nodeFiles.identify(path)?.inode
+  const held = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode
+  return {
+    held,
+    async release() {
+      if (held()) {
+        await rm(note, { force: true })
+        await rm(path, { force: true })
+      }
+      await closed(server)
+    },
+  }
+}
+
+async function writeNote(note: string, pid: number | undefined): Promise<void> {
+  await rm(note, { force: true })
+  await writeFile(note, JSON.stringify({ pid }), { mode: OWNER_ONLY })
+  await chmod(note, OWNER_ONLY)
+}
+
+/** Is some process using the folder? */
+export async function isLocked(folder: string): Promise<boolean> {
+  const path = join(folder, 'lock')
+  return nodeFiles.identify(path) !== undefined && (await answers(path))
+}
+
+async function take(own: string, path: string, note: string): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      await link(own, path)
+      return
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+    if (await answers(path)) throw new Refusal(await inUse(note), EXIT_IN_USE)
+    await rm(path, { force: true })
+  }
+  throw new Refusal(await inUse(note), EXIT_IN_USE)
+}
+
+async function inUse(note: string): Promise<string> {
+  const text = await readFile(note, 'utf8').catch(() => '')
+  const pid = /"pid":(\d+)/.exec(text)?.[1] ?? 'unknown'
+  return `Another Loregraph (process ${pid}) is using this data folder. Stop it, or choose another folder.`
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', reject)
+    server.listen(path, () => resolve(server.unref()))
+  })
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error) => resolve(errorCode(error) === 'EAGAIN'))
+  })
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}

@@ -1,0 +1,32 @@
+import { dirname } from 'node:path'
+import type { Fence } from '../log/log.js'
+import { Fatal } from './errors.js'
+import type { Files, OpenFile } from './files.js'
+import { flushed, flushedFolder } from './flush.js'
+
+/**
+ * Puts a new file in the place of an old one in one step: it is flushed under another name, renamed, and the folder is
+ * flushed. Whenever it fails, the old file is what is there.
+ */
+export async function replaceFile(
+  files: Files,
+  path: string,
+  fence: Fence,
+  write: (file: OpenFile) => Promise<void>,
+): Promise<void> {
+  const temporary = `${path}.tmp`
+  await files.remove(temporary)
+  const file = await files.openToAppend(temporary, true)
+  try {
+    await write(file)
+    await flushed(file, temporary)
+  } catch (error) {
+    await files.remove(temporary).catch(() => undefined)
+    throw error
+  } finally {
+    await file.close()
+  }
+  if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+  await files.rename(temporary, path)
+  await flushedFolder(files, dirname(path))
+}

@@ -1,0 +1,70 @@
+import { Fatal } from '../disk/errors.js'
+import { headOf, isIntact } from '../log/frame.js'
+import { linesOf } from '../log/lines.js'
+import type { Log } from '../log/log.js'
+import type { GraphRecord } from '../log/records.js'
+import type { LogLine } from '../log/scan.js'
+import { type GraphHome, journalPath, snapshotOf } from './journal.js'
+import { JournalRewrite } from './swap-journal.js'
+
+/** A journal is folded when it has outgrown the snapshot, so that all folding together stays in step with writing. */
+export function isDue(journalSize: number, snapshotSize: number, least: number): boolean {
+  return journalSize > Math.max(least, snapshotSize)
+}
+
+/**
+ * Folds the journal into a new snapshot while others go on writing, and gives the journal that goes on from there.
+ * At every step the files on disk add up to the same graph: first the snapshot comes to hold what the journal also
+ * holds, then the journal is replaced by one without it. `exclusive` keeps the writers out for the last few bytes.
+ */
+export async function fold(
+  home: GraphHome,
+  journal: Log<GraphRecord>,
+  exclusive: (swap: () => Promise<Log<GraphRecord>>) => Promise<Log<GraphRecord>>,
+): Promise<Log<GraphRecord>> {
+  const { size, lastSeq } = journal
+  const low = snapshotOf(home)
+  await low.read()
+  const before = low.data
+  low.data = {
+    graph: home.graph,
+    through: lastSeq,
+    async *lines() {
+      yield* before.lines()
+      yield* journalLines(home, size, before.through)
+    },
+  }
+  await low.write()
+  const rewrite = await JournalRewrite.begin(home, lastSeq, size, size)
+  try {
+    await rewrite.copyTo(journal.size)
+    return await exclusive(async () => {
+      await rewrite.copyTo(journal.size)
+      return rewrite.finish(journal.lastSeq)
+    })
+  } catch (error) {
+    await rewrite.abandon()
+    throw error
+  }
+}
+
+/** The lines of the journal up to `size` that come after record `through`. */
+async function* journalLines(
+  home: GraphHome,
+  size: number,
+  through: number,
+): AsyncGenerator<readonly LogLine[]> {
+  const path = journalPath(home)
+  const file = await home.files.openToRead(path)
+  try {
+    for await (const lines of linesOf(file, 0, size))
+      yield lines.flatMap(({ offset, bytes, ended }) => {
+        if (!ended || !isIntact(bytes))
+          throw new Fatal(`${path} is damaged at byte ${offset}, where it was not before.`)
+        const head = headOf(bytes)
+        return head === undefined || head.seq <= through ? [] : [{ ...head, offset, bytes }]
+      })
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { basename } from 'node:path'
+import { type Group, paddingFor } from '../log/frame.js'
+import type { Log } from '../log/log.js'
+import type { GraphRecord } from '../log/records.js'
+import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
+import type { Surroundings } from './ports.js'
+import { JournalRewrite } from './swap-journal.js'
+
+type Journal = Log<GraphRecord>
+type Around = Pick<Surroundings, 'announce' | 'tookOver'>
+
+/** The journal of one graph: made with the first event, opened with the first write, replaced when it is folded. */
+export class GraphWriter {
+  readonly #home: GraphHome
+  readonly #around: Around
+  readonly #scan: GraphScan | undefined
+  #journal: Journal | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** `found` is what was found or written on disk; nothing for a graph that is not there yet. */
+  constructor(
+    home: GraphHome,
+    around: Around,
+    found: { readonly scan?: GraphScan; readonly journal?: Journal } = {},
+  ) {
+    this.#home = home
+    this.#around = around
+    this.#scan = found.scan
+    this.#journal = found.journal
+  }
+
+  /** Bytes in the journal. */
+  get size(): number {
+    return this.#journal?.size ?? this.#scan?.journal.size ?? 0
+  }
+
+  /** Each group all or none; all on disk when it resolves. */
+  append(groups: readonly Group<GraphRecord>[]): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#journal === undefined && this.#scan === undefined) {
+        this.#journal = await this.#create(groups)
+        return
+      }
+      this.#journal ??= await this.#open()
+      await this.#journal.append(groups)
+    })
+  }
+
+  /** Replaces the journal by the one that `make` gives; what it does inside `exclusive` is done with no writer about. */
+  async replace(
+    make: (
+      journal: Journal,
+      exclusive: (swap: () => Promise<Journal>) => Promise<Journal>,
+    ) => Promise<Journal>,
+  ): Promise<void> {
+    const before = this.#journal
+    if (before === undefined) return
+    await make(before, (swap) =>
+      this.#exclusive(async () => {
+        this.#journal = await swap()
+        await before.close()
+        return this.#journal
+      }),
+    )
+  }
+
+  close(): Promise<void> {
+    return this.#exclusive(async () => this.#journal?.close())
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
+  }
+
+  async #create(groups: readonly Group<GraphRecord>[]): Promise<Journal> {
+    const name = basename(this.#home.folder)
+    await this.#around.announce.creating(name)
+    const journal = await createJournal(this.#home, groups)
+    try {
+      await this.#around.announce.created(name)
+      return journal
+    } catch (error) {
+      await journal.close()
+      throw error
+    }
+  }
+
+  async #open(): Promise<Journal> {
+    const scan = this.#scan
+    if (scan === undefined) throw new Error('A journal is opened only after it was read.')
+    const { journal, snapshot } = scan
+    // One that was cut off may end where a later write could be torn without showing it.
+    const usable = journal.lastSeq >= snapshot.through && paddingFor(journal.size) === 0
+    if (usable && !this.#around.tookOver) return openJournal(this.#home, scan)
+    const { unfolded, size } = journal
+    const rewrite = await JournalRewrite.begin(this.#home, snapshot.through, unfolded, size)
+    try {
+      await rewrite.copyTo(size)
+      return await rewrite.finish(Math.max(journal.lastSeq, snapshot.through))
+    } catch (error) {
+      await rewrite.abandon()
+      throw error
+    }
+  }
+}

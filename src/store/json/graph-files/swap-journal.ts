@@ -1,0 +1,78 @@
+import { Fatal } from '../disk/errors.js'
+import type { OpenFile } from '../disk/files.js'
+import { flushed, flushedFolder } from '../disk/flush.js'
+import { encodeHeaderBefore } from '../log/header.js'
+import { Log } from '../log/log.js'
+import type { GraphRecord } from '../log/records.js'
+import { type GraphHome, journalPath } from './journal.js'
+
+const COPY_CHUNK = 1024 * 1024
+
+/**
+ * Replaces the journal by a new file that goes on from record `after`, keeping the bytes from `start` on. Whoever
+ * still has the old file open writes to a file that nobody reads.
+ */
+export class JournalRewrite {
+  readonly #home: GraphHome
+  readonly #temporary: string
+  readonly #from: OpenFile
+  readonly #to: OpenFile
+  #position: number
+  #size: number
+
+  private constructor(home: GraphHome, from: OpenFile, to: OpenFile, position: number, size: number) {
+    this.#home = home
+    this.#temporary = `${journalPath(home)}.tmp`
+    this.#from = from
+    this.#to = to
+    this.#position = position
+    this.#size = size
+  }
+
+  /** `end` is where the journal ends now. What follows must lie in its sectors as if it had been written there. */
+  static async begin(home: GraphHome, after: number, start: number, end: number): Promise<JournalRewrite> {
+    const path = journalPath(home)
+    await home.files.remove(`${path}.tmp`)
+    const from = await home.files.openToRead(path)
+    try {
+      const to = await home.files.openToAppend(`${path}.tmp`, true)
+      const header = encodeHeaderBefore(`graph ${home.graph}`, after, start, end)
+      const rewrite = new JournalRewrite(home, from, to, start, header.length)
+      await to.append(header).catch((error: unknown) => rewrite.abandon().then(() => Promise.reject(error)))
+      return rewrite
+    } catch (error) {
+      await from.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Copies what the old journal holds up to `end`. */
+  async copyTo(end: number): Promise<void> {
+    const buffer = Buffer.allocUnsafe(COPY_CHUNK)
+    while (this.#position < end) {
+      const wanted = buffer.subarray(0, Math.min(COPY_CHUNK, end - this.#position))
+      const chunk = wanted.subarray(0, await this.#from.read(wanted, this.#position))
+      if (chunk.length === 0) throw new Fatal(`${journalPath(this.#home)} is shorter than it was.`)
+      await this.#to.append(chunk)
+      this.#position += chunk.length
+      this.#size += chunk.length
+    }
+  }
+
+  async finish(lastSeq: number): Promise<Log<GraphRecord>> {
+    const { files, fence, folder } = this.#home
+    const path = journalPath(this.#home)
+    await flushed(this.#to, this.#temporary)
+    if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+    await files.rename(this.#temporary, path)
+    await flushedFolder(files, folder)
+    await this.#from.close()
+    return new Log(files, fence, path, this.#to, this.#size, lastSeq)
+  }
+
+  async abandon(): Promise<void> {
+    await this.#from.close().catch(() => undefined)
+    await this.#to.close().catch(() => undefined)
+    await this.#home.files.remove(this.#temporary).catch(() => undefined)
+  }
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { type Adapter, Low } from 'lowdb'
+import { graphsWithin, type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
+import { pageOf } from '../../../domain/page.js'
+import type { KeyStore } from '../../key-store.js'
+import { Broken, toFailure } from '../disk/errors.js'
+import { type Files, type OpenFile, readAll } from '../disk/files.js'
+import type { Condition } from '../disk/health.js'
+import { replaceFile } from '../disk/replace.js'
+import type { Fence } from '../log/log.js'
+
+const KEYS_FORMAT = 1
+
+/** A key as it is written down. */
+interface KeptKey extends Key {
+  /** SHA-256 of its secret, hexadecimal. */
+  readonly secretHash: string
+}
+
+/** Opens the keys of a data folder, which are all in memory; a file that is damaged is refused. */
+export async function openKeys(
+  files: Files,
+  folder: string,
+  fence: Fence,
+  condition: Condition,
+): Promise<KeyStore> {
+  const low = new Low<readonly KeptKey[]>(new KeyFile(files, keysPath(folder), fence), [])
+  await low.read()
+  let byHash = hashed(low.data)
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One change after the other; in memory only once it is on disk. */
+  function change(make: (keys: readonly KeptKey[]) => readonly KeptKey[]): Promise<void> {
+    const changed = turn.then(async () => {
+      condition.refuseUnlessWritable()
+      const before = low.data
+      low.data = make(before)
+      try {
+        await low.write()
+      } catch (error) {
+        low.data = before
+        condition.failed(error)
+        throw toFailure(error)
+      }
+      byHash = hashed(low.data)
+    })
+    turn = changed.catch(() => undefined)
+    return changed
+  }
+
+  function find(keyId: KeyId): KeptKey {
+    const key = low.data.find((key) => key.keyId === keyId)
+    if (key === undefined) throw keyNotFound(keyId)
+    return key
+  }
+
+  return {
+    add: (key, secretHash) => change((keys) => [...keys, { ...key, secretHash }]),
+    async list(reach, paging) {
+      condition.refuseIfClosed()
+      const page = pageOf(
+        low.data.filter(({ graphs }) => graphsWithin(graphs, reach)),
+        paging,
+      )
+      return { ...page, items: page.items.map(toKey) }
+    },
+    async get(keyId) {
+      condition.refuseIfClosed()
+      return toKey(find(keyId))
+    },
+    remove: (keyId) =>
+      change((keys) => {
+        const gone = find(keyId)
+        return keys.filter((key) => key !== gone)
+      }),
+    async find(secretHash) {
+      condition.refuseIfClosed()
+      const key = byHash.get(secretHash)
+      return key && toKey(key)
+    },
+  }
+}
+
+export function keysPath(folder: string): string {
+  return join(folder, 'keys.json')
+}
+
+/** What lowdb reads and writes the keys through: one JSON document with a checksum, replaced in one step. */
+export class KeyFile implements Adapter<readonly KeptKey[]> {
+  readonly #files: Files
+  readonly #path: string
+  readonly #fence: Fence
+
+  constructor(files: Files, path: string, fence: Fence) {
+    this.#files = files
+    this.#path = path
+    this.#fence = fence
+  }
+
+  async read(): Promise<readonly KeptKey[] | null> {
+    if (this.#files.identify(this.#path) === undefined) return null
+    const text = await readAll(this.#files, this.#path)
+    const { format, keys } = this.#parsed(text)
+    if (typeof format === 'number' && format > KEYS_FORMAT)
+      throw new Broken(
+        this.#path,
+        0,
+        `its format is ${format} and this program knows ${KEYS_FORMAT}: a newer Loregraph wrote it`,
+      )
+    // What is in it is what we wrote if writing it again gives the same text.
+    if (!Array.isArray(keys) || encode(keys as KeptKey[]) !== text)
+      throw new Broken(this.#path, 0, 'it does not match its checksum')
+    return keys as KeptKey[]
+  }
+
+  write(keys: readonly KeptKey[]): Promise<void> {
+    const put = (file: OpenFile) => file.append(Buffer.from(encode(keys)))
+    return replaceFile(this.#files, this.#path, this.#fence, put)
+  }
+
+  #parsed(text: string): { format?: unknown; keys?: unknown } {
+    try {
+      const document: unknown = JSON.parse(text)
+      return typeof document === 'object' && document !== null ? document : {}
+    } catch {
+      throw new Broken(this.#path, 0, 'it is not JSON')
+    }
+  }
+}
+
+function encode(keys: readonly KeptKey[]): string {
+  const sum = crc32(JSON.stringify(keys)).toString(16).padStart(8, '0')
+  return `${JSON.stringify({ format: KEYS_FORMAT, crc32: sum, keys }, null, 2)}\n`
+}
+
+function hashed(keys: readonly KeptKey[]): ReadonlyMap<string, KeptKey> {
+  return new Map(keys.map((key) => [key.secretHash, key]))
+}
+
+function toKey({ secretHash: _, ...key }: KeptKey): Key {
+  return key
+}

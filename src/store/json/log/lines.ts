@@ -1,0 +1,45 @@
+import type { OpenFile } from '../disk/files.js'
+
+const CHUNK = 256 * 1024
+const NEW_LINE = 0x0a
+
+export interface Line {
+  readonly offset: number
+  /** Without its line feed. */
+  readonly bytes: Buffer
+  /** Only the last line of a file can lack its line feed. */
+  readonly ended: boolean
+}
+
+/** The lines of a file from `start` to `end`, some at a time, as they come off the disk. */
+export async function* linesOf(
+  file: OpenFile,
+  start = 0,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly Line[]> {
+  let held: Buffer[] = []
+  let offset = start
+  let position = start
+  for (;;) {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, end - position))
+    const chunk = buffer.subarray(0, await file.read(buffer, position))
+    if (chunk.length === 0) break
+    position += chunk.length
+    const lines: Line[] = []
+    let from = 0
+    for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, from)) {
+      const bytes = joined(held, chunk.subarray(from, at))
+      held = []
+      lines.push({ offset, bytes, ended: true })
+      offset += bytes.length + 1
+      from = at + 1
+    }
+    if (from < chunk.length) held.push(chunk.subarray(from))
+    if (lines.length > 0) yield lines
+  }
+  if (held.length > 0) yield [{ offset, bytes: Buffer.concat(held), ended: false }]
+}
+
+function joined(held: readonly Buffer[], last: Buffer): Buffer {
+  return held.length === 0 ? last : Buffer.concat([...held, last])
+}

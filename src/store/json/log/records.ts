@@ -1,0 +1,30 @@
+import type { MemoryId, Receipt } from '../../../domain/model.js'
+import type { Recorded, Sighted } from '../../records.js'
+import type { Once } from '../../store.js'
+
+/** What happened to a graph, one entry at a time. A graph is nothing but its records in order of `seq`. */
+export type GraphRecord = EventRecord | Rewritten
+export type EventRecord = Recorded | Sighted
+
+/**
+ * The records before it were written in one go, by an erasure or an import. It keeps what they may no longer tell: the
+ * last id that was given out, so that none is given twice, and that the graph is there though it may hold nothing.
+ */
+export interface Rewritten {
+  readonly op: 'rewritten'
+  readonly seq: number
+  readonly lastId?: MemoryId
+  readonly recordedAt: string
+}
+
+/** The answer to a write that is done once, kept with its records. It says nothing of what was written. */
+export interface KeptAnswer extends Once {
+  /** When it was given, by the clock. */
+  readonly at: string
+  /** Absent while they follow from the records beside it: those of all of them, each as it was applied. */
+  readonly receipts?: readonly Receipt[]
+}
+
+export function isEvent(record: GraphRecord): record is EventRecord {
+  return record.op !== 'rewritten'
+}

@@ -1,0 +1,198 @@
+import { contentOf } from '../../../domain/events/content.js'
+import type {
+  Context,
+  ContextId,
+  Memory,
+  MemoryId,
+  PastEvent,
+  Receipt,
+  Relationship,
+  TypeCount,
+} from '../../../domain/model.js'
+import type { NameQuery } from '../../../domain/names.js'
+import type { Page, Paging } from '../../../domain/page.js'
+import { textOf } from '../../../domain/text.js'
+import type { Recorded, Sighted } from '../../records.js'
+import type { RelationshipFilter, Retrieval, Retrieved, Scope } from '../../store.js'
+import type { EventRecord, GraphRecord, Rewritten } from '../log/records.js'
+import { TermIndex } from '../search/term-index.js'
+import { state } from './apply-links.js'
+import { standingOf } from './assessment.js'
+import { Contexts, toContext } from './contexts.js'
+import { ContentIndex } from './duplicate-index.js'
+import { Memories } from './memories.js'
+import { neighboursOf } from './neighbours.js'
+import { relationshipsOf } from './relations.js'
+import { grown, type MemoryRow, NONE } from './rows.js'
+import { Staleness } from './staleness.js'
+import { payloadOf, toMemory, toPastEvent } from './views.js'
+
+/**
+ * One graph in memory: what its records add up to, and every answer that can be given from it.
+ * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
+ */
+export class Graph {
+  readonly contexts = new Contexts()
+  readonly memories = new Memories()
+  readonly terms = new TermIndex()
+  readonly staleness = new Staleness()
+  readonly #contents: ContentIndex
+  #newestAt = ''
+  lastSeq = 0
+  lastRecordedAt = ''
+  /** The last id that was given out, though its memory may be gone. */
+  lastId: MemoryId | undefined
+
+  /** `seed` is any number that those who record events do not know. */
+  constructor(seed: number) {
+    this.#contents = new ContentIndex(seed)
+  }
+
+  apply(record: GraphRecord): void {
+    this.lastSeq = record.seq
+    this.lastRecordedAt = record.recordedAt
+    if (record.op === 'recorded') this.#record(record)
+    else if (record.op === 'sighted') this.#sight(record)
+    else this.#goOnFrom(record)
+  }
+
+  /** When the latest memory was recorded. */
+  get latestAt(): string | undefined {
+    return this.memories.rows.at(-1)?.recordedAt
+  }
+
+  get memoryCount(): number {
+    return this.memories.rows.length
+  }
+
+  /** The memory that is the same event (see `contentOf`). */
+  sameEvent(content: string): MemoryId | undefined {
+    const number = this.#contents.find(content, (number) => {
+      const row = this.memories.rows[number]
+      return row !== undefined && contentOf(row.context.id, row.kind, payloadOf(row)) === content
+    })
+    return number === undefined ? undefined : this.memories.rows[number]?.id
+  }
+
+  /** What remains to be done before the first question is answered quickly, a little at a time. */
+  catchUp(): Generator<void> {
+    return this.terms.catchUp()
+  }
+
+  has(memoryId: MemoryId): boolean {
+    return this.memories.find(memoryId) !== undefined
+  }
+
+  contextTypes(paging: Paging): Page<TypeCount> {
+    return this.contexts.types(paging)
+  }
+
+  contextsOf(type: string, paging: Paging): Page<Context> {
+    return this.contexts.ofType(type, paging)
+  }
+
+  searchContexts(query: NameQuery, paging: Paging): Page<Context> {
+    return this.contexts.search(query, paging)
+  }
+
+  context(id: ContextId): Context {
+    return toContext(this.contexts.get(id))
+  }
+
+  contextMemories(id: ContextId, paging: Paging): Page<Memory> {
+    const { memories } = this.contexts.get(id)
+    const end = memories.length - paging.page * paging.pageSize
+    const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
+    return { items: rows.map((row) => this.#view(row)), total: memories.length, ...paging }
+  }
+
+  relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
+    return relationshipsOf(this.contexts.get(id), filter)
+  }
+
+  memory(id: MemoryId): Memory {
+    return this.#view(this.memories.get(id))
+  }
+
+  /** What the record that was just applied is answered with. */
+  receipt({ op, id }: EventRecord): Receipt {
+    const row = this.memories.get(id)
+    const status = op === 'recorded' ? 'recorded' : 'duplicate'
+    return { memoryId: id, status, contextId: row.context.id, confidence: standingOf(row).confidence }
+  }
+
+  /** The event that a record is of, as an export gives it. */
+  pastEvent(record: EventRecord): PastEvent {
+    return toPastEvent(record, this.memories.get(record.id))
+  }
+
+  retrieve({ terms, scope, limit }: Retrieval): Retrieved {
+    const hits = this.terms.search(terms, limit, scope && this.memories.within(scope))
+    return {
+      found: hits.flatMap(({ document, score, matched }) => {
+        const row = this.memories.rows[document]
+        return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
+      }),
+      idf: this.weigh(terms),
+      averageLength: this.terms.averageLength,
+      memoryCount: this.memoryCount,
+      newestAt: this.#newestAt,
+    }
+  }
+
+  latest(scope: Scope, limit: number): readonly Memory[] {
+    return this.memories.latest(scope, limit).map((row) => this.#view(row))
+  }
+
+  weigh(terms: readonly string[]): ReadonlyMap<string, number> {
+    return new Map(terms.map((term) => [term, this.terms.idf(term)]))
+  }
+
+  neighbours(ids: readonly MemoryId[]): readonly Memory[] {
+    return neighboursOf(ids.map((id) => this.memories.get(id))).map((row) => this.#view(row))
+  }
+
+  #record(record: Recorded): void {
+    const context = this.contexts.ensure(record.context, record.recordedAt)
+    const row: MemoryRow = {
+      number: this.memoryCount,
+      seq: record.seq,
+      id: record.id,
+      context,
+      kind: record.kind,
+      source: record.source,
+      payload: JSON.stringify(record.payload),
+      // Most events happen when they are recorded; then one string serves for both.
+      occurredAt: record.occurredAt === record.recordedAt ? record.recordedAt : record.occurredAt,
+      recordedAt: record.recordedAt,
+      links: NONE,
+      sightings: NONE,
+      agreements: NONE,
+      contradictions: NONE,
+    }
+    this.lastId = record.id
+    this.memories.add(row)
+    this.#contents.add(contentOf(record.context, record.kind, record.payload))
+    context.memories = grown(context.memories, row)
+    context.updatedAt = record.recordedAt
+    if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
+    this.terms.add([textOf(record.payload), context.name, context.type])
+    state(this, row, record)
+  }
+
+  #sight(record: Sighted): void {
+    const row = this.memories.get(record.id)
+    row.sightings = grown(row.sightings, record.seq)
+    row.context.updatedAt = record.recordedAt
+    if (row.contradictions.length > 0) this.staleness.changed()
+    state(this, row, record)
+  }
+
+  #goOnFrom({ lastId }: Rewritten): void {
+    if (lastId !== undefined) this.lastId = lastId
+  }
+
+  #view(row: MemoryRow): Memory {
+    return toMemory(row, this.staleness)
+  }
+}

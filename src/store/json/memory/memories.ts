@@ -1,0 +1,56 @@
+import type { MemoryId } from '../../../domain/model.js'
+import { memoryNotFound } from '../../../domain/refusals.js'
+import type { Scope } from '../../store.js'
+import type { MemoryRow } from './rows.js'
+
+/** The memories of a graph: in order of recording, and so in order of their ids. */
+export class Memories {
+  readonly #rows: MemoryRow[] = []
+
+  get rows(): readonly MemoryRow[] {
+    return this.#rows
+  }
+
+  add(row: MemoryRow): void {
+    this.#rows.push(row)
+  }
+
+  get(id: MemoryId): MemoryRow {
+    const row = this.find(id)
+    if (row === undefined) throw memoryNotFound(id)
+    return row
+  }
+
+  find(id: MemoryId): MemoryRow | undefined {
+    let low = 0
+    let high = this.#rows.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#rows[middle]?.id ?? '') < id) low = middle + 1
+      else high = middle
+    }
+    const row = this.#rows[low]
+    return row?.id === id ? row : undefined
+  }
+
+  /** Is the memory with that number in the scope? */
+  within({ types, contextIds }: Scope): (number: number) => boolean {
+    const wantedTypes = new Set(types)
+    const wantedIds = new Set(contextIds)
+    return (number) => {
+      const context = this.#rows[number]?.context
+      return context !== undefined && (wantedTypes.has(context.type) || wantedIds.has(context.id))
+    }
+  }
+
+  /** Those of the scope, the latest first, at most `limit`. */
+  latest(scope: Scope, limit: number): readonly MemoryRow[] {
+    const isWithin = this.within(scope)
+    const found: MemoryRow[] = []
+    for (let i = this.#rows.length - 1; i >= 0 && found.length < limit; i--) {
+      const row = this.#rows[i]
+      if (row !== undefined && isWithin(i)) found.push(row)
+    }
+    return found
+  }
+}

@@ -1,0 +1,78 @@
+import { byCodeUnit, type NameQuery, nameRank } from '../../../domain/names.js'
+import type { Paging } from '../../../domain/page.js'
+import { Sorted } from '../search/sorted-list.js'
+import { Grams } from '../search/trigrams.js'
+import { Numbers } from '../search/uint32-list.js'
+import type { ContextRow } from './rows.js'
+
+const RANKS = 4
+const MOST_REMEMBERED = 16
+const MANY = 8
+
+/**
+ * Finds contexts by what they are called. It looks only at those that a gram of the rarest term allows, and remembers
+ * the last few answers, so that a deep page costs what the first one costs.
+ */
+export class NameSearch {
+  readonly #contexts: ContextRow[] = []
+  readonly #byId = new Sorted<ContextRow>((a, b) => byCodeUnit(a.id, b.id))
+  readonly #types = new Map<string, Numbers>()
+  readonly #grams = new Grams()
+  readonly #remembered = new Map<string, Numbers>()
+
+  add(context: ContextRow): void {
+    this.#contexts.push(context)
+    this.#byId.add(context)
+    this.#grams.add(context.number, context.name)
+    const ofType = this.#types.get(context.type)
+    if (ofType === undefined) this.#types.set(context.type, new Numbers(context.number))
+    else ofType.push(context.number)
+    this.#remembered.clear()
+  }
+
+  /** One page of the contexts that match, best first, then by id (names.ts), and how many there are. */
+  find(query: NameQuery, { page, pageSize }: Paging): { items: ContextRow[]; total: number } {
+    const found = this.#remembered.get(query.text) ?? this.#rank(query)
+    this.#remembered.delete(query.text)
+    this.#remembered.set(query.text, found)
+    for (const oldest of this.#remembered.keys())
+      if (this.#remembered.size > MOST_REMEMBERED) this.#remembered.delete(oldest)
+    const numbers = found.slice(page * pageSize, (page + 1) * pageSize)
+    return { items: numbers.flatMap((number) => this.#contexts[number] ?? []), total: found.length }
+  }
+
+  #rank(query: NameQuery): Numbers {
+    const ranked: ContextRow[][] = Array.from({ length: RANKS }, () => [])
+    for (const context of this.#candidates(query)) {
+      const rank = nameRank(query, context.type, context.name)
+      if (rank !== undefined) ranked[rank]?.push(context)
+    }
+    const found = new Numbers()
+    for (const equals of ranked) for (const { number } of equals) found.push(number)
+    return found
+  }
+
+  /** All contexts that could hold the rarest term in their name or type, by id. */
+  #candidates({ terms }: NameQuery): readonly ContextRow[] {
+    let best: Numbers[] | undefined
+    // Putting many in order costs more than looking at all, which are in order already.
+    let fewest = this.#contexts.length / MANY
+    for (const term of terms) {
+      const named = this.#grams.holding(term)
+      if (named === undefined) continue
+      const lists = [named, ...this.#typesHolding(term)]
+      const size = lists.reduce((sum, { length }) => sum + length, 0)
+      if (size >= fewest) continue
+      best = lists
+      fewest = size
+    }
+    if (best === undefined) return this.#byId.values()
+    const numbers = new Set(best.flatMap((list) => list.slice(0, list.length)))
+    const contexts = Array.from(numbers, (number) => this.#contexts[number] ?? [])
+    return contexts.flat().sort((a, b) => byCodeUnit(a.id, b.id))
+  }
+
+  #typesHolding(term: string): Numbers[] {
+    return [...this.#types].filter(([type]) => type.includes(term)).map(([, numbers]) => numbers)
+  }
+}

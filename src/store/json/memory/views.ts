@@ -1,0 +1,73 @@
+import { Memo } from '../../../domain/memo.js'
+import type { JsonObject, Memory, PastEvent } from '../../../domain/model.js'
+import { textOf } from '../../../domain/text.js'
+import { statusOf } from '../../../domain/trust/trust.js'
+import type { EventRecord } from '../log/records.js'
+import { standingOf } from './assessment.js'
+import { countUpTo, type MemoryRow } from './rows.js'
+import type { Staleness } from './staleness.js'
+
+/** A memory as it is given out. */
+export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
+  const { payload, text } = contentOf(row)
+  const standing = standingOf(row)
+  const { confidence, supersededBy, disputedBy, agreement } = standing
+  const status = statusOf(standing, staleness.buildsOnReplaced(row))
+  return {
+    memoryId: row.id,
+    seq: row.seq,
+    contextId: row.context.id,
+    eventKind: row.kind,
+    source: row.source,
+    payload,
+    text,
+    links: [...row.links],
+    occurredAt: row.occurredAt,
+    recordedAt: row.recordedAt,
+    timesSeen: 1 + row.sightings.length,
+    trust: { confidence, supersededBy, disputedBy, agreement, status },
+  }
+}
+
+/** An event as it was recorded; one that was recorded again says what it said the first time. */
+export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
+  return {
+    memoryId: row.id,
+    contextId: row.context.id,
+    eventKind: row.kind,
+    source: row.source,
+    payload: record.op === 'recorded' ? record.payload : payloadOf(row),
+    links: record.links,
+    occurredAt: row.occurredAt,
+    recordedAt: record.recordedAt,
+    timesSeen: 1 + countUpTo(row.sightings, record.seq, (seq) => seq),
+  }
+}
+
+export function payloadOf(row: MemoryRow): JsonObject {
+  // The store wrote this text itself, from a JSON object.
+  return JSON.parse(row.payload) as JsonObject
+}
+
+interface Content {
+  readonly payload: JsonObject
+  readonly text: string
+}
+
+/** In characters of text. By the payload and not by the row, which would keep a whole graph from being let go. */
+const MOST_REMEMBERED = 2_000_000
+const OVERHEAD = 200
+const known = new Memo<string, Content>(MOST_REMEMBERED, ({ text }) => text.length + OVERHEAD)
+
+export function forgetContents(): void {
+  known.clear()
+}
+
+function contentOf(row: MemoryRow): Content {
+  const before = known.get(row.payload)
+  if (before !== undefined) return before
+  const payload = payloadOf(row)
+  const content = { payload, text: textOf(payload) }
+  known.set(row.payload, content)
+  return content
+}

@@ -1,0 +1,115 @@
+import { dirname } from 'node:path'
+import type { OpenFile } from '../disk/files.js'
+import { flushed, flushedFolder } from '../disk/flush.js'
+import { createPace } from '../disk/yielding.js'
+import { fold } from '../graph-files/compact.js'
+import { type GraphHome, journalPath } from '../graph-files/journal.js'
+import { GraphWriter } from '../graph-files/journal-writer.js'
+import type { Surroundings } from '../graph-files/ports.js'
+import type { Group } from '../log/frame.js'
+import { encodeHeader } from '../log/header.js'
+import { encodeGroups, Log } from '../log/log.js'
+import type { GraphRecord } from '../log/records.js'
+import { type Held, inMemory, inSlices } from './open-graph.js'
+
+const CHUNK = 256 * 1024
+
+/** Takes the records of a graph that is written anew. */
+export interface Filling extends Pick<Held, 'graph' | 'answers'> {
+  /** Applies a record, and now and then lets others have their turn. */
+  apply(record: GraphRecord): Promise<void> | undefined
+  /** Writes records down that were applied. */
+  write(group: Group<GraphRecord>): Promise<void>
+}
+
+/**
+ * Writes a whole graph into a folder of its own, in slices, and builds it in memory on the way. When it resolves,
+ * everything is on disk, in a snapshot and an empty journal; that the graph is there now is for the caller to announce.
+ * When it rejects, the folder is gone.
+ */
+export async function writeAnew(
+  home: GraphHome,
+  around: Surroundings,
+  fill: (into: Filling) => Promise<void>,
+): Promise<Held> {
+  const { files, folder, fence } = home
+  await files.remove(folder)
+  try {
+    await files.makeFolder(folder)
+    const { graph, answers } = inMemory(around)
+    const bulk = await Bulk.begin(home)
+    try {
+      const pace = createPace()
+      const apply = (record: GraphRecord) => {
+        graph.apply(record)
+        return pace()
+      }
+      await fill({ graph, answers, apply, write: (group) => bulk.write(group) })
+      await bulk.end()
+      const log = new Log<GraphRecord>(files, fence, bulk.path, bulk.file, bulk.size, bulk.lastSeq)
+      const journal = await fold(home, log, (swap) => swap())
+      try {
+        await flushedFolder(files, dirname(folder))
+        await inSlices(graph.catchUp())
+        return { home, graph, answers, writer: new GraphWriter(home, around, { journal }) }
+      } catch (error) {
+        await journal.close()
+        throw error
+      }
+    } finally {
+      await bulk.file.close()
+    }
+  } catch (error) {
+    await files.remove(folder).catch(() => undefined)
+    throw error
+  }
+}
+
+/** A journal that is written without a flush for each group: nobody is told of it before it is whole. */
+class Bulk {
+  readonly path: string
+  readonly file: OpenFile
+  #pending: Buffer[] = []
+  #held = 0
+  size: number
+  lastSeq = 0
+
+  private constructor(path: string, file: OpenFile, size: number) {
+    this.path = path
+    this.file = file
+    this.size = size
+  }
+
+  static async begin(home: GraphHome): Promise<Bulk> {
+    const path = journalPath(home)
+    const header = encodeHeader(`graph ${home.graph}`, 0)
+    const file = await home.files.openToAppend(path, true)
+    try {
+      await file.append(header)
+      return new Bulk(path, file, header.length)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  async write(group: Group<GraphRecord>): Promise<void> {
+    const bytes = encodeGroups([group], this.lastSeq, this.size)
+    this.#pending.push(bytes)
+    this.#held += bytes.length
+    this.size += bytes.length
+    this.lastSeq += group.records.length
+    if (this.#held >= CHUNK) await this.#flush()
+  }
+
+  async end(): Promise<void> {
+    await this.#flush()
+    await flushed(this.file, this.path)
+  }
+
+  async #flush(): Promise<void> {
+    await this.file.append(Buffer.concat(this.#pending))
+    this.#pending = []
+    this.#held = 0
+  }
+}

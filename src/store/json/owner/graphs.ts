@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { Failure } from '../../../domain/failure.js'
+import type { GraphId } from '../../../domain/model.js'
+import { byCodeUnit } from '../../../domain/names.js'
+import { type Page, type Paging, pageOf } from '../../../domain/page.js'
+import { graphNotFound } from '../../../domain/refusals.js'
+import { folderOf, nextFolder } from '../data-folder/folder-names.js'
+import type { Manifest } from '../data-folder/manifest.js'
+import type { Files } from '../disk/files.js'
+import type { Condition } from '../disk/health.js'
+import type { GraphHome } from '../graph-files/journal.js'
+import type { Surroundings } from '../graph-files/ports.js'
+import type { Fence } from '../log/log.js'
+import type { Graph } from '../memory/graph.js'
+import { Keeper } from './graph-owner.js'
+import { Shelf } from './open-graphs-lru.js'
+import type { JsonStoreOptions } from './options.js'
+
+/** What the graphs of a data folder are kept with. */
+export interface GraphsParts {
+  readonly options: JsonStoreOptions
+  readonly condition: Condition
+  readonly files: Files
+  readonly fence: Fence
+  readonly manifest: Manifest | undefined
+  readonly tookOver: boolean
+  /** The folder of each graph. */
+  readonly known: ReadonlyMap<GraphId, string>
+}
+
+const MEMORY_BUDGET = 1024 ** 3
+const FOLD_BYTES = 4 * 1024 ** 2
+
+/** The graphs of a data folder: which there are, and who keeps each of them. */
+export class Graphs {
+  readonly #parts: GraphsParts
+  /** The folder of each graph that exists. */
+  readonly #known: Map<GraphId, string>
+  readonly #shelf: Shelf
+  #folds = 0
+
+  constructor(parts: GraphsParts) {
+    this.#parts = parts
+    this.#known = new Map(parts.known)
+    this.#shelf = new Shelf(parts.options.memoryBudget ?? MEMORY_BUDGET)
+  }
+
+  stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
+    return { graphs: this.#known.size, openGraphs: this.#shelf.size, folds: this.#folds }
+  }
+
+  has(graph: GraphId): boolean {
+    return this.#known.has(graph)
+  }
+
+  list(reach: readonly GraphId[] | undefined, paging: Paging): Page<GraphId> {
+    const wanted =
+      reach === undefined ? [...this.#known.keys()] : [...new Set(reach)].filter((graph) => this.has(graph))
+    return pageOf(wanted.sort(byCodeUnit), paging)
+  }
+
+  /** Asks a graph that exists. */
+  async read<T>(graph: GraphId, answer: (graph: Graph) => T): Promise<T> {
+    const keeper = await this.#existing(graph)
+    return answer(keeper.graph)
+  }
+
+  /** Has the keeper of a graph that exists do something. */
+  async ask<T>(graph: GraphId, use: (keeper: Keeper) => Promise<T>): Promise<T> {
+    await this.#existing(graph)
+    return this.use(graph, use)
+  }
+
+  /** Has the keeper of a graph do something, though the graph may not exist. */
+  async use<T>(graph: GraphId, use: (keeper: Keeper) => Promise<T>): Promise<T> {
+    for (;;) {
+      const keeper = await this.#keeperOf(graph)
+      // It may have been closed to make room between being found and being used.
+      if (!this.#shelf.isCurrent(graph, keeper)) continue
+      return use(keeper).finally(() => keeper.exists || this.#shelf.trim())
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#shelf.closeAll()
+  }
+
+  /** A folder for a graph that is written anew. */
+  newHome(graph: GraphId): GraphHome {
+    const { options } = this.#parts
+    return this.#homeIn(graph, nextFolder(graph, this.#known.get(graph), options.randomBytes(4)))
+  }
+
+  around(graph: GraphId): Surroundings {
+    const { options, condition, manifest, tookOver } = this.#parts
+    return {
+      chance: options,
+      refuseUnlessWritable: () => condition.refuseUnlessWritable(),
+      failed: (error) => condition.failed(error),
+      folded: (details) => {
+        this.#folds++
+        options.log.info(details, 'Folded the journal into the snapshot.')
+      },
+      announce: {
+        creating: async (folder) => manifest?.add('creating', graph, folder),
+        created: async (folder) => {
+          await manifest?.add('created', graph, folder)
+          this.#known.set(graph, folder)
+        },
+        deleted: async (folder) => {
+          await manifest?.add('deleted', graph, folder)
+          this.#known.delete(graph)
+        },
+      },
+      tookOver,
+      foldBytes: options.foldBytes ?? FOLD_BYTES,
+    }
+  }
+
+  async #existing(graph: GraphId): Promise<Keeper> {
+    this.#parts.condition.refuseIfClosed()
+    if (!this.has(graph)) throw graphNotFound(graph)
+    const keeper = await this.#keeperOf(graph)
+    if (!keeper.exists) throw graphNotFound(graph)
+    return keeper
+  }
+
+  async #keeperOf(graph: GraphId): Promise<Keeper> {
+    const { condition, options } = this.#parts
+    condition.refuseIfClosed()
+    return this.#shelf.take(graph, async () => {
+      const folder = this.#known.get(graph)
+      if (folder === undefined) return Keeper.create(this.#homeIn(graph, folderOf(graph)), this.around(graph))
+      try {
+        return await Keeper.open(this.#homeIn(graph, folder), this.around(graph))
+      } catch (error) {
+        options.log.error({ graph, err: error }, 'A graph cannot be read.')
+        throw new Failure('storage_unavailable', `The graph ${graph} cannot be read at the moment.`, {
+          cause: error,
+        })
+      }
+    })
+  }
+
+  #homeIn(graph: GraphId, name: string): GraphHome {
+    const { files, fence, options } = this.#parts
+    return { files, fence, graph, folder: join(options.folder, 'graphs', name) }
+  }
+}

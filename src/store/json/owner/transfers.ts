@@ -1,0 +1,116 @@
+import { basename } from 'node:path'
+import type { GraphId, PastEvent } from '../../../domain/model.js'
+import { graphExists } from '../../../domain/refusals.js'
+import type { EventPath, GraphExport } from '../../store.js'
+import { fillFrom } from '../changes/import.js'
+import { isFatal, toFailure } from '../disk/errors.js'
+import type { Condition } from '../disk/health.js'
+import type { PastRecords } from '../graph-files/history.js'
+import { isEvent } from '../log/records.js'
+import { writeAnew } from '../open-graph/rebuild.js'
+import type { Graphs } from './graphs.js'
+
+/** The cause is what the events of an import ended in. */
+class SourceFailed extends Error {}
+
+/** Graphs on their way out and in. */
+export class Transfers {
+  readonly #graphs: Graphs
+  readonly #condition: Condition
+  readonly #leaving = new Set<PastRecords>()
+  readonly #arriving = new Set<Promise<unknown>>()
+  #stop: () => void = () => undefined
+  readonly #stopped = new Promise<void>((resolve) => {
+    this.#stop = resolve
+  })
+
+  constructor(graphs: Graphs, condition: Condition) {
+    this.#graphs = graphs
+    this.#condition = condition
+  }
+
+  async export(graphId: GraphId): Promise<GraphExport> {
+    const { graph, latestAt, records } = await this.#graphs.ask(graphId, (keeper) => keeper.past())
+    this.#leaving.add(records)
+    const condition = this.#condition
+    const ended = () => {
+      this.#leaving.delete(records)
+      return records.close()
+    }
+    const events = (async function* () {
+      try {
+        for await (const frames of records.frames()) {
+          condition.refuseIfClosed()
+          const past = frames.flatMap((frame) => frame.records.filter(isEvent))
+          if (past.length > 0) yield past.map((record) => graph.pastEvent(record))
+        }
+      } finally {
+        await ended()
+      }
+    })()
+    return { latestAt, events }
+  }
+
+  import(
+    graphId: GraphId,
+    events: AsyncIterable<readonly PastEvent[]>,
+    at: EventPath,
+  ): Promise<{ readonly events: number; readonly memories: number }> {
+    const done = this.#import(graphId, this.#untilStopped(events), at).catch((error: unknown) => {
+      if (error instanceof SourceFailed) throw error.cause
+      throw toFailure(error)
+    })
+    this.#arriving.add(done)
+    return done.finally(() => this.#arriving.delete(done))
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#stop()
+    await Promise.allSettled(this.#arriving)
+    for (const records of this.#leaving) await records.close()
+  }
+
+  /**
+   * The graph is written in a folder of its own, and nobody has to wait for it: only at the end is it made the graph
+   * of that name, if there is none by then.
+   */
+  async #import(graphId: GraphId, events: AsyncIterable<readonly PastEvent[]>, at: EventPath) {
+    this.#condition.refuseUnlessWritable()
+    if (this.#graphs.has(graphId)) throw graphExists(graphId)
+    const around = this.#graphs.around(graphId)
+    const home = this.#graphs.newHome(graphId)
+    await around.announce.creating(basename(home.folder))
+    let counts = { events: 0, memories: 0 }
+    const held = await writeAnew(home, around, async (into) => {
+      counts = await fillFrom(into, events, at)
+    })
+    try {
+      await this.#graphs.use(graphId, (keeper) => keeper.adopt(held))
+      return counts
+    } catch (error) {
+      await held.writer.close()
+      if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** The same events until the store is closed. An error they end in is told from those of the disk. */
+  async *#untilStopped<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+    const source = events[Symbol.asyncIterator]()
+    const failed = (error: unknown) => {
+      throw new SourceFailed('The events ended in an error.', { cause: error })
+    }
+    try {
+      for (;;) {
+        const next = await Promise.race([source.next().catch(failed), this.#stopped])
+        this.#condition.refuseIfClosed()
+        if (next === undefined || next.done) return
+        yield next.value
+      }
+    } finally {
+      // Not waited for: a source that is still asked for more answers that first.
+      source.return?.().catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { inverseDocumentFrequency } from '../../../domain/search/bm25.js'
+import { stemsOf } from '../../../domain/search/text-analysis.js'
+import { Scores } from './bm25.js'
+import { Documents } from './documents.js'
+import { holds, Postings } from './postings.js'
+import { Tokens } from './word-table.js'
+
+export interface Hit {
+  readonly document: number
+  readonly score: number
+  readonly matched: readonly string[]
+}
+
+/** The words of all memories of a graph: an inverted index with BM25, and the likeness of two memories. */
+export class TermIndex {
+  readonly #numbers = new Map<string, number>()
+  readonly #tokens = new Tokens((word) => this.#numbersOf(word))
+  readonly #documents = new Documents()
+  readonly #postings = new Postings()
+  readonly #scores = new Scores(this.#documents)
+
+  /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
+  add(texts: readonly string[]): void {
+    const put = (term: number) => this.#documents.put(term)
+    for (const text of texts)
+      if (!this.#tokens.read(text, put)) for (const term of this.#numbersOf(text)) put(term)
+    this.#documents.complete()
+  }
+
+  /** What remains to be done before a search is quick, a little at a time. */
+  catchUp(): Generator<void> {
+    return this.#postings.catchUp(this.#documents, this.#numbers.size)
+  }
+
+  get averageLength(): number {
+    return this.#documents.averageLength
+  }
+
+  idf(term: string): number {
+    return this.#idf(this.#numbers.get(term))
+  }
+
+  /** The best documents that hold one of the terms and pass `accepts`, best first, ties by number. */
+  search(
+    terms: readonly string[],
+    limit: number,
+    accepts: ((document: number) => boolean) | undefined,
+  ): Hit[] {
+    for (const _ of this.catchUp());
+    const known = terms.flatMap((term) => {
+      const number = this.#numbers.get(term)
+      return number === undefined ? [] : [{ term, idf: this.#idf(number), runs: this.#postings.runs(number) }]
+    })
+    this.#scores.begin()
+    for (const { idf, runs } of known) for (const run of runs) this.#scores.add(run, idf, accepts)
+    return this.#scores.best(limit).map(({ document, score }) => ({
+      document,
+      score,
+      matched: known.filter(({ runs }) => holds(runs, document)).map(({ term }) => term),
+    }))
+  }
+
+  /** For each of the others, 0..1: the idf-weighted share of stems in common with `document`, by the smaller of the two. */
+  likeness(document: number, others: readonly number[]): number[] {
+    const own = new Set<number>()
+    let ownWeight = 0
+    this.#documents.eachTerm(document, (term) => {
+      own.add(term)
+      ownWeight += this.#idf(term)
+    })
+    return others.map((other) => {
+      let shared = 0
+      let weight = 0
+      this.#documents.eachTerm(other, (term) => {
+        const idf = this.#idf(term)
+        weight += idf
+        if (own.has(term)) shared += idf
+      })
+      return shared === 0 ? 0 : shared / Math.min(ownWeight, weight)
+    })
+  }
+
+  #idf(term: number | undefined): number {
+    const frequency = term === undefined ? 0 : this.#documents.frequencyOf(term)
+    return inverseDocumentFrequency(this.#documents.count, frequency)
+  }
+
+  #numbersOf(text: string): number[] {
+    return stemsOf(text).map((stem) => {
+      const known = this.#numbers.get(stem)
+      if (known !== undefined) return known
+      this.#numbers.set(stem, this.#numbers.size)
+      return this.#numbers.size - 1
+    })
+  }
+}

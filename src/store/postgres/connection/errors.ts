@@ -1,0 +1,69 @@
+import { Failure } from '../../../domain/failure.js'
+
+/** SQLSTATE of a full disk. */
+const FULL = '53100'
+/** A standby, or a session that may only read. */
+const READ_ONLY = '25006'
+/** Classes of SQLSTATE that say that the database cannot serve now, not that the question was wrong. */
+const PASSING = ['08', '40', '53', '55', '57', '58', 'XX']
+const CONNECTION = ['08', '57P']
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+])
+/** What `pg` says without a code. */
+const BROKEN =
+  /connection (?:terminated|ended|error)|not queryable|trying to connect|read timeout|after calling end/i
+
+/** What a caller is told when the database did not do what was asked; a mistake of ours stays what it is. */
+export function toFailure(error: unknown, nothingRecorded = true): unknown {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  if (code === FULL)
+    return new Failure('storage_full', 'The disk of the database is full; nothing was recorded.', {
+      cause: error,
+    })
+  if (code === READ_ONLY)
+    return new Failure(
+      'storage_unavailable',
+      'The database takes no writes at the moment; nothing was recorded.',
+      { cause: error },
+    )
+  if (!isPassing(error)) return error
+  const outcome = nothingRecorded
+    ? 'nothing was recorded'
+    : 'whether this was recorded is not known: send it again, with the same Idempotency-Key if it had one'
+  return new Failure('storage_unavailable', `The database cannot be used at the moment; ${outcome}.`, {
+    cause: error,
+  })
+}
+
+/** Is it the connection that failed, so that another one may do better? */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code !== undefined) return NETWORK.has(code) || CONNECTION.some((start) => code.startsWith(start))
+  return error instanceof Error && BROKEN.test(error.message)
+}
+
+/** Was the session told to read only, as those of a standby are? */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY
+}
+
+function isPassing(error: unknown): boolean {
+  if (isConnectionLost(error)) return true
+  const code = codeOf(error)
+  return code !== undefined && PASSING.some((start) => code.startsWith(start))
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import { EXIT_BROKEN, Refusal } from '../../open-error.js'
+import { MIGRATIONS } from './migrations/index.js'
+
+/** Any number that no other program on the same database locks: "lore" in ASCII. */
+export const MIGRATION_LOCK = 0x6c6f7265
+
+/**
+ * Brings the tables up to date, one process at a time; the others wait and find nothing left to do. A database that is
+ * newer than the program is left alone, since the program cannot know what it would break.
+ */
+export async function migrate(
+  client: pg.ClientBase,
+  migrations: readonly string[] = MIGRATIONS,
+): Promise<number> {
+  await client.query('BEGIN')
+  try {
+    await client.query('SET LOCAL statement_timeout = 0')
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    const version = await versionOf(client)
+    if (version > migrations.length)
+      throw new Refusal(
+        `The database is at version ${version}, this program knows versions up to ${migrations.length}. Nothing was changed. Start a program of the version that wrote it, or a newer one.`,
+        EXIT_BROKEN,
+      )
+    if (version === 0) await client.query('CREATE TABLE schema_version (version integer NOT NULL)')
+    for (const migration of migrations.slice(version)) await client.query(migration)
+    if (version < migrations.length) {
+      await client.query('DELETE FROM schema_version')
+      await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
+    }
+    await client.query('COMMIT')
+    return migrations.length - version
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** How many migrations the database has had. */
+async function versionOf(client: pg.ClientBase): Promise<number> {
+  const { rows: known } = await client.query(`SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL`)
+  if (known.length === 0) return 0
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version')
+  return rows[0]?.version ?? 0
+}

@@ -1,0 +1,73 @@
+import { type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
+import type { GraphId } from '../../../domain/model.js'
+import type { Page, Paging } from '../../../domain/page.js'
+import type { Scope } from '../../../domain/scopes.js'
+import type { KeyStore } from '../../key-store.js'
+import type { Database } from '../connection/database.js'
+
+const COLUMNS = 'key_id, name, scopes, graphs, created_at, expires_at'
+const ADD = {
+  name: 'add-key',
+  text: `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+}
+const LIST = {
+  name: 'list-keys',
+  text: `SELECT ${COLUMNS} FROM keys WHERE $1::text[] IS NULL OR graphs <@ $1 ORDER BY key_id LIMIT $2 OFFSET $3`,
+}
+const TOTAL = {
+  name: 'count-keys',
+  text: 'SELECT count(*) AS total FROM keys WHERE $1::text[] IS NULL OR graphs <@ $1',
+}
+const GET = { name: 'get-key', text: `SELECT ${COLUMNS} FROM keys WHERE key_id = $1` }
+const FIND = { name: 'find-key', text: `SELECT ${COLUMNS} FROM keys WHERE secret_hash = $1` }
+const REMOVE = { name: 'remove-key', text: 'DELETE FROM keys WHERE key_id = $1 RETURNING key_id' }
+
+interface KeyColumns {
+  readonly key_id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly graphs: readonly string[] | null
+  readonly created_at: string
+  readonly expires_at: string | null
+}
+
+/** Keys in the database: nothing of them is remembered, so that a key that was revoked anywhere is gone everywhere. */
+export function createKeyStore(database: Database): KeyStore {
+  return {
+    async add({ keyId, name, scopes, graphs, createdAt, expiresAt }, secretHash) {
+      const values = [keyId, name, scopes, graphs ?? null, createdAt, expiresAt ?? null, secretHash]
+      await database.write((session) => session.rows(ADD, values))
+    },
+    list: (reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<Key>> =>
+      database.read(async (session) => {
+        const { page, pageSize } = paging
+        const rows = await session.rows<KeyColumns>(LIST, [reach ?? null, pageSize, page * pageSize])
+        const counted = await session.row<{ total: number }>(TOTAL, [reach ?? null])
+        return { items: rows.map(toKey), total: counted?.total ?? 0, ...paging }
+      }, true),
+    async get(keyId: KeyId) {
+      const row = await database.ask((session) => session.row<KeyColumns>(GET, [keyId]))
+      if (row === undefined) throw keyNotFound(keyId)
+      return toKey(row)
+    },
+    async remove(keyId: KeyId) {
+      const rows = await database.write((session) => session.rows(REMOVE, [keyId]))
+      if (rows.length === 0) throw keyNotFound(keyId)
+    },
+    async find(secretHash: string) {
+      const row = await database.ask((session) => session.row<KeyColumns>(FIND, [secretHash]))
+      return row && toKey(row)
+    },
+  }
+}
+
+function toKey(row: KeyColumns): Key {
+  return {
+    keyId: row.key_id,
+    name: row.name,
+    scopes: row.scopes,
+    ...(row.graphs !== null && { graphs: row.graphs }),
+    createdAt: row.created_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { GraphId, Memory, MemoryId } from '../../../domain/model.js'
+import { memoryNotFound } from '../../../domain/refusals.js'
+import { NEARBY } from '../../store.js'
+import type { Session } from '../connection/session.js'
+import { memoriesAt } from './memories.js'
+
+const BESIDE = 2
+const RELATIONS = 2 * NEARBY
+
+const GIVEN = {
+  name: 'given-memories',
+  text: `SELECT m.memory_id, m.seq, m.context_no FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+      SELECT memory_id, seq, context_no FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m`,
+}
+
+/** One part for each sort of closeness; every one reads a few rows from one place of an index. */
+const CLOSE = {
+  name: 'neighbours',
+  text: `WITH given AS (SELECT * FROM unnest($2::bigint[], $3::integer[]) AS g(seq, context_no)),
+    places AS (SELECT DISTINCT context_no FROM given)
+    SELECT DISTINCT seq FROM (
+      SELECT near.seq FROM given g CROSS JOIN LATERAL (SELECT m.seq FROM memories m WHERE m.graph_id = $1
+        AND m.context_no = g.context_no AND m.seq < g.seq ORDER BY m.seq DESC LIMIT ${BESIDE}) near
+      UNION ALL
+      SELECT near.seq FROM given g CROSS JOIN LATERAL (SELECT m.seq FROM memories m WHERE m.graph_id = $1
+        AND m.context_no = g.context_no AND m.seq > g.seq ORDER BY m.seq LIMIT ${BESIDE}) near
+      UNION ALL
+      SELECT near.seq FROM places p CROSS JOIN LATERAL (SELECT m.seq FROM memories m WHERE m.graph_id = $1
+        AND m.context_no = p.context_no ORDER BY m.seq DESC LIMIT ${BESIDE}) near
+      UNION ALL
+      SELECT said.by_seq FROM given g CROSS JOIN LATERAL (SELECT x.by_seq FROM contradictions x WHERE x.graph_id = $1
+        AND x.memory_seq = g.seq ORDER BY x.seq DESC LIMIT ${NEARBY}) said
+      UNION ALL
+      SELECT said.by_seq FROM given g CROSS JOIN LATERAL (SELECT a.by_seq FROM memory_agreements a WHERE a.graph_id = $1
+        AND a.memory_seq = g.seq ORDER BY a.seq DESC LIMIT ${NEARBY}) said
+      UNION ALL
+      SELECT said.by_seq FROM places p CROSS JOIN LATERAL (SELECT a.by_seq FROM context_agreements a
+        WHERE a.graph_id = $1 AND a.context_no = p.context_no ORDER BY a.seq DESC LIMIT ${NEARBY}) said
+      UNION ALL
+      SELECT said.by_seq FROM places p CROSS JOIN LATERAL (SELECT r.from_no, r.kind, r.to_no FROM relations r
+        WHERE r.graph_id = $1 AND r.to_no = p.context_no ORDER BY r.made DESC LIMIT ${RELATIONS}) r
+      CROSS JOIN LATERAL (SELECT s.by_seq FROM speakers s WHERE s.graph_id = $1 AND s.from_no = r.from_no
+        AND s.kind = r.kind AND s.to_no = r.to_no ORDER BY s.seq DESC LIMIT ${NEARBY}) said
+      UNION ALL
+      SELECT near.seq FROM places p CROSS JOIN LATERAL (SELECT r.to_no FROM relations r
+        WHERE r.graph_id = $1 AND r.from_no = p.context_no ORDER BY r.made DESC LIMIT ${RELATIONS}) r
+      CROSS JOIN LATERAL (SELECT m.seq FROM memories m WHERE m.graph_id = $1 AND m.context_no = r.to_no
+        ORDER BY m.seq DESC LIMIT ${NEARBY}) near
+    ) close ORDER BY seq`,
+}
+
+/** What stands close to the given memories (`Store.neighbours` says which), themselves left out. */
+export async function neighboursOf(
+  session: Session,
+  graphId: GraphId,
+  ids: readonly MemoryId[],
+): Promise<readonly Memory[]> {
+  if (ids.length === 0) return []
+  const given = await session.rows<{ memory_id: string; seq: number; context_no: number }>(GIVEN, [
+    graphId,
+    ids,
+  ])
+  const known = new Set(given.map(({ memory_id }) => memory_id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw memoryNotFound(unknown)
+  const seqs = given.map(({ seq }) => seq)
+  const rows = await session.rows<{ seq: number }>(CLOSE, [
+    graphId,
+    seqs,
+    given.map(({ context_no }) => context_no),
+  ])
+  const close = rows.map(({ seq }) => seq).filter((seq) => !seqs.includes(seq))
+  return memoriesAt(session, graphId, close)
+}

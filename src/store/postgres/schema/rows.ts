@@ -1,0 +1,118 @@
+import type {
+  Context,
+  ContextId,
+  EventKind,
+  JsonObject,
+  Link,
+  LinkKind,
+  MemoryId,
+  Source,
+} from '../../../domain/model.js'
+import type { Recorded, Sighted } from '../../records.js'
+import type { Document } from './document.js'
+
+/** What happened to a graph; a new memory comes with the hash of what makes two events the same, and what it is found by. */
+export type EventRecord = NewRecord | Sighted
+export type NewRecord = Recorded & { readonly content: Buffer; readonly document: Document }
+
+/** What a store needs of the world to record something. */
+export interface Chance {
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+}
+
+/** What is known of a graph as a whole, and what of it the next record starts from. */
+export interface GraphRow {
+  last_seq: number
+  last_id: string
+  last_recorded_at: string
+  newest_at: string
+  memories: number
+  total_length: number
+  last_context_no: number
+}
+
+/** A context while records are applied to it. */
+export interface ContextState {
+  readonly no: number
+  readonly id: ContextId
+  readonly createdAt: string
+  readonly isNew: boolean
+  memories: number
+  /** How many of its memories are new. */
+  added: number
+  agreements: number
+  updatedAt: string
+  changed: boolean
+}
+
+/** A memory while records are applied to it. */
+export interface MemoryState {
+  readonly seq: number
+  readonly id: MemoryId
+  readonly context: ContextState
+  /** What is written once; undefined for a memory that is there already. */
+  readonly fresh: FreshMemory | undefined
+  /** What it says, where that is going to be asked. */
+  readonly document: Document | undefined
+  /** The memories that its contradictions bear on. */
+  readonly contradicts: Set<number>
+  links: readonly Link[]
+  timesSeen: number
+  sighted: readonly number[]
+  agreements: number
+  changed: boolean
+}
+
+export interface FreshMemory {
+  readonly kind: EventKind
+  readonly source: Source
+  readonly payload: string
+  readonly content: Buffer
+  readonly stated: readonly Link[]
+  readonly occurredAt: string
+  readonly recordedAt: string
+  readonly document: Document
+}
+
+/** How a list of links is kept: most memories have none. */
+export function linksText(links: readonly Link[]): string | null {
+  return links.length === 0 ? null : JSON.stringify(links.map(({ kind, target }) => [kind, target]))
+}
+
+export function linksOf(text: string | null): Link[] {
+  if (text === null) return []
+  // The store wrote this text itself.
+  return (JSON.parse(text) as [LinkKind, string][]).map(([kind, target]) => ({ kind, target }))
+}
+
+export function payloadOf(text: string): JsonObject {
+  // The store wrote this text itself, from a JSON object.
+  return JSON.parse(text) as JsonObject
+}
+
+export interface ContextColumns {
+  readonly context_no: number
+  readonly context_id: string
+  readonly context_type: string
+  readonly context_name: string
+  readonly memories: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export function toContext(row: ContextColumns): Context {
+  return {
+    contextId: row.context_id,
+    contextType: row.context_type,
+    contextName: row.context_name,
+    memoryCount: row.memories,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** Bytes whose order is the order by code unit. */
+export function sortKey(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16()
+}

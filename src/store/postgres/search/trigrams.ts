@@ -1,0 +1,36 @@
+import { digitsAt, toDigits } from './six-bit.js'
+
+/** Contexts are gathered in blocks by their number; a gram has one row for each block. */
+const BLOCK = 2048
+const ENTRY = 2
+const LENGTH = 3
+
+export function gramBlockOf(contextNo: number): number {
+  return Math.floor(contextNo / BLOCK)
+}
+
+/** Every three characters in a row of a name; none of a name that is shorter. */
+export function gramsOf(text: string): Set<string> {
+  const grams = new Set<string>()
+  const characters = [...text]
+  for (let i = 0; i + LENGTH <= characters.length; i++) grams.add(characters.slice(i, i + LENGTH).join(''))
+  return grams
+}
+
+export function gramEntryOf(contextNo: number): string {
+  return toDigits(contextNo % BLOCK, ENTRY)
+}
+
+/** The contexts of a block that are in every one of the lists, each of which names a context once. */
+export function inAll(block: number, lists: readonly string[]): number[] {
+  const counts = new Uint16Array(BLOCK)
+  for (const entries of lists)
+    for (let i = 0; i + ENTRY <= entries.length; i += ENTRY) {
+      const place = digitsAt(entries, i, ENTRY)
+      counts[place] = (counts[place] ?? 0) + 1
+    }
+  const found: number[] = []
+  for (let place = 0; place < BLOCK; place++)
+    if (counts[place] === lists.length) found.push(block * BLOCK + place)
+  return found
+}

@@ -1,0 +1,115 @@
+import type { Erased, Erasure, GraphId, MemoryId, PastEvent, Receipt } from '../../../domain/model.js'
+import { graphNotFound } from '../../../domain/refusals.js'
+import type { Database } from '../connection/database.js'
+import type { Session } from '../connection/session.js'
+import { graphRow } from '../schema/graph-row.js'
+import { lockIfThere } from '../schema/lock.js'
+import type { GraphRow } from '../schema/rows.js'
+import { type Plan, planErasure } from './erasure-plan.js'
+import { pages } from './export.js'
+import { fill } from './import.js'
+
+/** Every table that holds something of a graph but what is kept of it as a whole. */
+const CONTENTS = [
+  'postings',
+  'terms',
+  'name_grams',
+  'contradictions',
+  'context_agreements',
+  'memory_agreements',
+  'memory_links',
+  'speakers',
+  'relations',
+  'sightings',
+  'memories',
+  'context_types',
+  'contexts',
+]
+
+/** Erases in one transaction; with `dryRun`, only says what would go. */
+export async function erase(
+  database: Database,
+  graphId: GraphId,
+  what: Erasure,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<Erased> {
+  if (dryRun)
+    return database.read(async (session) => {
+      await graphRow(session, graphId)
+      return (await planErasure(session, graphId, what)).erased
+    }, true)
+  return database.write(async (session) => {
+    const graph = await lockIfThere(session, graphId)
+    if (graph === undefined) throw graphNotFound(graphId)
+    const plan = await planErasure(session, graphId, what)
+    if ('everything' in what) await removeAll(session, graphId)
+    else if (plan.ids.size > 0) await recordAnew(database, session, graphId, graph, plan)
+    return plan.erased
+  }, true)
+}
+
+async function removeAll(session: Session, graphId: GraphId): Promise<void> {
+  for (const table of [...CONTENTS, 'done_once', 'graphs']) await empty(session, graphId, table)
+}
+
+async function empty(session: Session, graphId: GraphId, table: string): Promise<void> {
+  await session.rows({ name: `empty-${table}`, text: `DELETE FROM ${table} WHERE graph_id = $1` }, [graphId])
+}
+
+/**
+ * What is left is recorded again in order, since everything that was reckoned from the words of the graph may come out
+ * differently without those that go. The events are read from a snapshot beside the transaction that replaces them.
+ */
+async function recordAnew(
+  database: Database,
+  session: Session,
+  graphId: GraphId,
+  graph: GraphRow,
+  { ids }: Plan,
+): Promise<void> {
+  const before = await database.hold()
+  try {
+    for (const table of CONTENTS) await empty(session, graphId, table)
+    await session.rows(START_ANEW, [graphId])
+    const left = without(pages(before.session, graphId, graph.last_seq), ids)
+    await fill(session, graphId, left, String)
+    await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
+    await forgetAnswers(session, graphId, ids)
+  } finally {
+    await before.end()
+  }
+}
+
+const START_ANEW = {
+  name: 'start-anew',
+  text: `UPDATE graphs SET last_seq = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
+    total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
+}
+/** No id and no time of recording is given twice, though the memory that had it is gone. */
+const GO_ON = {
+  name: 'go-on',
+  text: 'UPDATE graphs SET last_id = $2, last_recorded_at = $3 WHERE graph_id = $1',
+}
+const ANSWERS = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
+const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
+
+/** A kept answer goes with a memory that it names. */
+async function forgetAnswers(session: Session, graphId: GraphId, ids: ReadonlySet<MemoryId>): Promise<void> {
+  const kept = await session.rows<{ key: string; receipts: string }>(ANSWERS, [graphId])
+  const going = kept.filter(({ receipts }) =>
+    // The store wrote this text itself.
+    (JSON.parse(receipts) as Receipt[]).some(({ memoryId }) => ids.has(memoryId)),
+  )
+  if (going.length > 0) await session.rows(FORGET, [graphId, going.map(({ key }) => key)])
+}
+
+/** The events but for those of some memories, and without links to those. */
+async function* without(
+  events: AsyncIterable<readonly PastEvent[]>,
+  gone: ReadonlySet<MemoryId>,
+): AsyncGenerator<readonly PastEvent[]> {
+  for await (const some of events)
+    yield some
+      .filter(({ memoryId }) => !gone.has(memoryId))
+      .map((event) => ({ ...event, links: event.links.filter(({ target }) => !gone.has(target)) }))
+}

@@ -1,0 +1,80 @@
+import type { Tables } from '../connection/bulk-write.js'
+import type { Change } from './change.js'
+
+interface Spoken {
+  readonly from_no: number
+  readonly kind: string
+  readonly to_no: number
+}
+
+/** What memories say about others and about contexts. */
+export async function flushStatements(tables: Tables, change: Change): Promise<void> {
+  const relating = flushRelations(tables, change)
+  const links = [...change.memoryLinks.values()]
+  tables.insert(
+    'memory_links',
+    [
+      ['target_seq', 'bigint', links.map(({ target }) => target)],
+      ['by_seq', 'bigint', links.map(({ by }) => by)],
+    ],
+    'ON CONFLICT DO NOTHING',
+  )
+  const direct = change.memoryAgreements
+  tables.insert('memory_agreements', [
+    ['memory_seq', 'bigint', direct.map(({ memory }) => memory)],
+    ['seq', 'bigint', direct.map(({ seq }) => seq)],
+    ['by_seq', 'bigint', direct.map(({ by }) => by)],
+  ])
+  const whole = change.contextAgreements
+  tables.insert('context_agreements', [
+    ['context_no', 'integer', whole.map(({ context }) => context)],
+    ['seq', 'bigint', whole.map(({ seq }) => seq)],
+    ['by_seq', 'bigint', whole.map(({ by }) => by)],
+    ['place', 'integer', whole.map(({ place }) => place)],
+  ])
+  const against = change.contradictions
+  tables.insert('contradictions', [
+    ['memory_seq', 'bigint', against.map(({ memory }) => memory)],
+    ['seq', 'bigint', against.map(({ seq }) => seq)],
+    ['by_seq', 'bigint', against.map(({ by }) => by)],
+  ])
+  await relating
+}
+
+/** The weight of a link is the number of memories that state it, each counted once. */
+async function flushRelations(tables: Tables, { relations }: Change): Promise<void> {
+  const spoken = [...relations.values()].flatMap(({ from, kind, to, speakers }) =>
+    Array.from(speakers, ([by, seq]) => ({ from_no: from.no, kind, to_no: to.no, by, seq })),
+  )
+  const fresh = await tables.insert<Spoken>(
+    'speakers',
+    [
+      ['from_no', 'integer', spoken.map(({ from_no }) => from_no)],
+      ['kind', 'text', spoken.map(({ kind }) => kind)],
+      ['to_no', 'integer', spoken.map(({ to_no }) => to_no)],
+      ['by_seq', 'bigint', spoken.map(({ by }) => by)],
+      ['seq', 'bigint', spoken.map(({ seq }) => seq)],
+    ],
+    'ON CONFLICT DO NOTHING RETURNING from_no, kind, to_no',
+  )
+  const weights = new Map<string, number>()
+  for (const { from_no, kind, to_no } of fresh) {
+    const key = `${from_no} ${kind} ${to_no}`
+    weights.set(key, (weights.get(key) ?? 0) + 1)
+  }
+  const rows = Array.from(relations, ([key, row]) => ({ ...row, weight: weights.get(key) ?? 0 }))
+  tables.insert(
+    'relations',
+    [
+      ['from_no', 'integer', rows.map(({ from }) => from.no)],
+      ['kind', 'text', rows.map(({ kind }) => kind)],
+      ['to_no', 'integer', rows.map(({ to }) => to.no)],
+      ['made', 'bigint', rows.map(({ made }) => made)],
+      ['weight', 'integer', rows.map(({ weight }) => weight)],
+      ['first_seen', 'text', rows.map(({ firstSeen }) => firstSeen)],
+      ['last_seen', 'text', rows.map(({ lastSeen }) => lastSeen)],
+    ],
+    `ON CONFLICT (graph_id, from_no, kind, to_no) DO UPDATE
+      SET weight = relations.weight + excluded.weight, last_seen = excluded.last_seen`,
+  )
+}

@@ -1,0 +1,38 @@
+import { Tables } from '../connection/bulk-write.js'
+import type { Session } from '../connection/session.js'
+import type { Change } from './change.js'
+import { flushContexts } from './flush-contexts.js'
+import { flushStatements } from './flush-links.js'
+import { flushMemories } from './flush-memories.js'
+import { flushTerms } from './flush-terms.js'
+import { settleContradictions } from './superseded-at.js'
+
+const SAVE_GRAPH = {
+  name: 'save-graph',
+  text: `UPDATE graphs SET last_seq = $2, last_id = $3, last_recorded_at = $4, newest_at = $5, memories = $6,
+    total_length = $7, last_context_no = $8 WHERE graph_id = $1`,
+}
+
+/** Writes down what changed, table by table, each in one statement or two. */
+export async function flush(session: Session, graphId: string, change: Change): Promise<void> {
+  const tables = new Tables(session, graphId)
+  const { graph } = change
+  const saved = session.rows(SAVE_GRAPH, [
+    graphId,
+    graph.last_seq,
+    graph.last_id,
+    graph.last_recorded_at,
+    graph.newest_at,
+    graph.memories,
+    graph.total_length,
+    graph.last_context_no,
+  ])
+  saved.catch(() => undefined)
+  flushContexts(tables, change)
+  flushMemories(tables, change)
+  flushTerms(tables, change)
+  await flushStatements(tables, change)
+  await saved
+  await tables.done()
+  await settleContradictions(session, graphId, change.contradictions, change.memoryAgreements)
+}

@@ -1,0 +1,66 @@
+import type { Failure } from '../../../domain/failure.js'
+import type { GraphId, Receipt } from '../../../domain/model.js'
+import { keyReused, stillRunning } from '../../../domain/refusals.js'
+import { ONCE_HOURS, type Once } from '../../store.js'
+import type { Session } from '../connection/session.js'
+import type { Append, Outcome } from './append.js'
+
+const CLAIM = {
+  name: 'claim-key',
+  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, hashtext($2))) AS ours',
+}
+const FIND = {
+  name: 'find-done',
+  text: 'SELECT body, receipts FROM done_once WHERE graph_id = $1 AND key = $2 AND expires_at > $3',
+}
+const FORGET = {
+  name: 'forget-done',
+  text: 'DELETE FROM done_once WHERE graph_id = $1 AND expires_at <= $2',
+}
+const KEEP = {
+  name: 'keep-done',
+  text: 'INSERT INTO done_once (graph_id, key, body, receipts, expires_at) VALUES ($1, $2, $3, $4, $5)',
+}
+
+/** Claims the keys of the appends until the transaction ends; gives what to say to those whose key is claimed elsewhere. */
+export async function claim(
+  session: Session,
+  graphId: GraphId,
+  appends: readonly Append[],
+): Promise<Map<Append, Failure>> {
+  const refused = new Map<Append, Failure>()
+  for (const append of appends) {
+    if (append.once === undefined) continue
+    const row = await session.row<{ ours: boolean }>(CLAIM, [append.once.key, graphId])
+    if (row?.ours !== true) refused.set(append, stillRunning())
+  }
+  return refused
+}
+
+/** What was answered when this was done before, if it was. */
+export async function replayed(
+  session: Session,
+  graphId: GraphId,
+  { key, body }: Once,
+  now: () => Date,
+): Promise<Outcome | undefined> {
+  const row = await session.row<{ body: string; receipts: string }>(FIND, [graphId, key, now().toISOString()])
+  if (row === undefined) return undefined
+  if (row.body !== body) return { error: keyReused() }
+  // The store wrote this text itself.
+  return { receipts: JSON.parse(row.receipts) as Receipt[] }
+}
+
+/** Keeps the answer, in the same transaction as what it answers. */
+export async function keep(
+  session: Session,
+  graphId: GraphId,
+  { key, body }: Once,
+  receipts: readonly Receipt[],
+  now: () => Date,
+): Promise<void> {
+  const time = now()
+  await session.rows(FORGET, [graphId, time.toISOString()])
+  const end = new Date(time.getTime() + ONCE_HOURS * 3_600_000)
+  await session.rows(KEEP, [graphId, key, body, JSON.stringify(receipts), end.toISOString()])
+}

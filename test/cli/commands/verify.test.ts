@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { repair } from '../../../src/cli/commands/repair.js'
+import { verify } from '../../../src/cli/commands/verify.js'
+import { folderOf } from '../../../src/store/json/data-folder/folder-names.js'
+import { openJsonStore } from '../../../src/store/json/store.js'
+import { at, event, FIRST } from '../../store/support.js'
+
+const log = { info() {}, warn() {}, error() {} }
+let folder = ''
+let lines: string[] = []
+const print = (line: string) => void lines.push(line)
+const open = (foldBytes = 1e6) =>
+  openJsonStore({ folder, now: () => new Date(), randomBytes, log, foldBytes, pid: process.pid })
+const inGraph = (file: string) => join(folder, 'graphs', folderOf('g'), file)
+
+/** Twenty records in graph g. */
+async function fill(foldBytes?: number): Promise<void> {
+  const store = await open(foldBytes)
+  for (let i = 0; i < 20; i++) await store.append('g', [event('skill:a', `record ${i}`)], at)
+  await store.close()
+}
+
+/** Changes one byte of a file. */
+async function damage(path: string, share: number): Promise<void> {
+  const bytes = await readFile(path)
+  const i = Math.floor(bytes.length * share)
+  bytes[i] = (bytes[i] ?? 0) ^ 1
+  await writeFile(path, bytes)
+}
+
+async function count(): Promise<number> {
+  const store = await open()
+  const { total } = await store.contextMemories('g', 'skill:a', FIRST)
+  await store.close()
+  return total
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loregraph-verify-'))
+  lines = []
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe('verify', () => {
+  it('0: every file is as it was written', async () => {
+    await fill(1000)
+    expect(await verify(folder, print)).toBe(0)
+    expect(lines).toEqual(['ok       graph g: 20 records'])
+  })
+
+  it('3: only a last write that was never acknowledged is incomplete', async () => {
+    await fill()
+    const { size } = await stat(inGraph('journal.ndjson'))
+    await truncate(inGraph('journal.ndjson'), size - 5)
+    expect(await verify(folder, print)).toBe(3)
+    expect(lines.join()).toContain('never acknowledged')
+    expect(await count()).toBe(19)
+    expect(await verify(folder, print)).toBe(0)
+  })
+
+  it('66: there is no such folder; 0: there is nothing in it', async () => {
+    expect(await verify(join(folder, 'none'), print)).toBe(66)
+    expect(await verify(folder, print)).toBe(0)
+  })
+
+  it('78: damaged, with file and offset, and nothing is changed', async () => {
+    await fill()
+    await damage(inGraph('journal.ndjson'), 0.5)
+    const before = await readFile(inGraph('journal.ndjson'))
+    expect(await verify(folder, print)).toBe(78)
+    expect(lines.join('\n')).toMatch(
+      /DAMAGED {2}graph g: .*journal\.ndjson at byte \d+: .*; 9 records can be read before it/,
+    )
+    await expect(open()).rejects.toMatchObject({ exitCode: 78 })
+    expect((await readFile(inGraph('journal.ndjson'))).equals(before)).toBe(true)
+  })
+})
+
+describe('repair', () => {
+  it('says what would be lost, and changes nothing until it is told to', async () => {
+    await fill()
+    await damage(inGraph('journal.ndjson'), 0.5)
+    const before = await readdir(join(folder, 'graphs', folderOf('g')))
+    expect(await repair(folder, { truncate: false }, print)).toBe(78)
+    expect(lines.join('\n')).toContain(
+      'Would keep: the first 9 records. Would lose: the damaged record, 10 readable',
+    )
+    expect(await readdir(join(folder, 'graphs', folderOf('g')))).toEqual(before)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    expect(await verify(folder, print)).toBe(0)
+    expect(await count()).toBe(9)
+    expect(await readdir(join(folder, 'graphs', folderOf('g')))).toContain('journal.ndjson.damaged-1')
+  })
+
+  it('keeps a graph up to the damage in its snapshot', async () => {
+    await fill(1000)
+    await damage(inGraph('snapshot.json'), 0.5)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    expect(await verify(folder, print)).toBe(0)
+    expect(await count()).toBeGreaterThan(0)
+  })
+
+  it('writes a damaged manifest anew without loss', async () => {
+    await fill()
+    await damage(join(folder, 'manifest.ndjson'), 0.9)
+    expect(await repair(folder, { truncate: false }, print)).toBe(78)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    expect(await count()).toBe(20)
+  })
+
+  it('finds a graph that was erased from without the manifest, and not what a crash left of it', async () => {
+    await fill(1000)
+    const store = await open()
+    const { items } = await store.contextMemories('g', 'skill:a', FIRST)
+    await store.erase('g', { memoryId: items[3]?.memoryId ?? '' }, { dryRun: false })
+    await store.close()
+    const [name = ''] = await readdir(join(folder, 'graphs'))
+    const unfinished = join(folder, 'graphs', `${folderOf('g')}.7-00000000`)
+    await cp(join(folder, 'graphs', name), unfinished, { recursive: true })
+    await rm(join(unfinished, 'snapshot.json'))
+    await damage(join(folder, 'manifest.ndjson'), 0.9)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    expect(lines.join('\n')).toContain(`${folderOf('g')}.7-00000000 cannot be recognised as a graph`)
+    expect(await count()).toBe(19)
+  })
+
+  it('78: the beginning of a graph is gone', async () => {
+    await fill(1000)
+    await rm(inGraph('snapshot.json'))
+    expect(await repair(folder, { truncate: true }, print)).toBe(78)
+    expect(lines.join('\n')).toContain('Restore it from a backup')
+  })
+
+  it('75: the folder is in use', async () => {
+    const store = await open()
+    expect(await repair(folder, { truncate: true }, print)).toBe(75)
+    expect(lines.join()).toContain(`process ${process.pid}`)
+    await store.close()
+  })
+})
+
+describe('files', () => {
+  it('C10: are for their owner alone, whatever the umask', async () => {
+    const before = process.umask(0)
+    try {
+      await fill(1000)
+    } finally {
+      process.umask(before)
+    }
+    const modes = async (path: string): Promise<string[]> => {
+      const stats = await stat(path)
+      const inside = stats.isDirectory() ? await readdir(path) : []
+      const own = `${stats.isDirectory() ? 'folder' : 'file'} ${(stats.mode & 0o777).toString(8)}`
+      return [own, ...(await Promise.all(inside.map((name) => modes(join(path, name))))).flat()]
+    }
+    expect(new Set(await modes(folder))).toEqual(new Set(['folder 700', 'file 600']))
+  })
+
+  it('a snapshot is JSON, one write a line', async () => {
+    await fill(1000)
+    const text = await readFile(inGraph('snapshot.json'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ format: 1, graph: 'g' })
+    expect(text.split('\n').length).toBeGreaterThan(5)
+    for (const line of (await readFile(inGraph('journal.ndjson'), 'utf8')).trimEnd().split('\n'))
+      JSON.parse(line)
+  })
+})

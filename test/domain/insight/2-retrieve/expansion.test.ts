@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toEntry } from '../../../../src/domain/insight/1-analyse/entry.js'
+import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
+import { companyOf } from '../../../../src/domain/insight/2-retrieve/expansion.js'
+import { memoryOf } from '../support.js'
+
+const entry = (text: string) => toEntry(memoryOf({ text }, { contextId: 'a:b' }))
+const taught = (text: string, score = 1) => ({ entry: entry(text), score })
+const ALIKE = () => 1
+
+describe('the company that words keep', () => {
+  it('is what the best memories say besides, together worth 1', () => {
+    const company = companyOf(analyse('rotate'), [taught('rotate vault secrets')], (stem) =>
+      stem === 'vault' || stem === 'secret' ? 1 : 0,
+    )
+    expect(company.get('vault')).toBe(0.5)
+    expect(company.get('secret')).toBe(0.5)
+  })
+
+  it('never holds what was asked', () => {
+    const company = companyOf(analyse('rotate vault'), [taught('rotate vault secrets')], ALIKE)
+    expect([...company.keys()]).not.toContain('rotat')
+    expect([...company.keys()]).not.toContain('vault')
+    expect([...company.keys()]).toContain('secret')
+  })
+
+  it('counts what is rare, what fits well, and what several say', () => {
+    const weight = (stem: string) => (stem === 'rare' ? 3 : 1)
+    const company = companyOf(
+      analyse('rotate'),
+      [taught('rotate rare common'), taught('rotate shared', 2), taught('rotate shared weak', 0.5)],
+      weight,
+    )
+    const worth = (stem: string) => company.get(stem) ?? 0
+    expect(worth('rare')).toBeGreaterThan(worth('common'))
+    expect(worth('share')).toBeGreaterThan(worth('common'))
+    expect(worth('common')).toBeGreaterThan(worth('weak'))
+  })
+
+  it('a third occurrence adds nothing', () => {
+    const twice = companyOf(analyse('x'), [taught('key key lock')], ALIKE)
+    const often = companyOf(analyse('x'), [taught('key key key key lock')], ALIKE)
+    expect(often).toEqual(twice)
+  })
+
+  it('is the best twelve, ties by spelling', () => {
+    const words = 'zulu yankee xray whiskey victor uniform tango sierra romeo quebec papa oscar november mike'
+    const company = companyOf(analyse('rotate'), [taught(words)], (stem) => (stem.length > 1 ? 1 : 0))
+    expect(company.size).toBe(12)
+    expect([...company.keys()]).toEqual([...company.keys()].sort())
+  })
+
+  it('nobody to learn from, nothing learned', () => {
+    expect(companyOf(analyse('rotate'), [], ALIKE).size).toBe(0)
+    expect(companyOf(analyse('rotate'), [taught('rotate vault')], () => 0).size).toBe(0)
+  })
+
+  it('sums up to 1 whatever it is made of', () => {
+    const text = fc
+      .array(fc.constantFrom('key', 'lock', 'door', 'hinge', 'rotate', 'vault'), { minLength: 1 })
+      .map((words) => words.join(' '))
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
+        const company = companyOf(
+          analyse('rotate'),
+          texts.map((one) => taught(one)),
+          ALIKE,
+        )
+        const whole = [...company.values()].reduce((sum, value) => sum + value, 0)
+        expect(whole).toBeCloseTo(1, 10)
+      }),
+    )
+  })
+})

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+import { contradicts, event, extending, reinforces } from '../../../store/support.js'
+import { roleOf, useGraphs } from '../support.js'
+
+const graphs = useGraphs()
+/** Enough of other things for words to weigh what they do in a graph of some size. */
+const OTHERS = Array.from({ length: 10 }, (_, i) => event(`note:n${i}`, `Remark number ${i} on lunch.`))
+const RUNNER = 'Which test runner does the web project use?'
+
+describe('superseded', () => {
+  it('what was replaced is shown as replaced, never told as current', async () => {
+    const graph = await graphs.graphOf(
+      event('decision:test_runner', 'The web project uses Jest as its test runner.'),
+      event('decision:test_runner', 'The web project uses Vitest as its test runner.', {
+        source: 'user',
+        ...contradicts('decision:test_runner'),
+      }),
+    )
+    const [jest, vitest] = graph.ids
+    const answer = await graph.ask(RUNNER)
+    expect(roleOf(answer, jest)).toBe('superseded')
+    expect(roleOf(answer, vitest)).toBe('supports')
+    expect(answer.insight).toMatch(/^The web project uses Vitest/)
+    expect(answer.insight).toContain('It replaces: The web project uses Jest as its test runner.')
+    expect(answer.recommendation).toContain('Vitest')
+    expect(answer.recommendation).not.toContain('Jest')
+    expect(answer.reasons).toContain('1 memory was replaced and not relied on.')
+  })
+
+  it('when all that is found was replaced, it says so and is low', async () => {
+    const graph = await graphs.graphOf(
+      event('decision:test_runner', 'The web project uses Jest as its test runner.'),
+      event('note:elsewhere', 'Nobody does that any more.', {
+        source: 'validator',
+        ...contradicts('decision:test_runner'),
+      }),
+    )
+    const answer = await graph.ask(RUNNER, { scope: { types: ['decision'], contextIds: [] } })
+    expect(answer.evidence.map(({ role }) => role)).toEqual(['superseded'])
+    expect(answer.insight).toBe(
+      'What was known has been replaced: The web project uses Jest as its test runner.',
+    )
+    expect(answer).toMatchObject({ level: 'low', score: 0 })
+    expect(answer.recommendation).toContain(RUNNER)
+  })
+
+  it('a chain of replacements leaves the last', async () => {
+    const graph = await graphs.graphOf(
+      event('decision:test_runner', 'The web project uses Mocha as its test runner.'),
+      event(
+        'decision:test_runner',
+        'The web project uses Jest as its test runner.',
+        contradicts('decision:test_runner'),
+      ),
+    )
+    const [mocha, jest] = graph.ids
+    const [vitest] = await graph.record(
+      event(
+        'decision:test_runner',
+        'The web project uses Vitest as its test runner.',
+        contradicts('decision:test_runner'),
+      ),
+    )
+    const answer = await graph.ask(RUNNER)
+    expect(answer.evidence[0]?.memory.memoryId).toBe(vitest)
+    expect(roleOf(answer, jest)).toBe('superseded')
+    expect(roleOf(answer, mocha)).not.toBe('supports')
+    expect(answer.insight).toMatch(/^The web project uses Vitest/)
+  })
+})
+
+describe('stale', () => {
+  it('what builds on something replaced is said to, and is not passed off as current', async () => {
+    const graph = await graphs.graphOf(
+      event('fact:queue', 'The job queue runs on Redis.'),
+      event(
+        'skill:queue_backup',
+        'Back up the job queue with a Redis dump every night.',
+        extending('fact:queue'),
+      ),
+      event('fact:queue', 'The job queue runs on Postgres.', {
+        source: 'user',
+        ...contradicts('fact:queue'),
+      }),
+    )
+    const [redis, backup, postgres] = graph.ids
+    await graph.record(...OTHERS)
+    const answer = await graph.ask('How do we back up the job queue every night with a dump?')
+    expect((await graph.memory(backup ?? '')).trust.status).toBe('stale')
+    expect(roleOf(answer, backup)).toBe('superseded')
+    expect(roleOf(answer, redis)).toBe('superseded')
+    expect(roleOf(answer, postgres)).toBe('supports')
+    expect(answer.insight).toContain('Back up the job queue with a Redis dump every night.')
+    expect(answer.insight).toContain('builds on something that has been replaced since')
+    expect(answer.recommendation).toMatch(/^Check first that this still holds\./)
+    expect(answer.reasons).toContain('It builds on something that has been replaced since.')
+    expect(answer.level).not.toBe('high')
+  })
+})
+
+describe('an open contradiction', () => {
+  const open = () =>
+    graphs.graphOf(
+      event('fact:limit', 'The upload limit is 20 megabytes.', { source: 'validator' }),
+      event('fact:limit', 'The upload limit is 50 megabytes.', contradicts('fact:limit')),
+    )
+
+  it('says both sides, and recommends the check', async () => {
+    const graph = await open()
+    const answer = await graph.ask('What is the upload limit?')
+    const [first, second] = graph.ids
+    expect((await graph.memory(first ?? '')).trust).toMatchObject({ status: 'current', disputedBy: [second] })
+    expect(answer.evidence.map(({ role }) => role).sort()).toEqual(['contradicts', 'supports'])
+    for (const said of [answer.insight, answer.recommendation]) {
+      expect(said).toContain('20 megabytes')
+      expect(said).toContain('50 megabytes')
+    }
+    expect(answer.insight).toContain('Against this: ')
+    expect(answer.recommendation).toMatch(/^Sides disagree: check which holds before acting/)
+    expect(answer.reasons).toContain('1 memory disagrees, and nothing has settled which is right.')
+    expect(answer.level).not.toBe('high')
+  })
+
+  it('is never high, however well the words fit', async () => {
+    const graph = await open()
+    await graph.record(...Array.from({ length: 9 }, (_, i) => event(`note:n${i}`, `Unrelated remark ${i}.`)))
+    expect((await graph.ask('upload limit megabytes')).level).not.toBe('high')
+  })
+
+  it('is settled by a later memory of more weight', async () => {
+    const graph = await open()
+    const [third] = await graph.record(
+      event('fact:limit', 'The upload limit is 20 megabytes, measured.', {
+        source: 'validator',
+        ...contradicts(graph.ids[1] ?? ''),
+      }),
+    )
+    const answer = await graph.ask('What is the upload limit?')
+    expect(roleOf(answer, graph.ids[1])).toBe('superseded')
+    expect(roleOf(answer, third)).not.toBe('contradicts')
+    expect(answer.recommendation).not.toMatch(/disagree/)
+  })
+})
+
+describe('an open contradiction that was confirmed since', () => {
+  const FIRST = 'The upload limit is 20 megabytes.'
+  const NEWER = 'The upload limit is 50 megabytes, says the banner.'
+  const LIMIT = 'What is the upload limit?'
+  const disputed = () =>
+    graphs.graphOf(
+      event('fact:limit', FIRST, { source: 'agent' }),
+      event('fact:limit', NEWER, { source: 'system', ...contradicts('fact:limit') }),
+      ...OTHERS,
+    )
+
+  it('the older side is overtaken: shown, not relied on, and its trust is left as it is', async () => {
+    const graph = await disputed()
+    await graph.record(
+      event('fact:limit', 'The upload limit held at 50 megabytes in three runs.', {
+        source: 'agent',
+        ...reinforces('fact:limit'),
+      }),
+    )
+    const answer = await graph.ask(LIMIT)
+    const [first, newer] = graph.ids
+    expect((await graph.memory(first ?? '')).trust).toMatchObject({ status: 'current', disputedBy: [newer] })
+    expect(roleOf(answer, first)).toBe('superseded')
+    expect(roleOf(answer, newer)).toBe('supports')
+    expect(answer.insight).toMatch(/^The upload limit (is|held at) 50/)
+    expect(answer.insight).toContain(`No longer borne out: ${FIRST}`)
+    expect(answer.insight).not.toContain('Against this')
+    expect(answer.recommendation).not.toContain('20 megabytes')
+  })
+
+  it.each([
+    [
+      'a witness that is trusted less than the older side',
+      'The upload limit held at 50.',
+      'system',
+      reinforces('fact:limit'),
+    ],
+    [
+      'a witness of something else',
+      'Files are scanned for viruses when they arrive.',
+      'agent',
+      reinforces('fact:limit'),
+    ],
+    ['a witness that reinforces nothing', 'The upload limit held at 50.', 'agent', {}],
+  ] as const)('both sides are said after %s', async (_, text, source, links) => {
+    const graph = await disputed()
+    await graph.record(event('fact:limit', text, { source, ...links }))
+    const answer = await graph.ask(LIMIT)
+    expect(roleOf(answer, graph.ids[0])).not.toBe('superseded')
+    expect(answer.recommendation).toMatch(/^Sides disagree/)
+  })
+
+  it('both sides are said when the newer one is disputed in its turn', async () => {
+    const graph = await disputed()
+    await graph.record(
+      event('fact:limit', 'The upload limit held at 50 megabytes.', reinforces('fact:limit')),
+      event('note:banner', 'The banner may be wrong.', {
+        source: 'system',
+        ...contradicts(graph.ids[1] ?? ''),
+      }),
+    )
+    expect(roleOf(await graph.ask(LIMIT), graph.ids[0])).not.toBe('superseded')
+  })
+})
+
+describe('extension', () => {
+  it('adds detail to what is stronger', async () => {
+    const graph = await graphs.graphOf(
+      event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
+      event('detail:vault', 'The gateway keys live in the vault.', extending('rule:signing_keys')),
+    )
+    const answer = await graph.ask('How often do we rotate the signing keys of the gateway?')
+    expect(answer.evidence.map(({ role }) => role)).toEqual(['supports', 'extends'])
+    expect(answer.reasons).toContain('1 memory builds on what it says.')
+  })
+
+  it('of a single memory, too', async () => {
+    const graph = await graphs.graphOf(
+      event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
+    )
+    const [detail] = await graph.record(
+      event('detail:vault', 'The gateway keys live in the vault.', extending(graph.ids[0] ?? '')),
+    )
+    await graph.record(...OTHERS)
+    expect(roleOf(await graph.ask('How often do we rotate the signing keys of the gateway?'), detail)).toBe(
+      'extends',
+    )
+  })
+})
+
+describe('reinforcement', () => {
+  it('is counted as agreement', async () => {
+    const graph = await graphs.graphOf(
+      event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
+      event('note:audit', 'The audit saw it done.', reinforces('rule:signing_keys')),
+      event('note:review', 'So did the review.', reinforces('rule:signing_keys')),
+    )
+    const answer = await graph.ask('How often do we rotate the signing keys of the gateway?')
+    expect(answer.insight).toContain('2 later records agree.')
+    expect(answer.reasons).toContain('2 later records agree with it.')
+    expect(answer.evidence[0]).toMatchObject({ role: 'supports', memory: { trust: { agreement: 2 } } })
+  })
+
+  it('so is the same event again', async () => {
+    const rule = event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.')
+    const graph = await graphs.graphOf(rule, rule)
+    const answer = await graph.ask('How often do we rotate the signing keys of the gateway?')
+    expect(answer.insight).toContain('1 later record agrees.')
+    expect(answer.evidence).toHaveLength(1)
+  })
+})
+
+it('relevance is beside the best, which has 1, and falls', async () => {
+  const graph = await graphs.graphOf(
+    event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
+    event('note:keys', 'Some keys are long.'),
+    event('note:gateway', 'The gateway was renamed.'),
+  )
+  const { evidence } = await graph.ask('How often do we rotate the signing keys of the gateway?')
+  const relevance = evidence.map((item) => item.relevance)
+  expect(relevance[0]).toBe(1)
+  expect(relevance).toEqual([...relevance].sort((a, b) => b - a))
+  expect(Math.min(...relevance)).toBeGreaterThan(0)
+})

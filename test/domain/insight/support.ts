@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { type Conclusion, conclude, type Question } from '../../../src/domain/insight/engine.js'
+import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
+import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
+import { knowledgeOf } from '../../../src/handlers/knowledge.js'
+import { readLexicon } from '../../../src/service/load-lexicon.js'
+import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
+import { at, createClock } from '../../store/support.js'
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** Half a character, which a text cut in the wrong place ends in. */
+export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/** Read once for all tests of a file. */
+export const lexicon: Promise<Lexicon> = readLexicon()
+
+/** A graph of a real store. */
+export interface Graph {
+  readonly graphId: string
+  /** The ids of its memories, in the order in which they were recorded. */
+  readonly ids: readonly string[]
+  /** Records more, and gives the ids. */
+  record(...events: NewMemory[]): Promise<readonly string[]>
+  ask(task: string, more?: Partial<Question>): Promise<Conclusion>
+  memory(id: string): Promise<Memory>
+}
+
+/** A real store in a folder of its own, for all tests of a file; each graph is a new one. */
+export function useGraphs() {
+  let folder = ''
+  let store: JsonStore | undefined
+  let made = 0
+  const { now } = createClock()
+  const opened = (): JsonStore => {
+    if (store === undefined) throw new Error('The store is opened before the tests.')
+    return store
+  }
+  const open = async () => {
+    store = await openJsonStore({ folder, now, randomBytes, log: SILENT })
+  }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loregraph-insight-'))
+    await open()
+  })
+  afterAll(async () => {
+    await store?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    store: opened,
+    async graphOf(...events: NewMemory[]): Promise<Graph> {
+      const graphId = `g${made++}`
+      const ids: string[] = []
+      const graph: Graph = {
+        graphId,
+        ids,
+        async record(...more) {
+          const receipts = await opened().append(graphId, more, at)
+          const fresh = receipts.map(({ memoryId }) => memoryId)
+          ids.push(...fresh)
+          return fresh
+        },
+        ask: async (task, more) =>
+          conclude(knowledgeOf(opened(), graphId), await lexicon, { task, limit: 5, ...more }),
+        memory: (id) => opened().memory(graphId, id),
+      }
+      if (events.length > 0) await graph.record(...events)
+      return graph
+    },
+    /** Closes the store and opens what it left behind. */
+    async reopen(): Promise<void> {
+      await opened().close()
+      await open()
+    },
+  }
+}
+
+/** A memory made by hand, of which only what is given matters. */
+export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memory {
+  return {
+    memoryId: 'mem_00000000000000000000000000',
+    seq: 1,
+    contextId: 'fact:general',
+    eventKind: 'fact',
+    source: 'agent',
+    payload,
+    text: Object.values(payload).join('; '),
+    links: [],
+    occurredAt: '2025-03-01T12:00:00.000Z',
+    recordedAt: '2025-03-01T12:00:00.000Z',
+    timesSeen: 1,
+    trust: { confidence: 0.6, status: 'current', supersededBy: [], disputedBy: [], agreement: 0 },
+    ...more,
+  }
+}
+
+/** The texts an answer rests on, in order. */
+export function textsOf({ evidence }: Conclusion): string[] {
+  return evidence.map(({ memory }) => memory.text)
+}
+
+export function roleOf({ evidence }: Conclusion, id: string | undefined): string | undefined {
+  return evidence.find(({ memory }) => memory.memoryId === id)?.role
+}
+
+export function wordsIn(text: string): number {
+  return text.trim().split(/\s+/u).length
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { inspect } from '../../../../src/store/json/data-folder/verify.js'
+import { MemoryFiles } from '../../../faults/support/memory-files.js'
+import { FOLDER, openOn } from '../../../faults/support/scene.js'
+import { at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../support.js'
+
+const SECRET = 'the-secret-that-must-go'
+
+/** The files of a disk in which the bytes can be found. */
+function holding(files: MemoryFiles, text: string): string[] {
+  return [...files.names.files.keys()].filter((path) => files.bytes(path).includes(text))
+}
+
+/** Folders of graphs, and files that never got their name. */
+function remains(files: MemoryFiles): string[] {
+  const folders = [...files.names.folders].filter((path) => path.startsWith(`${FOLDER}/graphs/`))
+  return [...folders, ...[...files.names.files.keys()].filter((path) => path.endsWith('.tmp'))]
+}
+
+/** A graph that was folded and goes on in its journal, with the secret in both. */
+async function fill(files: MemoryFiles) {
+  const store = await openOn(files, { foldBytes: 4000 })
+  const ids: string[] = []
+  for (let i = 0; i < 40; i++) {
+    const secret = i % 13 === 5
+    const one = event(secret ? 'skill:secret' : `skill:${i % 3}`, secret ? `${SECRET} ${i}` : `plain ${i}`)
+    const { memoryId } = await record(store, 'g', one)
+    if (secret) ids.push(memoryId)
+  }
+  return { store, ids }
+}
+
+describe('erased from every file', () => {
+  it('a memory, a context, a graph: no file holds the text, also after a restart and a fold', async () => {
+    for (const what of ['memories', 'context', 'everything']) {
+      const files = new MemoryFiles()
+      const { store, ids } = await fill(files)
+      expect(holding(files, SECRET).map((path) => path.split('/').at(-1))).toEqual(
+        expect.arrayContaining(['journal.ndjson', 'snapshot.json']),
+      )
+      if (what === 'memories')
+        for (const memoryId of ids) await store.erase('g', { memoryId }, { dryRun: false })
+      else
+        await store.erase('g', what === 'context' ? { contextId: 'skill:secret' } : { everything: true }, {
+          dryRun: false,
+        })
+      expect(holding(files, SECRET)).toEqual([])
+      expect(remains(files)).toHaveLength(what === 'everything' ? 0 : 1)
+      for (let i = 0; i < 60; i++) await record(store, 'g', event('skill:new', `after ${i}`))
+      await store.close()
+      const again = await openOn(files, { foldBytes: 500 })
+      for (let i = 0; i < 60; i++) await record(again, 'g', event('skill:new', `again ${i}`))
+      await again.close()
+      expect(holding(files, SECRET)).toEqual([])
+      expect(remains(files)).toHaveLength(1)
+      const { graphs, strays } = await inspect(files, FOLDER)
+      expect(graphs.map(({ broken, torn }) => broken ?? torn)).toEqual([undefined])
+      expect(strays).toEqual([])
+    }
+  })
+
+  it('a damaged file that was set aside goes, too', async () => {
+    const files = new MemoryFiles()
+    const { store, ids } = await fill(files)
+    const [journal = ''] = holding(files, SECRET)
+    await files.rename(journal, `${journal}.damaged-1`)
+    await files.rename(`${journal}.damaged-1`, journal)
+    const aside = await files.openToAppend(`${journal}.damaged-1`, true)
+    await aside.append(Buffer.from(SECRET))
+    await aside.close()
+    for (const memoryId of ids) await store.erase('g', { memoryId }, { dryRun: false })
+    expect(holding(files, SECRET)).toEqual([])
+    await store.close()
+  })
+
+  it('what cannot be removed is said, is in no answer, and is removed at the next start', async () => {
+    for (const what of [{ contextId: 'skill:secret' }, { everything: true } as const]) {
+      const files = new MemoryFiles()
+      const { store } = await fill(files)
+      const folder = remains(files)[0] ?? ''
+      files.before = (operation, path) => {
+        if (operation === 'remove' && path === folder)
+          throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
+      }
+      await expect(store.erase('g', what, { dryRun: false })).rejects.toMatchObject({
+        code: 'storage_unavailable',
+        message: expect.stringContaining('The next start removes it'),
+      })
+      await expect(store.context('g', 'skill:secret')).rejects.toMatchObject({
+        code: 'everything' in what ? 'graph_not_found' : 'context_not_found',
+      })
+      files.before = () => undefined
+      await store.close()
+      const again = await openOn(files)
+      expect(holding(files, SECRET)).toEqual([])
+      expect(remains(files)).toHaveLength('everything' in what ? 0 : 1)
+      await again.close()
+    }
+  })
+
+  it('a full disk refuses the erasure and changes nothing', async () => {
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const before = await withoutPlaces(store, 'g')
+    const [folder] = remains(files)
+    files.before = (operation, path) => {
+      if (operation === 'append' && !path.startsWith(`${folder}/`) && path.includes('/graphs/'))
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    }
+    const refused = store.erase('g', { contextId: 'skill:secret' }, { dryRun: false })
+    await expect(refused).rejects.toMatchObject({ code: 'storage_full' })
+    expect(remains(files)).toEqual([folder])
+    expect(await withoutPlaces(store, 'g')).toEqual(before)
+    files.before = () => undefined
+    await store.erase('g', { contextId: 'skill:secret' }, { dryRun: false })
+    expect(holding(files, SECRET)).toEqual([])
+    await store.close()
+  })
+
+  it('many erasures leave a manifest that does not grow for ever', async () => {
+    const files = new MemoryFiles()
+    let store = await openOn(files)
+    for (let i = 0; i < 80; i++) {
+      const { memoryId } = await record(store, 'g', event('skill:a', `n${i}`))
+      await store.erase('g', { memoryId }, { dryRun: false })
+    }
+    await store.close()
+    const { length } = files.bytes(`${FOLDER}/manifest.ndjson`)
+    store = await openOn(files)
+    expect(files.bytes(`${FOLDER}/manifest.ndjson`).length).toBeLessThan(length / 20)
+    expect((await store.graphs(undefined, FIRST)).items).toEqual(['g'])
+    await store.close()
+  })
+})
+
+describe('D16: an export goes on', () => {
+  it('whatever is folded, erased or recorded meanwhile', async () => {
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const before = await exported(store, 'g')
+    const slow = await Promise.all(
+      Array.from({ length: 4 }, async () => (await store.exportGraph('g')).events),
+    )
+    const drain = async (pages: AsyncIterable<readonly unknown[]> | undefined) => {
+      const found: unknown[] = []
+      for await (const some of pages ?? []) found.push(...some)
+      return found
+    }
+    for (let i = 0; i < 80; i++) await record(store, 'g', event('skill:new', `after ${i}`))
+    expect(await drain(slow[0])).toEqual(before)
+    await store.erase('g', { contextId: 'skill:secret' }, { dryRun: false })
+    expect(await drain(slow[1])).toEqual(before)
+    await store.erase('g', { everything: true }, { dryRun: false })
+    expect(await drain(slow[2])).toEqual(before)
+    await store.close()
+    await expect(drain(slow[3])).rejects.toThrow()
+    expect(files.open).toBe(0)
+  })
+
+  it('ends with the store, and so does an import', async () => {
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const events = await exported(store, 'g')
+    const stalled = store.importGraph(
+      'copy',
+      inPages(events, 5, () => new Promise(() => undefined)),
+      at,
+    )
+    const refused = expect(stalled).rejects.toMatchObject({ code: 'storage_unavailable' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await store.close()
+    await refused
+    expect(files.open).toBe(0)
+    expect(remains(files)).toHaveLength(1)
+  })
+})

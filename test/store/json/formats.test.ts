@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verify } from '../../../src/cli/commands/verify.js'
+import { encodeLine } from '../../../src/store/json/log/frame.js'
+import { openJsonStore } from '../../../src/store/json/store.js'
+import type { Store } from '../../../src/store/store.js'
+import { at, event, exported, FIRST, inPages, record, withoutPlaces } from '../support.js'
+
+const fixtures = new URL('../../fixtures/', import.meta.url)
+const log = { info() {}, warn() {}, error() {} }
+let folder = ''
+const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loregraph-formats-'))
+  await cp(new URL('v0.1.0-data', fixtures), folder, { recursive: true })
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** What version 0.1.0 answered about a graph when it had written the folder, asked in the same way. */
+async function answers(store: Store, graph: string) {
+  const all = { page: 0, pageSize: 1000 }
+  const types = await store.contextTypes(graph, all)
+  const contexts = []
+  for (const { contextType } of types.items)
+    contexts.push(...(await store.contexts(graph, contextType, all)).items)
+  const memories = []
+  const relationships = []
+  for (const { contextId } of contexts) {
+    memories.push(...(await store.contextMemories(graph, contextId, all)).items)
+    relationships.push(...(await store.relationships(graph, contextId, {})))
+  }
+  return { contexts, memories, relationships }
+}
+
+/** Every file of the data folder and its bytes, but for the lock. */
+async function filesIn(path: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    if (entry.isFile() && !entry.name.startsWith('lock')) found.set(file, await readFile(file, 'latin1'))
+  }
+  return found
+}
+
+describe('D15: data of an earlier version', () => {
+  it('D15: what 0.1.0 wrote opens, answers as it did, and is whole', async () => {
+    const then = JSON.parse(await readFile(new URL('v0.1.0-answers.json', fixtures), 'utf8'))
+    const print: string[] = []
+    expect(await verify(folder, (line) => print.push(line))).toBe(0)
+    for (let i = 0; i < 2; i++) {
+      const store = await open()
+      for (const graph of ['demo', 'Other.Graph']) expect(await answers(store, graph)).toEqual(then[graph])
+      await store.close()
+    }
+    expect(await verify(folder, (line) => print.push(line))).toBe(0)
+    expect(print.slice(0, 2)).toEqual(print.slice(2))
+  })
+
+  it('D15: it can be written to, erased from, exported and imported', async () => {
+    const store = await open()
+    expect(await record(store, 'demo', event('decision:test_runner', 'We use Jest.'))).toMatchObject({
+      status: 'duplicate',
+    })
+    await store.importGraph('copy', inPages(await exported(store, 'demo')), at)
+    expect(await withoutPlaces(store, 'copy')).toEqual(await withoutPlaces(store, 'demo'))
+    await store.erase('demo', { contextId: 'fact:numbers' }, { dryRun: false })
+    await store.erase('Other.Graph', { everything: true }, { dryRun: false })
+    await store.close()
+    const again = await open()
+    expect((await again.graphs(undefined, FIRST)).items).toEqual(['copy', 'demo'])
+    await expect(again.context('demo', 'fact:numbers')).rejects.toMatchObject({ code: 'context_not_found' })
+    await again.close()
+  })
+})
+
+describe('D15: data of a later version', () => {
+  const header = (log: string) => encodeLine({ format: 99, log, after: 0 })
+  const manifest = () => join(folder, 'manifest.ndjson')
+  const graph = async (file: string) => {
+    const names = await readdir(join(folder, 'graphs'))
+    return join(folder, 'graphs', names.find((name) => name.startsWith('demo.')) ?? '', file)
+  }
+
+  const later: [string, () => Promise<string>, (before: Buffer) => Buffer][] = [
+    ['manifest', async () => manifest(), (before) => withFirstLine(before, header('manifest'))],
+    ['journal', () => graph('journal.ndjson'), (before) => withFirstLine(before, header('graph demo'))],
+    [
+      'snapshot',
+      () => graph('snapshot.json'),
+      (before) => Buffer.from(before.toString().replace('"format":1', '"format":99')),
+    ],
+    ['keys', async () => join(folder, 'keys.json'), () => Buffer.from('{"format":99,"keys":"sealed"}')],
+  ]
+
+  it.each(later)(
+    'D15: a %s of a newer format is refused with 78, and nothing is touched',
+    async (_, path, make) => {
+      const file = await path()
+      await writeFile(file, make(await readFile(file).catch(() => Buffer.alloc(0))))
+      const before = await filesIn(folder)
+      await expect(open()).rejects.toMatchObject({
+        exitCode: 78,
+        file,
+        message: expect.stringContaining('a newer Loregraph wrote it'),
+      })
+      expect(await verify(folder, () => undefined)).toBe(78)
+      expect(await filesIn(folder)).toEqual(before)
+    },
+  )
+})
+
+function withFirstLine(file: Buffer, line: Buffer): Buffer {
+  return Buffer.concat([line, file.subarray(file.indexOf(0x0a) + 1)])
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { verify } from '../../../../src/cli/commands/verify.js'
+import type { Key } from '../../../../src/domain/keys.js'
+import { openJsonStore } from '../../../../src/store/json/store.js'
+import { MemoryFiles } from '../../../faults/support/memory-files.js'
+import { FOLDER, openOn } from '../../../faults/support/scene.js'
+import { FIRST } from '../../support.js'
+
+const log = { info() {}, warn() {}, error() {} }
+let folder = ''
+const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+const path = () => join(folder, 'keys.json')
+const key = (number: number): Key => ({
+  keyId: `key_${number}`,
+  name: `key ${number}`,
+  scopes: ['read'],
+  createdAt: '2025-01-01T00:00:00.000Z',
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loregraph-keys-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function fill(): Promise<void> {
+  const store = await open()
+  await store.keys.add(key(1), 'a'.repeat(64))
+  await store.keys.add(key(2), 'b'.repeat(64))
+  await store.close()
+}
+
+it('C10: the file is JSON for its owner alone, whatever the umask', async () => {
+  const before = process.umask(0)
+  try {
+    await fill()
+  } finally {
+    process.umask(before)
+  }
+  expect(((await stat(path())).mode & 0o777).toString(8)).toBe('600')
+  expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ format: 1, keys: [key(1), key(2)] })
+})
+
+it('78: each byte of the file changed, or the file cut: the start names it, and nothing is changed', async () => {
+  await fill()
+  const whole = await readFile(path())
+  const damaged = Array.from(whole, (byte, i) => {
+    const bytes = Buffer.from(whole)
+    bytes[i] = byte ^ 1
+    return bytes
+  })
+  for (const bytes of [...damaged.filter((_, i) => i % 7 === 0), whole.subarray(0, -9), Buffer.alloc(0)]) {
+    await writeFile(path(), bytes)
+    await expect(open()).rejects.toMatchObject({ exitCode: 78, message: expect.stringContaining(path()) })
+    expect((await readFile(path())).equals(bytes)).toBe(true)
+  }
+  const lines: string[] = []
+  expect(await verify(folder, (line) => lines.push(line))).toBe(78)
+  expect(lines.join('\n')).toContain('keys.json')
+})
+
+it('a write that fails changes nothing, on disk or in memory, and the next one succeeds', async () => {
+  const files = new MemoryFiles()
+  const store = await openOn(files)
+  await store.keys.add(key(1), 'a'.repeat(64))
+  for (const operation of ['open', 'append', 'rename']) {
+    files.before = (name, path) => {
+      if (name === operation && path.includes('keys.json'))
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    }
+    const refused = { code: 'storage_full' }
+    await expect(store.keys.add(key(2), 'b'.repeat(64))).rejects.toMatchObject(refused)
+    await expect(store.keys.remove(key(1).keyId)).rejects.toMatchObject(refused)
+    files.before = () => undefined
+    expect((await store.keys.list(undefined, FIRST)).items).toEqual([key(1)])
+    expect(await store.keys.find('b'.repeat(64))).toBeUndefined()
+  }
+  await store.keys.add(key(2), 'b'.repeat(64))
+  await store.close()
+  const again = await openOn(files.afterKill())
+  expect((await again.keys.list(undefined, FIRST)).items).toEqual([key(1), key(2)])
+  await again.close()
+  expect(files.identify(`${FOLDER}/keys.json.tmp`)).toBeUndefined()
+})
