@@ -1,4 +1,4 @@
-import { sum } from '../../src/domain/insight/1-analyse/sum.js'
+import { sum } from '../../src/domain/insight/1-analyse/entry.js'
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import { rank } from '../../src/domain/insight/3-rank/rank.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'

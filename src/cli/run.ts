@@ -10,8 +10,7 @@ import type { Values } from './parse/options.js'
 import type { Loregraph } from './target/api.js'
 import { offline } from './target/local.js'
 import { online } from './target/remote.js'
-import { readSecretFile } from './target/secret-file.js'
-import { readTarget, type Target } from './target/target.js'
+import { readSecretFile, readTarget, type Target } from './target/target.js'
 
 /** What the process lends to a command. */
 export interface Surroundings {

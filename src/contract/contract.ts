@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { SCOPES, type Scope } from '../domain/scopes.js'
+import { SCOPES, type Scope } from '../domain/keys.js'
 
 /** The contract as the service uses it: the text that is served, and the facts that the code around it needs. */
 export interface Contract {

@@ -1,3 +1,5 @@
+import type { ContextId, GraphId, MemoryId } from './model.js'
+
 /** Everything that can go wrong by the rules of the domain or in a store. `http/problems.ts` gives each its status. */
 export type FailureCode =
   | 'graph_not_found'
@@ -39,4 +41,41 @@ export class Failure extends Error {
     this.code = code
     this.errors = options.errors ?? []
   }
+}
+
+export function graphNotFound(graphId: GraphId): Failure {
+  return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
+}
+
+export function graphExists(graphId: GraphId): Failure {
+  return new Failure(
+    'graph_exists',
+    `There is a graph ${graphId} already. Import under another name, or delete it first.`,
+  )
+}
+
+export function contextNotFound(contextId: ContextId): Failure {
+  return new Failure('context_not_found', `The graph has no context ${contextId}.`)
+}
+
+export function memoryNotFound(memoryId: MemoryId): Failure {
+  return new Failure('memory_not_found', `The graph has no memory ${memoryId}.`)
+}
+
+export function stillRunning(): Failure {
+  return new Failure(
+    'still_running',
+    'A request with this Idempotency-Key is still under way. Try again to get its answer.',
+  )
+}
+
+export function keyReused(): Failure {
+  return new Failure(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another body. Use a new key for a new write.',
+  )
+}
+
+export function storeClosed(): Failure {
+  return new Failure('storage_unavailable', 'The store is closed.')
 }

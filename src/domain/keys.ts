@@ -1,7 +1,5 @@
 import { Failure, type FieldError } from './failure.js'
 import type { GraphId } from './model.js'
-import type { Scope } from './scopes.js'
-
 /** `key_` and a ULID. */
 export type KeyId = string
 
@@ -54,3 +52,7 @@ export function graphsWithin(
   if (reach === undefined) return true
   return graphs?.every((graph) => reach.includes(graph)) ?? false
 }
+
+/** What a key may do. None includes another. */
+export const SCOPES = ['read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]

@@ -6,7 +6,7 @@ import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '.
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { fromMemory } from './memories.js'
-import { envelope, toPaging } from './paging.js'
+import { envelope, toPaging } from './wire.js'
 
 type Schemas = components['schemas']
 

@@ -6,7 +6,7 @@ import type { NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Store } from '../store/store.js'
-import { toOnce } from './once.js'
+import { toOnce } from './wire.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id'>
 type WireReceipt = components['schemas']['RecordedEvent']

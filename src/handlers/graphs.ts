@@ -8,8 +8,8 @@ import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
 import type { Store } from '../store/store.js'
 import { eraser } from './erasure.js'
-import { envelope, toPaging } from './paging.js'
 import type { Surroundings } from './ports.js'
+import { envelope, toPaging } from './wire.js'
 
 export function graphHandlers(store: Store, surroundings: Surroundings) {
   const { lines, audit } = surroundings

@@ -6,7 +6,7 @@ import { conclude } from '../domain/insight/engine.js'
 import type { Lexicon } from '../domain/lexicon/lexicon.js'
 import type { Store } from '../store/store.js'
 import { knowledgeOf } from './knowledge.js'
-import { toScope } from './scope.js'
+import { toScope } from './wire.js'
 
 export function insightHandlers(store: Store, lexicon: Lexicon) {
   return {

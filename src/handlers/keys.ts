@@ -4,13 +4,12 @@ import type { Handlers, Input } from '../contract/operations.js'
 import { created, noContent, ok } from '../contract/reply.js'
 import { Failure, type FieldError } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
-import { beyond, faultIn, graphsWithin, type Key, keyNotFound } from '../domain/keys.js'
-import { SCOPES } from '../domain/scopes.js'
+import { beyond, faultIn, graphsWithin, type Key, keyNotFound, SCOPES } from '../domain/keys.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Store } from '../store/store.js'
-import { envelope, toPaging } from './paging.js'
 import type { Surroundings } from './ports.js'
+import { envelope, toPaging } from './wire.js'
 
 type WireKey = components['schemas']['Key']
 

@@ -9,7 +9,7 @@ import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { knowledgeOf } from './knowledge.js'
-import { toScope } from './scope.js'
+import { toScope } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']

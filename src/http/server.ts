@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Logger } from 'pino'
 import { Refusal } from './problems/problems.js'
 import { type ClientError, refusalOf, refuseConnection } from './problems/socket-errors.js'
-import { isLate } from './steps/deadline.js'
+import { isLate } from './steps/stream.js'
 
 /** How much and how long a connection may take. */
 export interface Limits {

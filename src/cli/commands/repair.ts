@@ -1,6 +1,5 @@
-import { findGraphs } from '../../store/json/data-folder/find-graphs.js'
 import { Manifest } from '../../store/json/data-folder/manifest.js'
-import { planMend, setAside } from '../../store/json/data-folder/repair.js'
+import { findGraphs, planMend, setAside } from '../../store/json/data-folder/repair.js'
 import { inspect } from '../../store/json/data-folder/verify.js'
 import { nodeFiles } from '../../store/json/disk/files.js'
 import { lockFolder } from '../../store/json/disk/lock.js'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/events/canonical.js'
+import { canonicalJson } from '../../domain/events/same-event.js'
 import { Failure } from '../../domain/failure.js'
 import { nextMemoryId } from '../../domain/ids.js'
 import type { MemoryId, NewMemory, PastEvent } from '../../domain/model.js'

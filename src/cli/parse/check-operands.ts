@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.js'
+import { SCOPES } from '../../domain/keys.js'
 import { foldContextId } from '../../domain/names.js'
-import { SCOPES } from '../../domain/scopes.js'
 
 /**
  * What the contract asks of the things that are given on the command line, so that a slip is known before a folder is

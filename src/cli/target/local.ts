@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '../../domain/failure.js'
-import { SCOPES } from '../../domain/scopes.js'
+import { SCOPES } from '../../domain/keys.js'
 import { lineOf } from '../../domain/transfer/decode.js'
 import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.js'
 import { hasDemo, loadDemo } from '../commands/demo.js'
 import { Stop } from '../output/exits.js'
 import type { Loregraph } from './api.js'
-import { every } from './every.js'
+import { every } from './api.js'
 import type { Target } from './target.js'
 
 type Place = Exclude<Target, { readonly kind: 'service' }>

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createClient, type LoregraphClient } from '../../client/index.js'
+import { graphExists } from '../../domain/failure.js'
 import { linksByField } from '../../domain/links.js'
 import type { NewMemory, PastEvent } from '../../domain/model.js'
-import { graphExists } from '../../domain/refusals.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
-import { exitOf } from '../output/exit-code.js'
-import { Stop } from '../output/exits.js'
+import { exitOf, Stop } from '../output/exits.js'
 import type { Loregraph } from './api.js'
-import { every } from './every.js'
+import { every } from './api.js'
 
 /** The service that runs at `url`, over HTTP. */
 export function online(url: string, secret: string): Loregraph {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   ConfigError,
   type Environment,
@@ -7,6 +8,7 @@ import {
   unknownSettings,
 } from '../../config/config.js'
 import { type DatabaseSettings, readDatabase } from '../../config/database.js'
+import { Stop } from '../output/exits.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 
 /** What a command works on: the data folder or the database itself, or the service that runs somewhere. */
@@ -76,4 +78,14 @@ function urlMistakes(url: string): string[] {
   return parsed.search === '' && parsed.hash === ''
     ? []
     : ['LOREGRAPH_URL (--url) must end before any ? or #.']
+}
+
+/** What `--secret-file` names. */
+export async function readSecretFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new Stop('noInput', `--secret-file: ${file} cannot be read (${code}).`, { cause: error })
+  }
 }

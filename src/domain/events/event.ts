@@ -1,9 +1,9 @@
 import { Failure } from '../failure.js'
 import { isMemoryId } from '../ids.js'
 import { LINK_FIELDS, type LinkField } from '../links.js'
+import type { Json } from '../model.js'
 import { type JsonObject, LINK_KINDS, type Link } from '../model.js'
 import { foldContextId } from '../names.js'
-import { depthOf } from './depth.js'
 
 /** What every event keeps to, however it comes in. */
 
@@ -42,4 +42,13 @@ export function toLinks(
     throw new Failure('invalid_event', `The event ${message}.`, { errors: [{ path, message }] })
   }
   return links
+}
+
+/** How many levels of objects and arrays a value has; counting stops just past `enough`. */
+export function depthOf(value: Json, enough: number): number {
+  if (value === null || typeof value !== 'object') return 0
+  if (enough === 0) return 1
+  let deepest = 0
+  for (const item of Object.values(value)) deepest = Math.max(deepest, depthOf(item, enough - 1))
+  return deepest + 1
 }

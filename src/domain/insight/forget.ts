@@ -1,4 +1,4 @@
-import { forgetContent } from '../events/content.js'
+import { forgetContent } from '../events/same-event.js'
 import { forgetTokens } from '../search/text-analysis.js'
 import { forgetSubjects } from './1-analyse/entry.js'
 import { forgetReadings } from './1-analyse/reading.js'

@@ -1,5 +1,4 @@
-import { depthOf } from '../events/depth.js'
-import { checkPayload, toLinks } from '../events/event.js'
+import { checkPayload, depthOf, toLinks } from '../events/event.js'
 import { mistakesIn } from '../events/json-mistakes.js'
 import { Failure, type FieldError } from '../failure.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'

@@ -1,6 +1,6 @@
 import { hash as hashOf, timingSafeEqual } from 'node:crypto'
 import type { Principal } from '../../contract/operations.js'
-import { SCOPES } from '../../domain/scopes.js'
+import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
 import type { Store } from '../../store/store.js'
 import { NO_LIMITS, type RateLimits, ROOT_KEY } from '../load/rate-limits.js'

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../problems/problems.js'
-import { liftDeadline } from './deadline.js'
 
 const LONGEST_SILENCE_MS = 30_000
 
@@ -50,4 +49,16 @@ async function soon<T>(next: Promise<T>, ms: number): Promise<T> {
 
 function lost(): never {
   throw new Refusal('request_timeout', 'The connection ended before the body did.')
+}
+
+const unhurried = new WeakSet<IncomingMessage>()
+
+/** Lets a body take as long as it needs. Whoever reads it sees to it that something keeps coming. */
+export function liftDeadline(req: IncomingMessage): void {
+  unhurried.add(req)
+}
+
+/** Whether a body should have arrived by now and has not. */
+export function isLate(req: IncomingMessage): boolean {
+  return !req.complete && !unhurried.has(req)
 }

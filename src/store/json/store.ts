@@ -9,9 +9,8 @@ import {
   unmarkClosed,
   wasClosed,
 } from './data-folder/recover.js'
-import { countingFlushes } from './disk/counting-files.js'
 import { isFull, isReadOnly } from './disk/errors.js'
-import { nodeFiles } from './disk/files.js'
+import { countingFlushes, nodeFiles } from './disk/files.js'
 import { Condition, type Health } from './disk/health.js'
 import { type Lock, lockFolder } from './disk/lock.js'
 import { openKeys } from './keys/key-file.js'

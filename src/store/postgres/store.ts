@@ -8,9 +8,15 @@ import { migrate } from './connection/migrate.js'
 import type { Session } from './connection/session.js'
 import { createKeyStore } from './keys/key-table.js'
 import { rootSecret } from './keys/root-secret.js'
-import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './read/browse.js'
+import {
+  contextMemories,
+  contextRow,
+  contextsOfType,
+  contextTypes,
+  listGraphs,
+  memoryById,
+} from './read/browse.js'
 import { Bounds } from './read/context-filter.js'
-import { listGraphs } from './read/graphs.js'
 import { memoriesAt } from './read/memories.js'
 import { neighboursOf } from './read/neighbours.js'
 import { relationshipsOf } from './read/relations.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../../src/domain/events/canonical.js'
+import { canonicalJson } from '../../../src/domain/events/same-event.js'
 import type { Json } from '../../../src/domain/model.js'
 
 const json = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }) as fc.Arbitrary<Json>

@@ -46,3 +46,9 @@ function toSubject(id: ContextId): Subject {
   known.set(id, subject)
   return subject
 }
+
+export function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}

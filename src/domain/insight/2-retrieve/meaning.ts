@@ -1,8 +1,8 @@
 import type { Lexicon, Likeness } from '../../lexicon/lexicon.js'
 import type { Word } from '../../search/text-analysis.js'
 import type { Entry } from '../1-analyse/entry.js'
+import { sum } from '../1-analyse/entry.js'
 import type { Query } from '../1-analyse/query.js'
-import { sum } from '../1-analyse/sum.js'
 
 /** How an entry says in other words what a query asks. */
 export interface Meaning {

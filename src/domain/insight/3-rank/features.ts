@@ -1,5 +1,5 @@
 import type { Entry, Subject } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/sum.js'
+import { sum } from '../1-analyse/entry.js'
 import type { First, Pool } from '../2-retrieve/pool.js'
 import { nearness } from './nearness.js'
 

@@ -1,6 +1,6 @@
 import type { LinkKind, MemoryId } from '../../model.js'
 import type { Entry } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/sum.js'
+import { sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
 
 /** What an entry gains from others: for each way of being near, the best first score among those who are. */

@@ -3,7 +3,6 @@ import { likeness } from '../../trust/likeness.js'
 import { priorOf, SAME_SUBJECT } from '../../trust/trust.js'
 import type { Entry } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
-import { agrees } from './agreement.js'
 
 /**
  * Of two sides that disagree with nothing to settle it, the older is overtaken once a later memory, by itself trusted no
@@ -23,4 +22,11 @@ export function isOvertaken({ trust, source }: Memory, { entries, weight }: Pool
 
 function isUncontested({ trust }: Memory): boolean {
   return trust.status === 'current' && trust.disputedBy.length === 0
+}
+
+/** Was one recorded to reinforce the other, or the context it is in? */
+export function agrees({ links }: Memory, { contextId, memoryId }: Memory): boolean {
+  return links.some(
+    ({ kind, target }) => kind === 'reinforcement' && (target === contextId || target === memoryId),
+  )
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/sum.js'
+import { sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 

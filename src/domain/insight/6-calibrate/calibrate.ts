@@ -1,4 +1,4 @@
-import { sum } from '../1-analyse/sum.js'
+import { sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import { SIGNS, type Signs, signsOf } from './confidence-features.js'

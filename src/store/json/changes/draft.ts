@@ -1,4 +1,4 @@
-import { contentOf } from '../../../domain/events/content.js'
+import { contentOf } from '../../../domain/events/same-event.js'
 import { nextMemoryId } from '../../../domain/ids.js'
 import { refuseUnknownMemories } from '../../../domain/links.js'
 import type { MemoryId, NewMemory } from '../../../domain/model.js'

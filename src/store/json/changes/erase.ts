@@ -1,15 +1,21 @@
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../../domain/failure.js'
+import { isMemoryId } from '../../../domain/ids.js'
 import type { Erased, Erasure } from '../../../domain/model.js'
+import { type MemoryId, MOST_ERASED_IDS } from '../../../domain/model.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
+import { flushedFolder } from '../disk/durable.js'
 import { isFatal } from '../disk/errors.js'
-import { flushedFolder } from '../disk/flush.js'
+import { createPace } from '../disk/yielding.js'
+import { PastRecords } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { Surroundings } from '../graph-files/ports.js'
+import type { EventRecord } from '../log/records.js'
+import type { Graph } from '../memory/graph.js'
+import type { ContextRow, MemoryRow } from '../memory/rows.js'
 import { type Held, holdNothing } from '../open-graph/open-graph.js'
-import { writeAnew } from '../open-graph/rebuild.js'
-import { planErasure } from './erasure.js'
-import { fillWithout } from './survivors.js'
+import type { Filling } from '../open-graph/rebuild.js'
+import { closeFilling, writeAnew } from '../open-graph/rebuild.js'
 
 /**
  * Erases from a graph that nobody writes to meanwhile. The rest is written into a folder of its own; one entry in the
@@ -65,4 +71,70 @@ export async function removeFolder({ files, folder }: GraphHome): Promise<void> 
 
 function elsewhere(home: GraphHome, name: string): GraphHome {
   return { ...home, folder: join(dirname(home.folder), name) }
+}
+
+/** What an erasure takes: as it is answered, and which memories. */
+export interface Plan {
+  readonly erased: Erased
+  readonly ids: ReadonlySet<MemoryId>
+}
+
+/** Reckons in slices, without changing anything; the graph must not change meanwhile. */
+export async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
+  const going = goingFrom(graph, what)
+  const ids = new Set(going.map(({ id }) => id))
+  const left = new Set<ContextRow>()
+  let relationships = 0
+  const pace = createPace()
+  for (const row of graph.memories.rows) {
+    const goes = ids.has(row.id)
+    if (!goes) left.add(row.context)
+    for (const { target } of row.links) {
+      if (goes || ids.has(target)) relationships++
+      else if (!isMemoryId(target)) left.add(graph.contexts.get(target))
+    }
+    const turn = pace()
+    if (turn !== undefined) await turn
+  }
+  return {
+    ids,
+    erased: {
+      memories: going.length,
+      memoryIds: going.slice(0, MOST_ERASED_IDS).map(({ id }) => id),
+      relationships,
+      contexts: graph.contexts.size - left.size,
+    },
+  }
+}
+
+function goingFrom(graph: Graph, what: Erasure): readonly MemoryRow[] {
+  if ('memoryId' in what) return [graph.memories.get(what.memoryId)]
+  return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.memories.rows
+}
+
+/** Writes a graph anew without some of its memories: their records, and every link of others that names one. */
+export async function fillWithout(into: Filling, from: Held, ids: ReadonlySet<MemoryId>): Promise<void> {
+  const past = await PastRecords.open(from.home, from.graph.lastSeq)
+  try {
+    for await (const frames of past.frames())
+      for (const { records: before, once } of frames) {
+        const records: EventRecord[] = []
+        for (const record of before) {
+          if (record.op === 'rewritten' || ids.has(record.id)) continue
+          const links = record.links.filter(({ target }) => !ids.has(target))
+          const left = { ...record, seq: into.graph.lastSeq + 1, links }
+          const turn = into.apply(left)
+          records.push(left)
+          if (turn !== undefined) await turn
+        }
+        if (records.length === 0) continue
+        // An answer that names a memory goes with it; another one can no longer be worked out from what is left.
+        const kept = once && records.length === before.length ? from.answers.inWords(once) : undefined
+        if (kept?.receipts !== undefined) into.answers.keep(kept, kept.receipts)
+        await into.write({ records, ...(kept !== undefined && { once: kept }) })
+      }
+  } finally {
+    await past.close()
+  }
+  await closeFilling(into, from.graph)
 }

@@ -1,12 +1,12 @@
-import { contentOf } from '../../../domain/events/content.js'
 import { type Past, refuseUnlessNext } from '../../../domain/events/import-order.js'
+import { contentOf } from '../../../domain/events/same-event.js'
 import type { PastEvent } from '../../../domain/model.js'
 import type { EventPath } from '../../store.js'
 import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
 import { payloadOf } from '../memory/views.js'
 import type { Filling } from '../open-graph/rebuild.js'
-import { closeFilling } from './survivors.js'
+import { closeFilling } from '../open-graph/rebuild.js'
 
 /** Fills a new graph with the events of an export, and makes sure that they add up to one. */
 export async function fillFrom(

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
+import { flushedFolder } from '../disk/durable.js'
 import { isFull } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
-import { flushedFolder } from '../disk/flush.js'
 import { cutJournal, type GraphHome, journalPath, readGraph } from '../graph-files/journal.js'
 import type { Logger } from '../owner/options.js'
 import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'

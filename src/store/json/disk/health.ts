@@ -1,5 +1,4 @@
-import { Failure } from '../../../domain/failure.js'
-import { storeClosed } from '../../../domain/refusals.js'
+import { Failure, storeClosed } from '../../../domain/failure.js'
 import type { Logger } from '../owner/options.js'
 import { Fatal } from './errors.js'
 

@@ -5,7 +5,7 @@ import { decodeLine, type Frame, headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { GraphRecord } from '../log/records.js'
 import { type GraphHome, journalPath, snapshotPath } from './journal.js'
-import { readSnapshotLines } from './snapshot-lines.js'
+import { readSnapshotLines } from './snapshot.js'
 
 /**
  * The records of a graph up to one of them. The files are open from the start, so that they can be read to the end

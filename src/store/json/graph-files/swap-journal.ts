@@ -1,6 +1,6 @@
+import { flushed, flushedFolder } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
-import { flushed, flushedFolder } from '../disk/flush.js'
 import { encodeHeaderBefore } from '../log/header.js'
 import { Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'

@@ -4,10 +4,10 @@ import { type Adapter, Low } from 'lowdb'
 import { graphsWithin, type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
 import { pageOf } from '../../../domain/page.js'
 import type { KeyStore } from '../../key-store.js'
+import { replaceFile } from '../disk/durable.js'
 import { Broken, toFailure } from '../disk/errors.js'
 import { type Files, type OpenFile, readAll } from '../disk/files.js'
 import type { Condition } from '../disk/health.js'
-import { replaceFile } from '../disk/replace.js'
 import type { Fence } from '../log/log.js'
 
 const KEYS_FORMAT = 1

@@ -1,7 +1,7 @@
+import { contextNotFound } from '../../../domain/failure.js'
 import type { Context, ContextId, TypeCount } from '../../../domain/model.js'
 import { byCodeUnit, type NameQuery, splitContextId } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
-import { contextNotFound } from '../../../domain/refusals.js'
 import { Sorted } from '../search/sorted-list.js'
 import { NameSearch } from './name-search.js'
 import { type ContextRow, NONE, NOWHERE } from './rows.js'

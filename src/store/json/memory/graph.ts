@@ -1,4 +1,4 @@
-import { contentOf } from '../../../domain/events/content.js'
+import { contentOf } from '../../../domain/events/same-event.js'
 import type {
   Context,
   ContextId,

@@ -1,5 +1,5 @@
+import { memoryNotFound } from '../../../domain/failure.js'
 import type { MemoryId } from '../../../domain/model.js'
-import { memoryNotFound } from '../../../domain/refusals.js'
 import type { Scope } from '../../store.js'
 import type { MemoryRow } from './rows.js'
 

@@ -1,5 +1,5 @@
+import { keyReused } from '../../../domain/failure.js'
 import type { Receipt } from '../../../domain/model.js'
-import { keyReused } from '../../../domain/refusals.js'
 import { ONCE_HOURS, type Once } from '../../store.js'
 import type { KeptAnswer } from '../log/records.js'
 

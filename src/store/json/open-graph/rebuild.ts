@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
+import type { MemoryId } from '../../../domain/model.js'
+import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
-import { flushed, flushedFolder } from '../disk/flush.js'
 import { createPace } from '../disk/yielding.js'
 import { fold } from '../graph-files/compact.js'
 import { type GraphHome, journalPath } from '../graph-files/journal.js'
@@ -112,4 +113,19 @@ class Bulk {
     this.#pending = []
     this.#held = 0
   }
+}
+
+/** Notes at the end what the records may not tell. */
+export async function closeFilling(
+  into: Filling,
+  { lastId, lastRecordedAt }: { readonly lastId: MemoryId | undefined; readonly lastRecordedAt: string },
+): Promise<void> {
+  const record: GraphRecord = {
+    op: 'rewritten',
+    seq: into.graph.lastSeq + 1,
+    ...(lastId !== undefined && { lastId }),
+    recordedAt: lastRecordedAt,
+  }
+  into.apply(record)
+  await into.write({ records: [record] })
 }

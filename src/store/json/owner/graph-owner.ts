@@ -1,6 +1,5 @@
-import { Failure } from '../../../domain/failure.js'
+import { Failure, graphExists, graphNotFound, stillRunning } from '../../../domain/failure.js'
 import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.js'
-import { graphExists, graphNotFound, stillRunning } from '../../../domain/refusals.js'
 import type { EventPath, Once } from '../../store.js'
 import { announceCreated, eraseFrom, removeFolder } from '../changes/erase.js'
 import { type Alone, draftAppends, takeAppends, type Waiting } from '../changes/group-commit.js'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
+import { graphExists } from '../../../domain/failure.js'
 import type { GraphId, PastEvent } from '../../../domain/model.js'
-import { graphExists } from '../../../domain/refusals.js'
 import type { EventPath, GraphExport } from '../../store.js'
 import { fillFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'

@@ -1,5 +1,5 @@
 import type { Documents } from './documents.js'
-import { numberIn, pairOf } from './pairs.js'
+import { numberIn, pairOf } from './documents.js'
 import { Numbers } from './uint32-list.js'
 
 /**

@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { Failure } from '../../../domain/failure.js'
-import { storeClosed } from '../../../domain/refusals.js'
+import { Failure, storeClosed } from '../../../domain/failure.js'
 import { isConnectionLost, isReadOnly, toFailure } from './errors.js'
 import { Session } from './session.js'
 

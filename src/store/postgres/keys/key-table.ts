@@ -1,7 +1,7 @@
+import type { Scope } from '../../../domain/keys.js'
 import { type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
 import type { GraphId } from '../../../domain/model.js'
 import type { Page, Paging } from '../../../domain/page.js'
-import type { Scope } from '../../../domain/scopes.js'
 import type { KeyStore } from '../../key-store.js'
 import type { Database } from '../connection/database.js'
 

@@ -1,5 +1,5 @@
+import { memoryNotFound } from '../../../domain/failure.js'
 import type { GraphId, Memory, MemoryId } from '../../../domain/model.js'
-import { memoryNotFound } from '../../../domain/refusals.js'
 import { NEARBY } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { memoriesAt } from './memories.js'

@@ -1,4 +1,6 @@
-import type { ContextId, JsonObject } from '../../../domain/model.js'
+import { createHash } from 'node:crypto'
+import { contentOf } from '../../../domain/events/same-event.js'
+import type { ContextId, JsonObject, NewMemory } from '../../../domain/model.js'
 import { splitContextId } from '../../../domain/names.js'
 import { stemsOf } from '../../../domain/search/text-analysis.js'
 import { textOf } from '../../../domain/text.js'
@@ -20,4 +22,15 @@ export function documentOf(payload: JsonObject, contextId: ContextId): Document 
       length++
     }
   return { counts, length }
+}
+
+/** What makes two events the same, as a key of fixed length. */
+export function contentHash({
+  contextId,
+  eventKind,
+  payload,
+}: Pick<NewMemory, 'contextId' | 'eventKind' | 'payload'>): Buffer {
+  return createHash('sha256')
+    .update(contentOf(contextId, eventKind, payload))
+    .digest()
 }

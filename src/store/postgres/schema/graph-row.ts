@@ -1,5 +1,5 @@
+import { graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
-import { graphNotFound } from '../../../domain/refusals.js'
 import type { Session } from '../connection/session.js'
 import type { GraphRow } from './rows.js'
 
@@ -14,4 +14,34 @@ export async function graphRow(session: Session, graphId: GraphId): Promise<Grap
   const row = await session.row<GraphRow>(GRAPH, [graphId])
   if (row === undefined) throw graphNotFound(graphId)
   return row
+}
+
+const MAKE = {
+  name: 'make-graph',
+  text: `INSERT INTO graphs (graph_id, last_seq, last_id, last_recorded_at, newest_at, memories, total_length,
+      last_context_no)
+    VALUES ($1, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id`,
+}
+const LOCK = {
+  name: 'lock-graph',
+  text: `SELECT last_seq, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
+    FROM graphs WHERE graph_id = $1 FOR UPDATE`,
+}
+
+/** One writer at a time for each graph, in all processes together; the graph is made if it is not there. */
+export async function lockGraph(session: Session, graphId: GraphId): Promise<GraphRow> {
+  for (;;) {
+    const row = await lockIfThere(session, graphId)
+    if (row !== undefined) return row
+    await session.rows(MAKE, [graphId])
+  }
+}
+
+export function lockIfThere(session: Session, graphId: GraphId): Promise<GraphRow | undefined> {
+  return session.row<GraphRow>(LOCK, [graphId])
+}
+
+/** Makes the graph; false if there is one. */
+export async function makeGraph(session: Session, graphId: GraphId): Promise<boolean> {
+  return (await session.rows(MAKE, [graphId])).length > 0
 }

@@ -1,3 +1,4 @@
+import { memoryNotFound } from '../../../domain/failure.js'
 import {
   type Erased,
   type Erasure,
@@ -5,7 +6,6 @@ import {
   type MemoryId,
   MOST_ERASED_IDS,
 } from '../../../domain/model.js'
-import { memoryNotFound } from '../../../domain/refusals.js'
 import type { Session } from '../connection/session.js'
 import { contextRow } from '../read/browse.js'
 import { linksOf } from '../schema/rows.js'

@@ -3,8 +3,7 @@ import { refuseUnknownMemories } from '../../../domain/links.js'
 import type { GraphId, MemoryId, NewMemory } from '../../../domain/model.js'
 import type { EventPath } from '../../store.js'
 import type { Session } from '../connection/session.js'
-import { contentHash } from '../schema/content.js'
-import { documentOf } from '../schema/document.js'
+import { contentHash, documentOf } from '../schema/document.js'
 import type { Chance, EventRecord, GraphRow } from '../schema/rows.js'
 
 const SAME = {

@@ -1,5 +1,5 @@
+import { stillRunning } from '../../../domain/failure.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
-import { stillRunning } from '../../../domain/refusals.js'
 import type { EventPath, Once } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import type { Chance } from '../schema/rows.js'

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../domain/failure.js'
+import { keyReused, stillRunning } from '../../../domain/failure.js'
 import type { GraphId, Receipt } from '../../../domain/model.js'
-import { keyReused, stillRunning } from '../../../domain/refusals.js'
 import { ONCE_HOURS, type Once } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import type { Append, Outcome } from './append.js'

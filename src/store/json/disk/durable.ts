@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import type { Fence } from '../log/log.js'
 import { Fatal } from './errors.js'
 import type { Files, OpenFile } from './files.js'
-import { flushed, flushedFolder } from './flush.js'
 
 /**
  * Puts a new file in the place of an old one in one step: it is flushed under another name, renamed, and the folder is
@@ -29,4 +28,21 @@ export async function replaceFile(
   if (!fence()) throw new Fatal('Another process has taken over the data folder.')
   await files.rename(temporary, path)
   await flushedFolder(files, dirname(path))
+}
+
+/** A flush that fails leaves nobody knowing what is on disk. */
+export async function flushed(file: OpenFile, path: string): Promise<void> {
+  try {
+    await file.datasync()
+  } catch (error) {
+    throw new Fatal(`Flushing ${path} failed.`, { cause: error })
+  }
+}
+
+export async function flushedFolder(files: Files, path: string): Promise<void> {
+  try {
+    await files.syncFolder(path)
+  } catch (error) {
+    throw new Fatal(`Flushing the folder ${path} failed.`, { cause: error })
+  }
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../model.js'
+import type { ContextId, EventKind, Json, JsonObject } from '../model.js'
 
 /** One text for all spellings of the same JSON value: keys in order, no white space. Two payloads are the same when theirs is. */
 export function canonicalJson(value: Json): string {
@@ -18,3 +18,18 @@ function isFlatInOrder(value: object): boolean {
   }
   return true
 }
+
+/** What makes two events the same. */
+export function contentOf(context: ContextId, kind: EventKind, payload: JsonObject): string {
+  if (latest.payload !== payload) latest = { payload, text: canonicalJson(payload) }
+  return JSON.stringify([context, kind]) + latest.text
+}
+
+export function forgetContent(): void {
+  latest = NOTHING
+}
+
+const NOTHING: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
+
+/** An event is looked for and then added: the second time its payload need not be gone through again. */
+let latest = NOTHING

@@ -1,5 +1,0 @@
-export function sum(numbers: Iterable<number>): number {
-  let total = 0
-  for (const number of numbers) total += number
-  return total
-}

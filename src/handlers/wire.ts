@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import type { Caller, OperationId } from '../contract/operations.js'
+import { canonicalJson } from '../domain/events/same-event.js'
+import type { Json } from '../domain/model.js'
+import { contextId, foldContextId, foldName, foldType } from '../domain/names.js'
+import type { Page, Paging } from '../domain/page.js'
+import { pointerStep } from '../domain/pointer.js'
+import type { Scope } from '../domain/search/knowledge.js'
+import type { Once } from '../store/store.js'
+
+export function toPaging(query: { readonly page: number; readonly page_size: number }): Paging {
+  return { page: query.page, pageSize: query.page_size }
+}
+
+export function envelope({ total, page, pageSize }: Page<unknown>) {
+  return { total, page, page_size: pageSize }
+}
+
+/** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */
+export function toOnce(
+  operation: OperationId,
+  { principal }: Caller,
+  headers: { readonly 'idempotency-key'?: string },
+  body: Json,
+): Once | undefined {
+  const name = headers['idempotency-key']
+  if (name === undefined) return undefined
+  return {
+    key: hash('sha256', JSON.stringify([operation, principal.keyId, name])),
+    body: hash('sha256', canonicalJson(body)),
+  }
+}
+
+interface WireScope {
+  readonly context_types?: Readonly<Record<string, readonly string[]>>
+  readonly context_ids?: readonly string[]
+}
+
+/** The contexts a request is limited to; undefined when it names none. An empty array of names is the whole type. */
+export function toScope({ context_types = {}, context_ids = [] }: WireScope): Scope | undefined {
+  const types: string[] = []
+  const contextIds = context_ids.map((id, i) => foldContextId(id, `/body/context_ids/${i}`))
+  for (const [rawType, names] of Object.entries(context_types)) {
+    const path = `/body/context_types/${pointerStep(rawType)}`
+    const type = foldType(rawType, path)
+    if (names.length === 0) types.push(type)
+    names.forEach((name, i) => {
+      contextIds.push(contextId(type, foldName(name, `${path}/${i}`)))
+    })
+  }
+  return types.length + contextIds.length === 0 ? undefined : { types, contextIds }
+}
