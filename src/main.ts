@@ -1,17 +1,19 @@
 #!/usr/bin/env node
+
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { repair } from './cli/commands/repair.js'
 import { verify } from './cli/commands/verify.js'
 import { EXITS, exitCodeOf } from './cli/output/exits.js'
-import { sentenceOf } from './cli/output/explain-error.js'
+import { explainError } from './cli/output/explain-error.js'
 import type { Terminal } from './cli/output/terminal.js'
 import { readArgs } from './cli/parse/args.js'
 import { helpFor } from './cli/parse/help.js'
 import { run } from './cli/run.js'
 import { readFolder } from './cli/target/target.js'
 import { type Config, readConfig } from './config/config.js'
+import { errorCode } from './domain/failure.js'
 
 const { env, pid } = process
 const now = () => new Date()
@@ -48,7 +50,7 @@ async function main(): Promise<number> {
     }
   } catch (error) {
     if (isClosed(error)) return EXITS.fine.code
-    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.stderr.write(`${explainError(error)}\n`)
     return exitCodeOf(error)
   }
 }
@@ -108,7 +110,7 @@ function stopSignal(): Promise<void> {
 }
 
 function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
+  return errorCode(error) === 'EPIPE'
 }
 
 function unlessClosed(error: Error): void {

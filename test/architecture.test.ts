@@ -13,8 +13,8 @@ const MAY_IMPORT = new Map([
   ['store/json', ['domain/', 'store/*', 'store/json/']],
   ['store/postgres', ['domain/', 'store/*', 'store/postgres/']],
   ['contract', ['domain/', 'contract/']],
-  ['handlers', ['domain/', 'contract/', 'store/store.ts', 'handlers/']],
-  ['http', ['domain/', 'contract/', 'store/store.ts', 'http/']],
+  ['handlers', ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts', 'handlers/']],
+  ['http', ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts', 'config/serving.ts', 'http/']],
   ['client', ['client/', 'contract/generated/']],
 ])
 

@@ -2,17 +2,18 @@ import { sum } from '../../src/domain/insight/1-analyse/entry.js'
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import { rank } from '../../src/domain/insight/3-rank/rank.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
-import { type CalibrationModel, isSettled, scoreOf } from '../../src/domain/insight/6-calibrate/calibrate.js'
+import { isSettled, scoreOf } from '../../src/domain/insight/6-calibrate/calibrate.js'
+import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import {
-  SIGNS,
-  type Sign,
-  type Signs,
-  signsOf,
+  CONFIDENCE_FEATURES,
+  type ConfidenceFeature,
+  type ConfidenceFeatures,
+  confidenceFeaturesOf,
 } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import type { Example } from './example.js'
 
 interface Case {
-  readonly signs: Signs
+  readonly signs: ConfidenceFeatures
   /** 0..1: how far it deserves to be relied on. */
   readonly worth: number
   /** Is there nothing in the graph that answers it? */
@@ -29,7 +30,7 @@ const CALLED_HIGH = 0.35
 /** Medium begins this many standard deviations above the mean of the unanswerable tasks: above 96 % of a normal spread. */
 const ABOVE_NOTHING = 1.8
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
-const NEVER_RAISES: readonly Sign[] = ['unknown', 'doubt', 'stale']
+const NEVER_RAISES: readonly ConfidenceFeature[] = ['unknown', 'doubt', 'stale']
 
 /** Logistic regression on whether an answer can be relied on; then the thresholds of the levels. */
 export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {
@@ -44,7 +45,7 @@ function caseOf({ pool, features, limit, task, ids }: Example, weights: Features
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined) return undefined
   const cited = new Set(evidence.map(({ memory }) => memory.memoryId))
-  const signs = signsOf({ pool, ranked }, evidence, lead)
+  const signs = confidenceFeaturesOf({ pool, ranked }, evidence, lead)
   const found =
     task.evidence.filter((key) => cited.has(ids.get(key) ?? '')).length / Math.max(1, task.evidence.length)
   return {
@@ -55,17 +56,22 @@ function caseOf({ pool, features, limit, task, ids }: Example, weights: Features
 }
 
 function logistic(cases: readonly Case[]): CalibrationModel {
-  const weights: Record<Sign, number> = Object.fromEntries(SIGNS.map((sign) => [sign, 0])) as never
+  const weights: Record<ConfidenceFeature, number> = Object.fromEntries(
+    CONFIDENCE_FEATURES.map((sign) => [sign, 0]),
+  ) as never
   const model = { bias: 0, weights, high: 1, medium: 1 }
   for (let step = 0; step < STEPS; step++) {
-    const slope = { bias: 0, weights: Object.fromEntries(SIGNS.map((sign) => [sign, 0])) as typeof weights }
+    const slope = {
+      bias: 0,
+      weights: Object.fromEntries(CONFIDENCE_FEATURES.map((sign) => [sign, 0])) as typeof weights,
+    }
     for (const { signs, worth } of cases) {
       const error = ((scoreOf(signs, model) - worth) * (worth === 0 ? NOTHING_COUNTS : 1)) / cases.length
       slope.bias += error
-      for (const sign of SIGNS) slope.weights[sign] += error * signs[sign]
+      for (const sign of CONFIDENCE_FEATURES) slope.weights[sign] += error * signs[sign]
     }
     model.bias -= RATE * slope.bias
-    for (const sign of SIGNS) {
+    for (const sign of CONFIDENCE_FEATURES) {
       const moved = weights[sign] - RATE * (slope.weights[sign] + SHRINK * weights[sign])
       weights[sign] = NEVER_RAISES.includes(sign) ? Math.min(0, moved) : Math.max(0, moved)
     }

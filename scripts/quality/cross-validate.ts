@@ -1,5 +1,5 @@
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
-import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/calibrate.js'
+import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import { fitCalibration } from './calibrator.js'
 import type { Example } from './example.js'
 import { measure, type Row } from './measure.js'

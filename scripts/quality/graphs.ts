@@ -10,7 +10,7 @@ import {
   type NewMemory,
   type Source,
 } from '../../src/domain/model.js'
-import type { Knowledge, Scope } from '../../src/domain/search/knowledge.js'
+import type { ContextFilter, Knowledge } from '../../src/domain/search/knowledge.js'
 import { knowledgeOf } from '../../src/handlers/knowledge.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 
@@ -87,7 +87,7 @@ export async function withGraphs<T>(
   }
 }
 
-export function scopeOf({ context_types = {} }: Task): Scope | undefined {
+export function scopeOf({ context_types = {} }: Task): ContextFilter | undefined {
   const entries = Object.entries(context_types)
   if (entries.length === 0) return undefined
   return {

@@ -3,7 +3,8 @@ import { rank } from '../../src/domain/insight/3-rank/rank.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
 import { say } from '../../src/domain/insight/5-say/say.js'
 import { shortened } from '../../src/domain/insight/5-say/sentences.js'
-import { type CalibrationModel, calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
+import { calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
+import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import type { Example } from './example.js'
 
 /** How good the answer to one task is; undefined where the task does not tell. */

@@ -1,43 +1,22 @@
-import type { Environment } from '../config/config.js'
 import { demo } from './commands/demo.js'
 import { checkGraph, exportGraph } from './commands/export.js'
 import { importGraph, readWanted } from './commands/import.js'
 import { insight, readQuestion } from './commands/insight.js'
+import type { CommandPorts, Job } from './commands/job.js'
 import { checkKeyId, createKey, listKeys, readKeyRequest, revokeKey } from './commands/key.js'
-import type { Terminal } from './output/terminal.js'
 import type { CommandName } from './parse/commands.js'
 import type { Values } from './parse/options.js'
-import type { Loregraph } from './target/api.js'
-import { offline } from './target/local.js'
-import { online } from './target/remote.js'
-import { readSecretFile, readTarget, type Target } from './target/target.js'
-
-/** What the process lends to a command. */
-export interface Surroundings {
-  readonly env: Environment
-  readonly terminal: Terminal
-  readonly now: () => Date
-  readonly randomBytes: (size: number) => Uint8Array
-  readonly pid: number
-}
-
-/** A command on its way. */
-export interface Job extends Surroundings {
-  readonly values: Values
-  readonly operands: readonly string[]
-  readonly target: Target
-  /** A line of the result, on stdout. */
-  print(line: string): void
-  /** A line beside the result, on stderr. */
-  note(line: string): void
-}
+import type { Api } from './target/api.js'
+import { localApi } from './target/local.js'
+import { remoteApi } from './target/remote.js'
+import { readSecretFile, readTarget } from './target/target.js'
 
 /** The commands that work on the data folder and on a running service alike. */
 export type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair'>
 
 interface Work {
   /** Throws when something on the command line is wrong: before a folder is opened or a service asked. */
-  prepare(job: Job): (loregraph: Loregraph) => Promise<void>
+  prepare(job: Job): (loregraph: Api) => Promise<void>
   /** Whether it may begin with a data folder that is not there. */
   readonly make?: true
 }
@@ -84,7 +63,7 @@ export async function run(
   command: EitherCommand,
   values: Values,
   operands: readonly string[],
-  around: Surroundings,
+  around: CommandPorts,
 ): Promise<void> {
   const { env, terminal } = around
   const { prepare, make = false } = WORK[command]
@@ -94,8 +73,8 @@ export async function run(
   const work = prepare({ ...around, values, operands, target, print, note })
   const loregraph =
     target.kind === 'service'
-      ? online(target.url, target.secret)
-      : await offline({ ...around, place: target, make, note })
+      ? remoteApi(target.url, target.secret)
+      : await localApi({ ...around, place: target, make, note })
   try {
     await work(loregraph)
   } finally {

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import type { Values } from '../cli/parse/options.js'
-import { hashSecret } from '../http/steps/auth.js'
+import { hashSecret } from '../store/hash-secret.js'
 import { DATABASE_SETTINGS, type DatabaseSettings, readDatabase } from './database.js'
 import { readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
 
@@ -30,6 +29,14 @@ export class ConfigError extends Error {
   }
 }
 
+/** What the command line may say of the settings; it wins over the environment. */
+export interface Flags {
+  readonly host?: string | undefined
+  readonly port?: string | undefined
+  readonly data?: string | undefined
+  readonly demo?: boolean | undefined
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
@@ -43,7 +50,7 @@ const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
  * What `serve` goes by: flags before environment before defaults. A mistake in any of them is an error that names them
  * all.
  */
-export function readConfig(env: Environment, flags: Values): Config {
+export function readConfig(env: Environment, flags: Flags): Config {
   const mistakes = unknownSettings(env)
   const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {
     const value = flags[flag] ?? env[name] ?? fallback

@@ -1,6 +1,3 @@
-import type { Rate } from '../http/load/token-buckets.js'
-import { METRICS_READERS, type MetricsReaders } from '../http/pages/pages.js'
-
 /** Settings of `serve` that say how it treats those who ask, beyond where it listens. */
 export interface ServingSettings {
   /** Undefined for no limit. */
@@ -67,4 +64,15 @@ function isReaders(text: string): text is MetricsReaders {
 
 function quote(text: string): string {
   return JSON.stringify(text)
+}
+
+/** Who may read the metrics: this machine, everyone, nobody. */
+export const METRICS_READERS = ['local', 'public', 'off'] as const
+
+export type MetricsReaders = (typeof METRICS_READERS)[number]
+
+/** So many at once, and as many again in each window. */
+export interface Rate {
+  readonly quota: number
+  readonly windowSeconds: number
 }

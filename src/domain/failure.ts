@@ -79,3 +79,8 @@ export function keyReused(): Failure {
 export function storeClosed(): Failure {
   return new Failure('storage_unavailable', 'The store is closed.')
 }
+
+/** The system's name for what went wrong, e.g. `ENOSPC`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

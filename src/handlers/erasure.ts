@@ -3,7 +3,7 @@ import type { Caller } from '../contract/operations.js'
 import { forgetTexts } from '../domain/insight/forget.js'
 import type { Erasure, GraphId } from '../domain/model.js'
 import type { Store } from '../store/store.js'
-import type { Surroundings } from './ports.js'
+import type { HandlerPorts } from './ports.js'
 
 export type Erase = (
   graphId: GraphId,
@@ -13,7 +13,7 @@ export type Erase = (
 ) => Promise<components['schemas']['ErasureReceipt']>
 
 /** Erases, or only says what would go, and gives the receipt. */
-export function eraser(store: Store, { now, audit }: Pick<Surroundings, 'now' | 'audit'>): Erase {
+export function eraser(store: Store, { now, audit }: Pick<HandlerPorts, 'now' | 'audit'>): Erase {
   return async (graphId, what, { dry_run }, caller) => {
     const { memories, relationships, contexts, memoryIds } = await store.erase(graphId, what, {
       dryRun: dry_run,

@@ -6,7 +6,7 @@ import type { NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Store } from '../store/store.js'
-import { toOnce } from './wire.js'
+import { toIdempotency } from './wire.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id'>
 type WireReceipt = components['schemas']['RecordedEvent']
@@ -15,7 +15,7 @@ export function eventHandlers(store: Store) {
   return {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
-      const once = toOnce('recordEvent', caller, headers, body)
+      const once = toIdempotency('recordEvent', caller, headers, body)
       const [receipt] = await store.append(body.graph_id, [toNewMemory(body, '/body')], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       return receipt.status === 'duplicate' ? ok(fromReceipt(receipt)) : created(fromReceipt(receipt))
@@ -28,7 +28,7 @@ export function eventHandlers(store: Store) {
         body.graph_id,
         events,
         at,
-        toOnce('recordEvents', caller, headers, body),
+        toIdempotency('recordEvents', caller, headers, body),
       )
       return created({ results: receipts.map(fromReceipt) })
     },

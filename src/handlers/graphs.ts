@@ -8,10 +8,10 @@ import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
 import type { Store } from '../store/store.js'
 import { eraser } from './erasure.js'
-import type { Surroundings } from './ports.js'
+import type { HandlerPorts } from './ports.js'
 import { envelope, toPaging } from './wire.js'
 
-export function graphHandlers(store: Store, surroundings: Surroundings) {
+export function graphHandlers(store: Store, surroundings: HandlerPorts) {
   const { lines, audit } = surroundings
   const erase = eraser(store, surroundings)
   return {

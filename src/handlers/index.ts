@@ -8,10 +8,10 @@ import { graphHandlers } from './graphs.js'
 import { insightHandlers } from './insights.js'
 import { keyHandlers } from './keys.js'
 import { memoryHandlers } from './memories.js'
-import type { Surroundings } from './ports.js'
+import type { HandlerPorts } from './ports.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
-export function createHandlers(store: Store, lexicon: Lexicon, surroundings: Surroundings) {
+export function createHandlers(store: Store, lexicon: Lexicon, surroundings: HandlerPorts) {
   const erase = eraser(store, surroundings)
   return {
     ...contextHandlers(store, erase),

@@ -6,12 +6,12 @@ import { conclude } from '../domain/insight/engine.js'
 import type { Lexicon } from '../domain/lexicon/lexicon.js'
 import type { Store } from '../store/store.js'
 import { knowledgeOf } from './knowledge.js'
-import { toScope } from './wire.js'
+import { toContextFilter } from './wire.js'
 
 export function insightHandlers(store: Store, lexicon: Lexicon) {
   return {
     async generateInsight({ body }) {
-      const scope = toScope(body)
+      const scope = toContextFilter(body)
       const conclusion = await conclude(knowledgeOf(store, body.graph_id), lexicon, {
         task: body.task,
         limit: body.limit,

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { components } from '../contract/generated/api.js'
 import type { Handlers, Input } from '../contract/operations.js'
 import { created, noContent, ok } from '../contract/reply.js'
@@ -7,20 +6,21 @@ import { ID_BYTES, makeKeyId } from '../domain/ids.js'
 import { beyond, faultIn, graphsWithin, type Key, keyNotFound, SCOPES } from '../domain/keys.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
+import { hashSecret } from '../store/hash-secret.js'
 import type { Store } from '../store/store.js'
-import type { Surroundings } from './ports.js'
+import type { HandlerPorts } from './ports.js'
 import { envelope, toPaging } from './wire.js'
 
 type WireKey = components['schemas']['Key']
 
-export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Surroundings, 'lines'>) {
+export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<HandlerPorts, 'lines'>) {
   return {
     async createKey({ body }, caller) {
       const key = toKey(body, now(), randomBytes(ID_BYTES))
       refuse('invalid_key', faultIn(key, now()))
       refuse('beyond_own_key', beyond(key, caller.principal))
       const secret = makeSecret(randomBytes)
-      await store.keys.add(key, hash('sha256', secret))
+      await store.keys.add(key, hashSecret(secret).toString('hex'))
       audit(caller, { created: key.keyId, scopes: key.scopes, graphs: key.graphs })
       return created({ secret, ...fromKey(key) })
     },

@@ -9,7 +9,7 @@ import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { knowledgeOf } from './knowledge.js'
-import { toScope } from './wire.js'
+import { toContextFilter } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
@@ -18,7 +18,7 @@ export function memoryHandlers(store: Store, lexicon: Lexicon, erase: Erase) {
   return {
     async recallMemories({ body }) {
       const { query, limit, format } = body
-      const scope = toScope(body)
+      const scope = toContextFilter(body)
       const found = await recall(knowledgeOf(store, body.graph_id), lexicon, {
         query,
         limit,

@@ -2,7 +2,7 @@ import type { Caller } from '../contract/operations.js'
 import type { LineSchema } from '../domain/transfer/decode.js'
 
 /** What handlers need besides a store. */
-export interface Surroundings {
+export interface HandlerPorts {
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   /** The contract's schema for a line of an export. */

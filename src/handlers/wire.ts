@@ -5,8 +5,8 @@ import type { Json } from '../domain/model.js'
 import { contextId, foldContextId, foldName, foldType } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import { pointerStep } from '../domain/pointer.js'
-import type { Scope } from '../domain/search/knowledge.js'
-import type { Once } from '../store/store.js'
+import type { ContextFilter } from '../domain/search/knowledge.js'
+import type { Idempotency } from '../store/store.js'
 
 export function toPaging(query: { readonly page: number; readonly page_size: number }): Paging {
   return { page: query.page, pageSize: query.page_size }
@@ -17,12 +17,12 @@ export function envelope({ total, page, pageSize }: Page<unknown>) {
 }
 
 /** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */
-export function toOnce(
+export function toIdempotency(
   operation: OperationId,
   { principal }: Caller,
   headers: { readonly 'idempotency-key'?: string },
   body: Json,
-): Once | undefined {
+): Idempotency | undefined {
   const name = headers['idempotency-key']
   if (name === undefined) return undefined
   return {
@@ -37,7 +37,10 @@ interface WireScope {
 }
 
 /** The contexts a request is limited to; undefined when it names none. An empty array of names is the whole type. */
-export function toScope({ context_types = {}, context_ids = [] }: WireScope): Scope | undefined {
+export function toContextFilter({
+  context_types = {},
+  context_ids = [],
+}: WireScope): ContextFilter | undefined {
   const types: string[] = []
   const contextIds = context_ids.map((id, i) => foldContextId(id, `/body/context_ids/${i}`))
   for (const [rawType, names] of Object.entries(context_types)) {

@@ -1,16 +1,17 @@
 import express from 'express'
 import type { Logger } from 'pino'
+import type { MetricsReaders } from '../config/serving.js'
 import { checkHandlers } from '../contract/check-handlers.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
 import { dispatch } from './dispatch.js'
-import { type Patience, shed } from './load/admission.js'
+import { type AdmissionLimits, admission } from './load/admission.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
-import { isWatched, overloaded } from './load/refuse-overload.js'
+import { isWatched, refuseOverload } from './load/refuse-overload.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
-import { type MetricsReaders, pages, type Unready } from './pages/pages.js'
+import { pages, type Unready } from './pages/pages.js'
 import type { Answer } from './pipeline/exchange.js'
-import { ladder } from './pipeline/pipeline.js'
+import { pipeline } from './pipeline/pipeline.js'
 import { cors } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
@@ -19,7 +20,7 @@ import { type Authenticate, auth, reach } from './steps/auth.js'
 import { body } from './steps/body.js'
 import { negotiate } from './steps/negotiate.js'
 import { query } from './steps/query.js'
-import { guard } from './steps/request-head.js'
+import { requestHead } from './steps/request-head.js'
 import { requestId } from './steps/request-id.js'
 import { router } from './steps/router.js'
 import { createValidator } from './validation/validator.js'
@@ -40,7 +41,7 @@ export interface AppParts {
   /** Whose pages may call the service from a browser; nobody's if absent. */
   readonly corsOrigins?: readonly string[]
   /** When to refuse for want of time. */
-  readonly patience?: Patience
+  readonly patience?: AdmissionLimits
 }
 
 /** The life of a request, rung by rung. Resolves when every route is warm; rejects rather than serve half a contract. */
@@ -55,11 +56,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.disable('etag')
   app.set('query parser', false)
   app.use(
-    ladder(
+    pipeline(
       requestId(),
       accessLog(log, metrics),
       crossOrigin,
-      guard(),
+      requestHead(),
       pages({ contract, docs, unready, metrics, metricsReaders }),
       router(contract.operations),
       auth(authenticate, limits),
@@ -78,8 +79,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     res.locals.cutShort = true
     res.destroy()
   })
-  const refuse = overloaded(metrics, log, requestId(), crossOrigin)
-  const { listener, connected, waiting, underWay } = shed(app, refuse, isWatched, parts.patience)
+  const refuse = refuseOverload(metrics, log, requestId(), crossOrigin)
+  const { listener, connected, waiting, underWay } = admission(app, refuse, isWatched, parts.patience)
   metrics.gauge('loregraph_http_requests_under_way', 'Requests that wait or are being answered.', underWay)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
   return { listener, connected }

@@ -1,5 +1,5 @@
 import type { Handlers, OperationId } from '../contract/operations.js'
-import type { Rung } from './pipeline/exchange.js'
+import type { Step } from './pipeline/exchange.js'
 import { type AnyReply, respond } from './response/respond.js'
 
 type AnyHandler = (
@@ -8,7 +8,7 @@ type AnyHandler = (
 ) => Promise<AnyReply>
 
 /** Operation id → handler → reply. */
-export function dispatch(handlers: Handlers): Rung {
+export function dispatch(handlers: Handlers): Step {
   return (req, res) => {
     const { operation, pathParams, query, requestId, principal, stream } = res.locals
     // A boundary: the validator has made the request fit the operation's types, which the compiler cannot know.

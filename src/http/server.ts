@@ -3,8 +3,8 @@ import { Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Refusal } from './problems/problems.js'
-import { type ClientError, refusalOf, refuseConnection } from './problems/socket-errors.js'
+import { HttpFailure } from './problems/problems.js'
+import { type ClientError, failureOfSocket, refuseConnection } from './problems/socket-errors.js'
 import { isLate } from './steps/stream.js'
 
 /** How much and how long a connection may take. */
@@ -70,19 +70,19 @@ export function createListener({ listener, connected }: App, log: Logger, limits
   server.on('checkExpectation', (req) =>
     refuseConnection(
       req.socket,
-      new Refusal('expectation_failed', 'Only 100-continue can be expected.'),
+      new HttpFailure('expectation_failed', 'Only 100-continue can be expected.'),
       log,
     ),
   )
   server.on('connect', (_req, socket) =>
-    refuseConnection(socket, new Refusal('method_not_implemented', 'This is not a proxy.'), log),
+    refuseConnection(socket, new HttpFailure('method_not_implemented', 'This is not a proxy.'), log),
   )
   server.on('clientError', (error: ClientError, socket) => {
     const answer = connections.get(socket)?.res
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // A second answer in the middle of the first would be read as part of it.
     else if (answer?.headersSent === true && !answer.writableEnded) socket.end(() => socket.destroy())
-    else refuseConnection(socket, refusalOf(error), log)
+    else refuseConnection(socket, failureOfSocket(error), log)
   })
   const lateness = setInterval(() => {
     const latest = performance.now() - limits.requestTimeout

@@ -1,4 +1,6 @@
+import { Failure } from '../domain/failure.js'
 import type { EventKind, JsonObject, Link, LinkKind, NewMemory, Source } from '../domain/model.js'
+import type { Store } from '../store/store.js'
 
 export const DEMO_GRAPH = 'demo'
 
@@ -106,4 +108,20 @@ function event(
 
 function link(kind: LinkKind, target: string): Link {
   return { kind, target }
+}
+
+/** Records the demo graph unless it is there already. */
+export async function loadDemo(store: Store): Promise<void> {
+  if (await hasDemo(store)) return
+  await store.append(DEMO_GRAPH, DEMO_EVENTS, (index) => `/events/${index}`)
+}
+
+export async function hasDemo(store: Store): Promise<boolean> {
+  try {
+    await store.contextTypes(DEMO_GRAPH, { page: 0, pageSize: 1 })
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'graph_not_found') return false
+    throw error
+  }
 }

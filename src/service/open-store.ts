@@ -2,15 +2,14 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.js'
 import { makeSecret } from '../domain/secret.js'
 import type { Metrics } from '../http/pages/metrics.js'
-import { hashSecret } from '../http/steps/auth.js'
+import { hashSecret } from '../store/hash-secret.js'
+import type { Health } from '../store/health.js'
 import { openJsonStore } from '../store/json/store.js'
 import { openPostgresStore } from '../store/postgres/store.js'
 import type { Store } from '../store/store.js'
+import type { ServicePorts } from './ports.js'
 import { type KnownSecret, obtainSecret, SECRET_FILE } from './root-secret.js'
-import type { Surroundings } from './serve.js'
-import { watchDatabase, watchStore } from './store-metrics.js'
-
-type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
+import { databaseMetrics, storeMetrics } from './store-metrics.js'
 
 /** The store that the settings ask for, and what depends on which one it is. */
 export interface Opened {
@@ -25,7 +24,7 @@ export interface Opened {
 /** `failed` is called when the store can no longer be trusted. */
 export async function openStore(
   { data, database }: Config,
-  { now, randomBytes, log, pid }: Surroundings,
+  { now, randomBytes, log, pid }: ServicePorts,
   failed: (error: Error) => void,
 ): Promise<Opened> {
   if (database === undefined) {
@@ -37,7 +36,7 @@ export async function openStore(
         kept: join(data, SECRET_FILE),
         renew: 'stop the service and delete that file',
       },
-      watch: (metrics) => watchStore(metrics, store),
+      watch: (metrics) => storeMetrics(metrics, store),
     }
   }
   const store = await openPostgresStore({ ...database, now, randomBytes, log })
@@ -52,6 +51,6 @@ export async function openStore(
       kept: 'the table "settings" of the database',
       renew: `stop the service and delete the row named 'root_secret' there`,
     },
-    watch: (metrics) => watchDatabase(metrics, store),
+    watch: (metrics) => databaseMetrics(metrics, store),
   }
 }

@@ -1,7 +1,8 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../domain/failure.js'
 import { makeSecret } from '../domain/secret.js'
-import { hashSecret } from '../http/steps/auth.js'
+import { hashSecret } from '../store/hash-secret.js'
 
 export const SECRET_FILE = 'secret.sha256'
 
@@ -29,7 +30,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

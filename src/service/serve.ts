@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import type { Logger } from 'pino'
-import { loadDemo } from '../cli/commands/demo.js'
 import type { Config } from '../config/config.js'
 import { readContract } from '../contract/contract.js'
 import { createHandlers } from '../handlers/index.js'
@@ -11,26 +9,17 @@ import { NO_LIMITS, rateLimits } from '../http/load/rate-limits.js'
 import { createMetrics } from '../http/pages/metrics.js'
 import { createListener } from '../http/server.js'
 import { authenticator } from '../http/steps/auth.js'
-import { lineSchema } from '../http/validation/import-line-schema.js'
+import { importLineSchema } from '../http/validation/import-line-schema.js'
+import { loadDemo } from './demo-graph.js'
 import { readLexicon } from './load-lexicon.js'
 import { type Opened, openStore } from './open-store.js'
-
-/** What the process lends to the service. */
-export interface Surroundings {
-  readonly log: Logger
-  readonly print: (line: string) => void
-  readonly now: () => Date
-  readonly randomBytes: (size: number) => Uint8Array
-  readonly pid: number
-  /** Resolves when the process is asked to stop. */
-  readonly stop: Promise<void>
-}
+import type { ServicePorts } from './ports.js'
 
 const DRAIN_DEADLINE_MS = 8_000
 const ROOT = new URL('../../', import.meta.url)
 
 /** config → store → secret → app → listen → drain → close; resolves with the code to exit with. */
-export async function serve(config: Config, around: Surroundings): Promise<number> {
+export async function serve(config: Config, around: ServicePorts): Promise<number> {
   const { log, print, now, randomBytes, stop } = around
   let fatal: ((error: Error) => void) | undefined
   const failed = new Promise<Error>((resolve) => {
@@ -51,7 +40,7 @@ export async function serve(config: Config, around: Surroundings): Promise<numbe
       handlers: createHandlers(store, await readLexicon(), {
         now,
         randomBytes,
-        lines: lineSchema(contract.document),
+        lines: importLineSchema(contract.document),
         audit: auditLog(log),
       }),
       authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),

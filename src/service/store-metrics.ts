@@ -3,7 +3,7 @@ import type { JsonStore } from '../store/json/store.js'
 import type { PostgresStore } from '../store/postgres/store.js'
 
 /** What the store says of itself when somebody reads the metrics. */
-export function watchStore(metrics: Metrics, store: Pick<JsonStore, 'stats' | 'health'>): void {
+export function storeMetrics(metrics: Metrics, store: Pick<JsonStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
   const counter = (name: string, help: string, read: () => number) =>
@@ -16,7 +16,10 @@ export function watchStore(metrics: Metrics, store: Pick<JsonStore, 'stats' | 'h
 }
 
 /** The same of a database; how its disks do is for its own metrics to say. */
-export function watchDatabase(metrics: Metrics, store: Pick<PostgresStore, 'connections' | 'health'>): void {
+export function databaseMetrics(
+  metrics: Metrics,
+  store: Pick<PostgresStore, 'connections' | 'health'>,
+): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))

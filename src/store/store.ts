@@ -16,10 +16,10 @@ import type {
 } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
-import type { Retrieval, Retrieved, Scope } from '../domain/search/knowledge.js'
+import type { ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
 import type { KeyStore } from './key-store.js'
 
-export type { Candidate, Retrieval, Retrieved, Scope } from '../domain/search/knowledge.js'
+export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
 
 /**
  * What remembers. One method for each question that is asked of it, so that a database can answer without loading
@@ -44,7 +44,7 @@ export interface Store {
     graphId: GraphId,
     events: readonly NewMemory[],
     at: EventPath,
-    once?: Once,
+    once?: Idempotency,
   ): Promise<readonly Receipt[]>
 
   /** The graphs, by id; with `reach`, only those of them that it names. */
@@ -110,7 +110,7 @@ export interface Store {
   retrieve(graphId: GraphId, retrieval: Retrieval): Promise<Retrieved>
 
   /** The memories of a scope, the latest first, at most `limit`. */
-  latest(graphId: GraphId, scope: Scope, limit: number): Promise<readonly Memory[]>
+  latest(graphId: GraphId, scope: ContextFilter, limit: number): Promise<readonly Memory[]>
 
   /** For each term, its inverse document frequency in the graph (ranking.ts). */
   weigh(graphId: GraphId, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -128,12 +128,12 @@ export interface Store {
 }
 
 /** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */
-export interface Once {
+export interface Idempotency {
   readonly key: string
   readonly body: string
 }
 
-export const ONCE_HOURS = 24
+export const IDEMPOTENCY_HOURS = 24
 
 /** A graph on its way out. */
 export interface GraphExport {

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { readArgs } from '../../src/cli/parse/args.js'
 import { readFolder } from '../../src/cli/target/target.js'
 import { ConfigError, readConfig as readServeConfig } from '../../src/config/config.js'
-import { hashSecret } from '../../src/http/steps/auth.js'
+import { hashSecret } from '../../src/store/hash-secret.js'
 
 const SECRET = 'a-secret-of-more-than-32-characters'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/cli/commands/demo.js'
 import type { OperationId } from '../../src/contract/operations.js'
+import { loadDemo } from '../../src/service/demo-graph.js'
 import { type Answer, type Api, type Call, useApi } from '../support/api.js'
 import {
   type Described,

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/cli/commands/demo.js'
 import type { PastEvent } from '../../src/domain/model.js'
+import { loadDemo } from '../../src/service/demo-graph.js'
 import { arbitraries, type Known } from '../support/arbitrary.js'
 import { createChecker } from '../support/checker.js'
 import { createSchemas, type Described, operationsOf, readOpenApi } from '../support/openapi.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/cli/commands/demo.js'
 import { readContract } from '../../src/contract/contract.js'
 import { SCOPES } from '../../src/domain/keys.js'
+import { loadDemo } from '../../src/service/demo-graph.js'
 import { examplesOf, operationsOf, readOpenApi } from '../support/openapi.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 import { type Received, send } from '../support/wire.js'

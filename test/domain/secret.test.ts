@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { isMistyped, makeSecret, SECRET } from '../../src/domain/secret.js'
-import { authenticator, hashSecret } from '../../src/http/steps/auth.js'
+import { authenticator } from '../../src/http/steps/auth.js'
+import { hashSecret } from '../../src/store/hash-secret.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const TOKENS = 10_000

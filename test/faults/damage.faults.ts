@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inspect } from '../../src/store/json/data-folder/verify.js'
+import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import { Broken } from '../../src/store/json/disk/errors.js'
 import { EXIT_BROKEN } from '../../src/store/open-error.js'
 import type { Store } from '../../src/store/store.js'
@@ -51,7 +51,7 @@ async function textsIn(store: Store): Promise<string[]> {
 
 /** What `verify` says of the graph and of the folder. */
 async function verdictOn(files: MemoryFiles): Promise<'whole' | 'torn' | 'broken'> {
-  const { broken, torn, graphs } = await inspect(files, FOLDER)
+  const { broken, torn, graphs } = await verifyFolder(files, FOLDER)
   if (broken !== undefined || graphs.some((graph) => graph.broken !== undefined)) return 'broken'
   return torn !== undefined || graphs.some((graph) => graph.torn !== undefined) ? 'torn' : 'whole'
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inspect } from '../../src/store/json/data-folder/verify.js'
+import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, exported, FIRST, inPages, record } from '../store/support.js'
 import { createRandom } from '../support/random.js'
@@ -85,7 +85,7 @@ async function expectSound({ files, done }: Crash, states: readonly string[]): P
   const folders = [...files.names.folders].filter((path) => path.startsWith(`${FOLDER}/graphs/`))
   expect(folders).toHaveLength(items.length)
   expect([...files.names.files.keys()].filter((path) => path.endsWith('.tmp'))).toEqual([])
-  const { broken, brokenKeys, graphs, strays } = await inspect(files, FOLDER)
+  const { broken, brokenKeys, graphs, strays } = await verifyFolder(files, FOLDER)
   expect([broken, brokenKeys, ...graphs.map((graph) => graph.broken), ...strays]).toEqual(
     [undefined, undefined].concat(graphs.map(() => undefined)),
   )

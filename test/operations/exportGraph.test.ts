@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/cli/commands/demo.js'
+import { loadDemo } from '../../src/service/demo-graph.js'
 import { useApi } from '../support/api.js'
 import { eventLines } from '../support/ndjson.js'
 import { expectForbidden, expectOtherMethodsRefused, expectUnauthorized } from '../support/refusals.js'

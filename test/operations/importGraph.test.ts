@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/cli/commands/demo.js'
+import { loadDemo } from '../../src/service/demo-graph.js'
 import { useApi } from '../support/api.js'
 import { eventLines, exportOf, NDJSON } from '../support/ndjson.js'
 import { expectForbidden, expectUnauthorized } from '../support/refusals.js'

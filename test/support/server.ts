@@ -4,19 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import type { MetricsReaders } from '../../src/config/serving.js'
 import { type Contract, readContract } from '../../src/contract/contract.js'
 import type { Handlers, Input } from '../../src/contract/operations.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { auditLog } from '../../src/handlers/ports.js'
 import { createApp } from '../../src/http/app.js'
-import { PATIENCE, type Patience } from '../../src/http/load/admission.js'
+import { ADMISSION_LIMITS, type AdmissionLimits } from '../../src/http/load/admission.js'
 import type { RateLimits } from '../../src/http/load/rate-limits.js'
 import type { Metrics } from '../../src/http/pages/metrics.js'
-import type { MetricsReaders } from '../../src/http/pages/pages.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
-import { authenticator, hashSecret } from '../../src/http/steps/auth.js'
-import { lineSchema } from '../../src/http/validation/import-line-schema.js'
+import { authenticator } from '../../src/http/steps/auth.js'
+import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { readLexicon } from '../../src/service/load-lexicon.js'
+import { hashSecret } from '../../src/store/hash-secret.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 import type { Store } from '../../src/store/store.js'
 
@@ -65,7 +66,7 @@ export interface TestOptions {
   readonly unready?: () => string | undefined
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
-  readonly patience?: Patience
+  readonly patience?: AdmissionLimits
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
@@ -73,7 +74,7 @@ export interface TestOptions {
 }
 
 /** A busy machine is no reason to refuse anything, unless that is what is tested. */
-const PATIENT: Patience = { ...PATIENCE, waitMs: 60_000 }
+const PATIENT: AdmissionLimits = { ...ADMISSION_LIMITS, waitMs: 60_000 }
 
 /** Read once for all servers of a test file. */
 const lexicon = readLexicon()
@@ -138,7 +139,7 @@ interface Settings {
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
   const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log }))
-  const surroundings = { now, randomBytes, lines: lineSchema(contract.document), audit: auditLog(log) }
+  const surroundings = { now, randomBytes, lines: importLineSchema(contract.document), audit: auditLog(log) }
   const app = await createApp({
     contract,
     handlers: { ...createHandlers(store, await lexicon, surroundings), ...options.handlers },

@@ -1,27 +1,9 @@
-import { Failure } from '../../domain/failure.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
-import type { Store } from '../../store/store.js'
-import type { Job } from '../run.js'
-import type { Loregraph } from '../target/api.js'
-
-/** Records the demo graph unless it is there already. */
-export async function loadDemo(store: Store): Promise<void> {
-  if (await hasDemo(store)) return
-  await store.append(DEMO_GRAPH, DEMO_EVENTS, (index) => `/events/${index}`)
-}
-
-export async function hasDemo(store: Store): Promise<boolean> {
-  try {
-    await store.contextTypes(DEMO_GRAPH, { page: 0, pageSize: 1 })
-    return true
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'graph_not_found') return false
-    throw error
-  }
-}
+import type { Api } from '../target/api.js'
+import type { Job } from './job.js'
 
 /** `loregraph demo` */
-export async function demo(loregraph: Loregraph, { values, print, target }: Job): Promise<void> {
+export async function demo(loregraph: Api, { values, print, target }: Job): Promise<void> {
   const loaded = await loregraph.loadDemo()
   if (values.json) {
     print(JSON.stringify({ graph_id: DEMO_GRAPH, loaded, events: loaded ? DEMO_EVENTS.length : 0 }))

@@ -2,12 +2,13 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { createProgress, type Progress } from '../output/progress.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes } from '../parse/check-operands.js'
-import type { Job } from '../run.js'
-import type { Loregraph } from '../target/api.js'
+import type { Api } from '../target/api.js'
+import type { Job } from './job.js'
 
 export function checkGraph(command: string, [graph = '']: readonly string[]): void {
   const mistakes = graphMistakes(graph)
@@ -15,7 +16,7 @@ export function checkGraph(command: string, [graph = '']: readonly string[]): vo
 }
 
 /** `loregraph export`: to stdout, or to a file that is there whole or not at all. */
-export async function exportGraph(loregraph: Loregraph, job: Job): Promise<void> {
+export async function exportGraph(loregraph: Api, job: Job): Promise<void> {
   const { values, operands, terminal, note } = job
   const [graph = ''] = operands
   const chunks = await loregraph.exportGraph(graph)
@@ -75,12 +76,9 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, pid: 
   }
 }
 
+const OF_PATH = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENAMETOOLONG'])
+
 /** The place is wrong; a full disk is another matter. */
 function isOfPath(error: unknown): error is Error & { code: string } {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENAMETOOLONG'].includes(error.code)
-  )
+  return OF_PATH.has(errorCode(error) ?? '')
 }

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { errorCode } from '../../domain/failure.js'
 import { readEvents } from '../formats/formats.js'
 import { Stop } from '../output/exits.js'
 import { createProgress } from '../output/progress.js'
 import { usage } from '../parse/args.js'
 import { contextMistakes, FORMATS, type Format, graphMistakes, isFormat } from '../parse/check-operands.js'
 import { OPTIONS, type Values } from '../parse/options.js'
-import type { Job } from '../run.js'
-import type { Loregraph } from '../target/api.js'
+import type { Api } from '../target/api.js'
+import type { Job } from './job.js'
 
 export interface Wanted {
   readonly graph: string
@@ -30,7 +31,7 @@ export function readWanted([graph = '', file]: readonly string[], values: Values
 }
 
 /** `loregraph import`: all or nothing. */
-export async function importGraph(loregraph: Loregraph, wanted: Wanted, job: Job): Promise<void> {
+export async function importGraph(loregraph: Api, wanted: Wanted, job: Job): Promise<void> {
   const { values, terminal, print } = job
   const { graph, file } = wanted
   const { size, bytes } = await source(file, job)
@@ -72,7 +73,7 @@ async function source(
     return { size: found.isFile() ? found.size : undefined, bytes: stream }
   } catch (error) {
     if (error instanceof Stop) throw error
-    const code = error instanceof Error && 'code' in error ? error.code : error
+    const code = errorCode(error) ?? error
     throw new Stop('noInput', `${file} cannot be read (${code}).`, { cause: error })
   }
 }

@@ -3,8 +3,8 @@ import { hang } from '../output/wrap.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
 import { OPTIONS, type Values } from '../parse/options.js'
-import type { Job } from '../run.js'
-import type { Insight, Loregraph, Question } from '../target/api.js'
+import type { Api, Insight, Question } from '../target/api.js'
+import type { Job } from './job.js'
 
 export function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
   const limit = values.limit ?? OPTIONS.limit.fallback
@@ -16,7 +16,7 @@ export function readQuestion([graph = '', task = '']: readonly string[], values:
 const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
 
 /** `loregraph insight` */
-export async function insight(loregraph: Loregraph, question: Question, job: Job): Promise<void> {
+export async function insight(loregraph: Api, question: Question, job: Job): Promise<void> {
   const answer = await loregraph.insight(question)
   if (job.values.json) {
     job.print(JSON.stringify(answer))
@@ -46,7 +46,7 @@ export async function insight(loregraph: Loregraph, question: Question, job: Job
 const LABEL = 12
 
 async function printEvidence(
-  loregraph: Loregraph,
+  loregraph: Api,
   { graph_id }: Question,
   evidence: NonNullable<Insight['evidence']>,
   { terminal, print }: Job,

@@ -9,8 +9,8 @@ import {
   scopeMistakes,
 } from '../parse/check-operands.js'
 import type { Values } from '../parse/options.js'
-import type { Job } from '../run.js'
-import type { Key, KeyRequest, Loregraph } from '../target/api.js'
+import type { Api, Key, KeyRequest } from '../target/api.js'
+import type { Job } from './job.js'
 
 /** What `key create` asks for, checked before anything is opened. */
 export function readKeyRequest(values: Values, now: Date): KeyRequest {
@@ -52,7 +52,7 @@ function momentOf(text: string, now: Date): string | undefined {
 }
 
 /** `loregraph key create`: the secret alone on stdout, everything else beside it. */
-export async function createKey(loregraph: Loregraph, request: KeyRequest, { values, print, note }: Job) {
+export async function createKey(loregraph: Api, request: KeyRequest, { values, print, note }: Job) {
   const { secret, ...key } = await loregraph.createKey(request)
   if (values.json) {
     print(JSON.stringify({ secret, ...key }))
@@ -64,7 +64,7 @@ export async function createKey(loregraph: Loregraph, request: KeyRequest, { val
 }
 
 /** `loregraph key list` */
-export async function listKeys(loregraph: Loregraph, { values, print, note, now }: Job): Promise<void> {
+export async function listKeys(loregraph: Api, { values, print, note, now }: Job): Promise<void> {
   const keys = await loregraph.keys()
   if (values.json) {
     print(JSON.stringify({ keys, total: keys.length }))
@@ -78,7 +78,7 @@ export async function listKeys(loregraph: Loregraph, { values, print, note, now 
 }
 
 /** `loregraph key revoke` */
-export async function revokeKey(loregraph: Loregraph, { values, print, operands }: Job): Promise<void> {
+export async function revokeKey(loregraph: Api, { values, print, operands }: Job): Promise<void> {
   const [keyId = ''] = operands
   await loregraph.revokeKey(keyId)
   print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked.`)

@@ -1,9 +1,9 @@
 import { Manifest } from '../../store/json/data-folder/manifest.js'
-import { findGraphs, planMend, setAside } from '../../store/json/data-folder/repair.js'
-import { inspect } from '../../store/json/data-folder/verify.js'
+import { findGraphs, planRepair, setAside } from '../../store/json/data-folder/repair.js'
+import { verifyFolder } from '../../store/json/data-folder/verify.js'
 import { nodeFiles } from '../../store/json/disk/files.js'
 import { lockFolder } from '../../store/json/disk/lock.js'
-import { Refusal } from '../../store/open-error.js'
+import { OpenError } from '../../store/open-error.js'
 import { EXITS } from '../output/exits.js'
 
 export interface RepairOptions {
@@ -38,7 +38,7 @@ export async function repair(
       await lock.release()
     }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof OpenError)) throw error
     print(error.message)
     return error.exitCode
   }
@@ -46,7 +46,7 @@ export async function repair(
 
 /** The manifest says nothing that the graphs do not say themselves, so that it can be written anew without loss. */
 async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
-  const { broken } = await inspect(nodeFiles, folder)
+  const { broken } = await verifyFolder(nodeFiles, folder)
   if (broken === undefined) return EXITS.fine.code
   const { graphs, others } = await findGraphs(nodeFiles, folder)
   for (const name of others) print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
@@ -64,10 +64,10 @@ async function repairManifest(folder: string, truncate: boolean, print: Print): 
 
 async function repairGraphs(folder: string, truncate: boolean, print: Print): Promise<number> {
   let exitCode: number = EXITS.fine.code
-  for (const { graph, folder: home, broken } of (await inspect(nodeFiles, folder)).graphs) {
+  for (const { graph, folder: home, broken } of (await verifyFolder(nodeFiles, folder)).graphs) {
     if (broken === undefined) continue
     print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
-    const mend = await planMend({ files: nodeFiles, fence: () => true, graph, folder: home })
+    const mend = await planRepair({ files: nodeFiles, fence: () => true, graph, folder: home })
     if (mend === undefined) {
       print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
       exitCode = EXITS.config.code

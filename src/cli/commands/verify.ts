@@ -1,4 +1,4 @@
-import { type FolderReport, inspect, type Torn } from '../../store/json/data-folder/verify.js'
+import { type FolderReport, type Torn, verifyFolder } from '../../store/json/data-folder/verify.js'
 import { nodeFiles } from '../../store/json/disk/files.js'
 import { isLocked } from '../../store/json/disk/lock.js'
 import { EXITS } from '../output/exits.js'
@@ -14,7 +14,7 @@ export async function verify(folder: string, print: (line: string) => void): Pro
   }
   if (await isLocked(folder))
     print('A Loregraph is using this folder: a write under way may show as an incomplete last record.')
-  const report = await inspect(nodeFiles, folder)
+  const report = await verifyFolder(nodeFiles, folder)
   for (const line of linesOf(report)) print(line)
   return exitCodeOf(report)
 }

@@ -1,12 +1,8 @@
+import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import { canonicalJson } from '../../domain/events/same-event.js'
 import { Failure } from '../../domain/failure.js'
 import { nextMemoryId } from '../../domain/ids.js'
 import type { MemoryId, NewMemory, PastEvent } from '../../domain/model.js'
-
-interface Chance {
-  readonly now: () => Date
-  readonly randomBytes: (size: number) => Uint8Array
-}
 
 const BATCH = 1000
 const RANDOM = 16
@@ -14,7 +10,7 @@ const RANDOM = 16
 /** Events as a graph would hold them had they been recorded now, in this order: with ids, times and sightings. */
 export function* asRecordedNow(
   events: readonly NewMemory[],
-  { now, randomBytes }: Chance,
+  { now, randomBytes }: ClockAndRandom,
 ): Generator<PastEvent[]> {
   if (events.length === 0) throw new Failure('invalid_import', 'There is nothing to import.')
   const seen = new Map<string, { memoryId: MemoryId; times: number }>()

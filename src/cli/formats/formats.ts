@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { PastEvent } from '../../domain/model.js'
 import { foldContextId } from '../../domain/names.js'
-import { decodeExport } from '../../domain/transfer/decode.js'
+import { decodeExport, type LineSchema } from '../../domain/transfer/decode.js'
 import { fromFacts } from '../../domain/transfer/facts.js'
 import { linesOf } from '../../domain/transfer/lines.js'
 import { fromMemoryServer } from '../../domain/transfer/memory-server.js'
@@ -9,22 +11,17 @@ import { Stop } from '../output/exits.js'
 import type { Format } from '../parse/check-operands.js'
 import { asRecordedNow } from './as-recorded-now.js'
 
-interface Chance {
-  readonly now: () => Date
-  readonly randomBytes: (size: number) => Uint8Array
-}
+const CONTRACT = new URL('../../../openapi/openapi.yaml', import.meta.url)
 
 /** The events in a stream of bytes, some at a time; ends in an error that names the line where they are wrong. */
 export async function* readEvents(
   bytes: AsyncIterable<Uint8Array>,
   { format, context }: { readonly format: Format; readonly context: string },
-  chance: Chance,
+  chance: ClockAndRandom,
 ): AsyncGenerator<readonly PastEvent[]> {
   switch (format) {
     case 'loregraph': {
-      // The contract and its validator take a while to load, and nothing else here needs them.
-      const { exportLines } = await import('./export-lines.js')
-      yield* decodeExport(linesOf(bytes), await exportLines(), createHash('sha256'))
+      yield* decodeExport(linesOf(bytes), await exportLineSchema(), createHash('sha256'))
       break
     }
     case 'mcp-memory':
@@ -34,6 +31,13 @@ export async function* readEvents(
       yield* asRecordedNow(fromFacts(await textOf(bytes), foldContextId(context)), chance)
       break
   }
+}
+
+/** The contract and its validator take a while to load, and no other format needs them. */
+async function exportLineSchema(): Promise<LineSchema> {
+  const { readContract } = await import('../../contract/contract.js')
+  const { importLineSchema } = await import('../../http/validation/import-line-schema.js')
+  return importLineSchema(readContract(await readFile(CONTRACT, 'utf8')).document)
 }
 
 /** Other formats are read whole: what a line means there may stand further down. */

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config.js'
-import { Failure } from '../../domain/failure.js'
+import { errorCode, Failure } from '../../domain/failure.js'
 import { EXIT_BROKEN, EXIT_IN_USE } from '../../store/open-error.js'
 
 /** The one table of exit codes, those of sysexits.h where it has one, which scripts and service managers know. */
@@ -45,7 +45,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return EXITS.config.code
   if (error instanceof Failure) return EXITS[exitOf(error.code)].code
   if ('exitCode' in error && typeof error.exitCode === 'number') return error.exitCode
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = errorCode(error)
   if (code === undefined) return EXITS.failed.code
   return EXITS[OF_SYSTEM[code] ?? 'config'].code
 }

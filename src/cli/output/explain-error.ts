@@ -1,5 +1,5 @@
 /** An error that ended the program, as a sentence for whoever started it; the system's own code goes with it. */
-export function sentenceOf(error: unknown): string {
+export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, syscall, path, address, hostname, port }: SystemError = error
   if (code === undefined) return error.message

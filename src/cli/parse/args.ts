@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { Stop } from '../output/exits.js'
 import { COMMANDS, type Command, type CommandName, commandsUnder } from './commands.js'
-import { nearest } from './did-you-mean.js'
+import { didYouMean } from './did-you-mean.js'
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, optionNamed, type Values } from './options.js'
 
 /** What the command line asks for. */
@@ -112,7 +112,7 @@ function noSuchOption(raw: string): string {
 }
 
 function meant(word: string, known: readonly string[], before = ''): string {
-  const close = nearest(word, known)
+  const close = didYouMean(word, known)
   return close === undefined ? '' : ` Did you mean ${before}${close}?`
 }
 

@@ -1,5 +1,5 @@
 /** The known word that a mistyped one is closest to, if it is close at all. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.ceil(word.length / 3)) + 1
   for (const candidate of known) {

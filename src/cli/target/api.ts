@@ -9,7 +9,7 @@ export type Insight = Schemas['Insight']
 export type Imported = Schemas['ImportedGraph']
 
 /** What commands ask for, be it of the data folder (`offline.ts`) or of a running service (`online.ts`). */
-export interface Loregraph {
+export interface Api {
   createKey(request: KeyRequest): Promise<CreatedKey>
   keys(): Promise<readonly Key[]>
   revokeKey(keyId: string): Promise<void>
@@ -33,7 +33,7 @@ export interface Question {
 }
 
 /** All items of a list that is given a page at a time. */
-export async function every<T>(
+export async function allPages<T>(
   pageOf: (page: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>,
 ): Promise<readonly T[]> {
   const all: T[] = []

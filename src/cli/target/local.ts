@@ -5,20 +5,20 @@ import { lineOf } from '../../domain/transfer/decode.js'
 import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
 import { keyHandlers } from '../../handlers/keys.js'
+import { hasDemo, loadDemo } from '../../service/demo-graph.js'
 import { readLexicon } from '../../service/load-lexicon.js'
 import { openJsonStore } from '../../store/json/store.js'
-import { EXIT_IN_USE, Refusal } from '../../store/open-error.js'
+import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import { openPostgresStore } from '../../store/postgres/store.js'
 import type { Store } from '../../store/store.js'
-import { hasDemo, loadDemo } from '../commands/demo.js'
 import { Stop } from '../output/exits.js'
-import type { Loregraph } from './api.js'
-import { every } from './api.js'
+import type { Api } from './api.js'
+import { allPages } from './api.js'
 import type { Target } from './target.js'
 
 type Place = Exclude<Target, { readonly kind: 'service' }>
 
-export interface OfflineOptions {
+export interface LocalOptions {
   readonly place: Place
   /** Whether a folder that is not there may be made. */
   readonly make: boolean
@@ -30,14 +30,14 @@ export interface OfflineOptions {
 }
 
 /** The data folder itself, locked as the service locks it until it is closed, or the database, with the handlers of the service. */
-export async function offline(options: OfflineOptions): Promise<Loregraph> {
+export async function localApi(options: LocalOptions): Promise<Api> {
   const { now, randomBytes } = options
   const store = await openStore(options)
   const keys = keyHandlers(store, { now, randomBytes, audit() {} })
   return {
     createKey: async (body) => (await keys.createKey({ ...BARE, body }, ROOT)).body,
     keys: () =>
-      every(async (page) => {
+      allPages(async (page) => {
         const { body } = await keys.listKeys({ ...BARE, query: { page, page_size: 500 } }, ROOT)
         return { items: body.keys, total: body.total }
       }),
@@ -72,7 +72,7 @@ const BARE = { path: {}, query: {}, headers: {}, body: undefined }
 /** Whoever can write to the folder or the database can do anything. */
 const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 
-async function openStore({ place, make, now, randomBytes, pid, note }: OfflineOptions): Promise<Store> {
+async function openStore({ place, make, now, randomBytes, pid, note }: LocalOptions): Promise<Store> {
   const tell = (_details: object, message: string) => note(message)
   const log = { info() {}, warn: tell, error: tell }
   if (place.kind === 'database')
@@ -83,7 +83,7 @@ async function openStore({ place, make, now, randomBytes, pid, note }: OfflineOp
   try {
     return await openJsonStore({ folder, now, randomBytes, pid, log })
   } catch (error) {
-    if (!(error instanceof Refusal) || error.exitCode !== EXIT_IN_USE) throw error
+    if (!(error instanceof OpenError) || error.exitCode !== EXIT_IN_USE) throw error
     throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })
   }
 }

@@ -6,17 +6,17 @@ import type { NewMemory, PastEvent } from '../../domain/model.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
 import { exitOf, Stop } from '../output/exits.js'
-import type { Loregraph } from './api.js'
-import { every } from './api.js'
+import type { Api } from './api.js'
+import { allPages } from './api.js'
 
 /** The service that runs at `url`, over HTTP. */
-export function online(url: string, secret: string): Loregraph {
+export function remoteApi(url: string, secret: string): Api {
   const client = createClient({ baseUrl: url, secret })
   const ask = <T>(answer: Promise<Answer<T>>) => dataOf(url, answer)
   return {
     createKey: (body) => ask(client.POST('/v1/keys', { body })),
     keys: () =>
-      every(async (page) => {
+      allPages(async (page) => {
         const query = { page, page_size: 500 }
         const { keys, total } = await ask(client.GET('/v1/keys', { params: { query } }))
         return { items: keys, total }

@@ -8,6 +8,7 @@ import {
   unknownSettings,
 } from '../../config/config.js'
 import { type DatabaseSettings, readDatabase } from '../../config/database.js'
+import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 
@@ -85,7 +86,7 @@ export async function readSecretFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
+    const code = errorCode(error) ?? error
     throw new Stop('noInput', `--secret-file: ${file} cannot be read (${code}).`, { cause: error })
   }
 }

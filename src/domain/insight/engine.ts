@@ -1,5 +1,5 @@
 import type { Lexicon } from '../lexicon/lexicon.js'
-import type { Knowledge, Scope } from '../search/knowledge.js'
+import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import { find } from './3-rank/find.js'
 import { type Evidence, reconcile } from './4-reconcile/reconcile.js'
 import { type Said, say } from './5-say/say.js'
@@ -9,7 +9,7 @@ export interface Question {
   readonly task: string
   /** What to search for instead of the task. */
   readonly locusQuery?: string
-  readonly scope?: Scope
+  readonly scope?: ContextFilter
   /** The most memories to consider. */
   readonly limit: number
 }

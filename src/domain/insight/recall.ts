@@ -1,11 +1,11 @@
 import type { Lexicon } from '../lexicon/lexicon.js'
-import type { Knowledge, Scope } from '../search/knowledge.js'
+import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import { find } from './3-rank/find.js'
 import { type Ranked, worthwhile } from './3-rank/rank.js'
 
 export interface RecallQuery {
   readonly query: string
-  readonly scope?: Scope
+  readonly scope?: ContextFilter
   readonly limit: number
 }
 

@@ -7,7 +7,7 @@ export interface Knowledge {
   /** For each term, its inverse document frequency in this graph (ranking.ts); unknown terms included. */
   weigh(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The memories of a scope, the latest first. */
-  latest(scope: Scope, limit: number): Promise<readonly Memory[]>
+  latest(scope: ContextFilter, limit: number): Promise<readonly Memory[]>
   /** The memories that stand close to the given ones, in order of recording (`Store.neighbours` says which). */
   neighbours(memoryIds: readonly MemoryId[]): Promise<readonly Memory[]>
 }
@@ -16,12 +16,12 @@ export interface Retrieval {
   /** Distinct stems of the query (analysis.ts). */
   readonly terms: readonly string[]
   /** Only memories of these contexts, if given: the union of whole types and single contexts. */
-  readonly scope?: Scope
+  readonly scope?: ContextFilter
   /** The most memories to return. */
   readonly limit: number
 }
 
-export interface Scope {
+export interface ContextFilter {
   readonly types: readonly string[]
   readonly contextIds: readonly ContextId[]
 }

@@ -27,7 +27,7 @@ export function priorOf(source: Source): number {
 }
 
 /** One thing said about a memory after it was recorded. */
-export type Voice =
+export type Statement =
   | { readonly kind: 'agrees'; readonly seq: number }
   | {
       readonly kind: 'contradicts'
@@ -44,7 +44,7 @@ export interface Assessment extends Omit<Trust, 'status'> {
 }
 
 /** What the voices raised after a memory make of it. `voices` are in order of recording. */
-export function assess(source: Source, voices: readonly Voice[]): Assessment {
+export function assess(source: Source, voices: readonly Statement[]): Assessment {
   const supersededBy: MemoryId[] = []
   const disputedBy: MemoryId[] = []
   let supersededAt: number | undefined

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 /** When a request is told to come back later. */
-export interface Patience {
+export interface AdmissionLimits {
   /** How long a turn of the event loop may be spent on requests before it looks who else is there. */
   readonly turnMs: number
   /** The longest that a request may be expected to wait before its turn comes. */
@@ -10,9 +10,9 @@ export interface Patience {
   readonly underWay: number
 }
 
-export const PATIENCE: Patience = { turnMs: 5, waitMs: 1_000, underWay: 2_000 }
+export const ADMISSION_LIMITS: AdmissionLimits = { turnMs: 5, waitMs: 1_000, underWay: 2_000 }
 
-export interface Shed {
+export interface Admission {
   readonly listener: RequestListener
   /** To be called for every new connection. */
   readonly connected: () => void
@@ -41,12 +41,12 @@ interface Waiting {
  *
  * `exempt` requests, the probes, are served whatever happens.
  */
-export function shed(
+export function admission(
   serve: RequestListener,
   refuse: RequestListener,
   exempt: (req: IncomingMessage) => boolean,
-  { turnMs, waitMs, underWay: most }: Patience = PATIENCE,
-): Shed {
+  { turnMs, waitMs, underWay: most }: AdmissionLimits = ADMISSION_LIMITS,
+): Admission {
   const line = new Line<Waiting>()
   const turn = new Turn()
   const doorway = new Doorway(turnMs)

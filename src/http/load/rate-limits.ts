@@ -1,8 +1,9 @@
 import type { Request } from 'express'
+import type { Rate } from '../../config/serving.js'
 import type { Principal } from '../../contract/operations.js'
 import type { Answer } from '../pipeline/exchange.js'
-import { Refusal } from '../problems/problems.js'
-import { Buckets, type Rate } from './token-buckets.js'
+import { HttpFailure } from '../problems/problems.js'
+import { TokenBuckets } from './token-buckets.js'
 
 /** What a key may ask, and what somebody without one may try. */
 export interface RateLimits {
@@ -23,8 +24,8 @@ const WRONG_SECRETS: Rate = { quota: 15, windowSeconds: 60 }
  */
 export function rateLimits(rate: Rate, now: () => number = () => performance.now()): RateLimits {
   const { quota, windowSeconds } = rate
-  const byKey = new Buckets(rate, now)
-  const byAddress = new Buckets(WRONG_SECRETS, now)
+  const byKey = new TokenBuckets(rate, now)
+  const byAddress = new TokenBuckets(WRONG_SECRETS, now)
   const policy = `"requests";q=${quota};w=${windowSeconds}`
   return {
     admit(res, { keyId }) {
@@ -60,8 +61,8 @@ export function networkOf(address: string): string {
   return [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest].slice(0, 4).join(':')
 }
 
-function tooMany(detail: string, seconds: number): Refusal {
-  return new Refusal('too_many_requests', detail, { headers: { 'Retry-After': String(seconds) } })
+function tooMany(detail: string, seconds: number): HttpFailure {
+  return new HttpFailure('too_many_requests', detail, { headers: { 'Retry-After': String(seconds) } })
 }
 
 function inWords(seconds: number): string {

@@ -2,11 +2,11 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Request } from 'express'
 import type { Logger } from 'pino'
 import type { Metrics } from '../pages/metrics.js'
-import type { Answer, Rung } from '../pipeline/exchange.js'
-import { ladder } from '../pipeline/pipeline.js'
-import { Refusal } from '../problems/problems.js'
+import type { Answer, Step } from '../pipeline/exchange.js'
+import { pipeline } from '../pipeline/pipeline.js'
+import { pathOf } from '../pipeline/target.js'
+import { HttpFailure } from '../problems/problems.js'
 import { respondProblem } from '../response/respond.js'
-import { pathOf } from '../steps/request-head.js'
 
 const SAY_EVERY_MS = 1_000
 const SOON = { headers: { 'Retry-After': '1' } }
@@ -15,14 +15,18 @@ const SOON = { headers: { 'Retry-After': '1' } }
  * Refuses a request for want of time, by the same rungs as any other answer but without express. Such refusals are
  * counted one by one and logged once a second: a line for each would cost more than the refusal.
  */
-export function overloaded(metrics: Metrics, log: Logger, ...rungs: readonly Rung[]): RequestListener {
+export function refuseOverload(metrics: Metrics, log: Logger, ...rungs: readonly Step[]): RequestListener {
   let since = 0
   const say = () => {
     log.warn({ refused: since }, 'Requests were refused: there was more to do than could be done.')
     since = 0
   }
-  const climb = ladder(...rungs, () => {
-    throw new Refusal('overloaded', 'There is more to do than can be done now. Try again in a second.', SOON)
+  const climb = pipeline(...rungs, () => {
+    throw new HttpFailure(
+      'overloaded',
+      'There is more to do than can be done now. Try again in a second.',
+      SOON,
+    )
   })
   return (req, res) => {
     if (since++ === 0) setTimeout(say, SAY_EVERY_MS).unref()

@@ -1,8 +1,4 @@
-/** So many at once, and as many again in each window. */
-export interface Rate {
-  readonly quota: number
-  readonly windowSeconds: number
-}
+import type { Rate } from '../../config/serving.js'
 
 /** What is left after one was taken; `admitted` says whether it could be. */
 export interface Taken {
@@ -21,7 +17,7 @@ interface Bucket {
  * Token buckets by name. At most `most` are kept: the one that came first is forgotten first, which gives its owner a
  * full one again, so that memory is bounded whatever names are sent.
  */
-export class Buckets {
+export class TokenBuckets {
   readonly #rate: Rate
   readonly #now: () => number
   readonly #most: number

@@ -6,7 +6,7 @@ const INLINE_SCRIPT = /<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g
  * The policy under which the built documentation runs: its own inline scripts, known by their hashes, and nothing from
  * anywhere else. Redoc makes its styles at run time and searches in a worker made from a blob.
  */
-export function docsPolicy(html: string): string {
+export function docsCsp(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)]
     .filter(([, code]) => code !== undefined && code !== '')
     .map(([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`)

@@ -1,19 +1,16 @@
 import type { Request } from 'express'
+import type { MetricsReaders } from '../../config/serving.js'
 import type { Contract } from '../../contract/contract.js'
-import type { Answer, Rung } from '../pipeline/exchange.js'
-import { Refusal } from '../problems/problems.js'
+import type { Answer, Step } from '../pipeline/exchange.js'
+import { pathOf } from '../pipeline/target.js'
+import { HttpFailure } from '../problems/problems.js'
 import { etagOf, matches } from '../response/etag.js'
 import { send } from '../response/send.js'
-import { pathOf } from '../steps/request-head.js'
-import { docsPolicy } from './docs-csp.js'
+import { docsCsp } from './docs-csp.js'
 import type { Metrics } from './metrics.js'
 
 /** Why the service should get no requests now; undefined when it should. */
 export type Unready = () => string | undefined
-
-/** Who may read the metrics: this machine, everyone, nobody. */
-export const METRICS_READERS = ['local', 'public', 'off'] as const
-export type MetricsReaders = (typeof METRICS_READERS)[number]
 
 interface Page {
   readonly status: number
@@ -35,16 +32,16 @@ export interface PageParts {
 type MakePage = (req: Request) => Page | Promise<Page>
 
 /** Everything that is served and is not in the contract, in one place. None of it needs a secret. */
-export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Rung {
+export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Step {
   const table: Readonly<Record<NonContractPath, MakePage>> = {
     '/livez': always(probe),
     '/readyz': () => {
       const reason = unready()
-      if (reason !== undefined) throw new Refusal('not_ready', reason)
+      if (reason !== undefined) throw new HttpFailure('not_ready', reason)
       return probe
     },
     '/metrics': (req) => {
-      if (!mayRead(metricsReaders, req)) throw new Refusal('not_found', NOT_HERE)
+      if (!mayRead(metricsReaders, req)) throw new HttpFailure('not_found', NOT_HERE)
       return metrics.text().then((text) => figures(metrics.contentType, text))
     },
     '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
@@ -60,7 +57,7 @@ export function pages({ contract, docs, unready, metrics, metricsReaders }: Page
     res.locals.route = path
     if (req.method === 'OPTIONS') send(res, 204, { Allow: ALLOW })
     else if (req.method !== 'GET' && req.method !== 'HEAD')
-      throw new Refusal('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
+      throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
         headers: { Allow: ALLOW },
       })
     else {
@@ -111,11 +108,11 @@ function page(type: string, content: string): Page {
 
 function docsPage(html: string): Page {
   const { headers, ...rest } = page('text/html; charset=utf-8', html)
-  return { ...rest, headers: { ...headers, 'Content-Security-Policy': docsPolicy(html) } }
+  return { ...rest, headers: { ...headers, 'Content-Security-Policy': docsCsp(html) } }
 }
 
 function missingDocs(): never {
-  throw new Refusal('not_found', 'The documentation has not been built: run npm run build.')
+  throw new HttpFailure('not_found', 'The documentation has not been built: run npm run build.')
 }
 
 function always(made: Page): () => Page {

@@ -30,4 +30,6 @@ export type Encoding = 'identity' | 'gzip' | 'br'
 /** The answer under way. A rung reads only what the rungs above it have set. */
 export type Answer = Response<unknown, Exchange & Record<string, unknown>>
 
-export type Rung = (req: Request, res: Answer, next: NextFunction) => Promise<void> | undefined | void
+export type Step = (req: Request, res: Answer, next: NextFunction) => Promise<void> | undefined | void
+
+export type Headers = Record<string, string | number>

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
-import type { Rung } from './exchange.js'
+import type { Step } from './exchange.js'
 
 /** The rungs one after the other, as one middleware: a layer of express for each would cost more than most of them. */
-export function ladder(...rungs: readonly Rung[]): RequestHandler {
+export function pipeline(...rungs: readonly Step[]): RequestHandler {
   return (req, res, next) => {
     let at = 0
     // What was thrown may be nothing at all, which express would take for the end of the ladder.
@@ -12,7 +12,7 @@ export function ladder(...rungs: readonly Rung[]): RequestHandler {
       try {
         if (error !== undefined || rung === undefined) next(error)
         // A boundary: `res.locals` starts empty, and each rung sets what the rungs below it read.
-        else rung(req, res as Parameters<Rung>[1], climb)?.catch(fall)
+        else rung(req, res as Parameters<Step>[1], climb)?.catch(fall)
       } catch (thrown) {
         fall(thrown)
       }

@@ -75,7 +75,7 @@ export interface Problem {
 }
 
 /** Thrown by the rungs around the handlers; `headers` go with the answer. */
-export class Refusal extends Error {
+export class HttpFailure extends Error {
   readonly code: HttpCode
   readonly errors: readonly FieldError[]
   readonly headers: Readonly<Record<string, string>>
@@ -94,13 +94,13 @@ export class Refusal extends Error {
 }
 
 /** Refuses fields by name; the detail repeats the first of them, so that it can be read alone. */
-export function invalidFields(errors: readonly FieldError[]): Refusal {
+export function invalidFields(errors: readonly FieldError[]): HttpFailure {
   const first = errors[0]
   const others = errors.length - 1
   const more = others > 0 ? ` There ${others === 1 ? 'is 1' : `are ${others}`} more; see errors.` : ''
   const detail =
     first === undefined ? 'The request does not fit the contract' : `${first.path} ${first.message}`
-  return new Refusal('invalid_request', `${detail}.${more}`, { errors })
+  return new HttpFailure('invalid_request', `${detail}.${more}`, { errors })
 }
 
 const MOST_ERRORS = 100
@@ -109,7 +109,7 @@ const LONGEST_DETAIL = 4096
 
 /** What the caller is told. An error that is neither a refusal nor a failure is ours, and says nothing of itself. */
 export function problemOf(error: unknown, requestId: string): Problem {
-  const known = error instanceof Refusal || error instanceof Failure
+  const known = error instanceof HttpFailure || error instanceof Failure
   const code = known ? error.code : 'internal_error'
   const detail = known ? error.message : 'The log says more under this request id.'
   const errors = known ? error.errors : []
@@ -127,7 +127,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
 
 /** The headers that go with a problem. */
 export function problemHeaders(error: unknown, problem: Problem): Readonly<Record<string, string>> {
-  const own = error instanceof Refusal ? error.headers : {}
+  const own = error instanceof HttpFailure ? error.headers : {}
   switch (problem.code) {
     case 'still_running':
       return { 'Retry-After': '1' }

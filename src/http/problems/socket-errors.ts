@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { problemOf, Refusal } from './problems.js'
+import { HttpFailure, problemOf } from './problems.js'
 
 export interface ClientError extends Error {
   readonly code?: string
@@ -14,25 +14,25 @@ const METHOD = /^[A-Za-z]+ /
 const MALFORMED = 'The request is not well-formed HTTP.'
 
 /** What Node's parser refuses before there is a request, in our words. */
-export function refusalOf(error: ClientError): Refusal {
+export function failureOfSocket(error: ClientError): HttpFailure {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Refusal('headers_too_large', 'The request line and headers have at most 16384 bytes.')
+      return new HttpFailure('headers_too_large', 'The request line and headers have at most 16384 bytes.')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Refusal('content_too_large', 'Send the body without chunk extensions.')
+      return new HttpFailure('content_too_large', 'Send the body without chunk extensions.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Refusal('request_timeout', 'Headers must arrive within 10 seconds, the rest within 30.')
+      return new HttpFailure('request_timeout', 'Headers must arrive within 10 seconds, the rest within 30.')
     case 'HPE_INVALID_METHOD':
       if (METHOD.test(error.rawPacket?.toString('latin1') ?? ''))
-        return new Refusal('method_not_implemented', 'The method is not one of HTTP.')
-      return new Refusal('invalid_request', MALFORMED)
+        return new HttpFailure('method_not_implemented', 'The method is not one of HTTP.')
+      return new HttpFailure('invalid_request', MALFORMED)
     default:
-      return new Refusal('invalid_request', MALFORMED)
+      return new HttpFailure('invalid_request', MALFORMED)
   }
 }
 
 /** Writes a problem straight to the connection, and ends it. */
-export function refuseConnection(socket: Duplex, refusal: Refusal, log: Logger): void {
+export function refuseConnection(socket: Duplex, refusal: HttpFailure, log: Logger): void {
   const requestId = randomUUID()
   const problem = problemOf(refusal, requestId)
   const text = JSON.stringify(problem)

@@ -1,5 +1,4 @@
-import type { Answer, Rung } from '../pipeline/exchange.js'
-import type { Headers } from './send.js'
+import type { Answer, Headers, Step } from '../pipeline/exchange.js'
 
 /** What a page of another origin may send and read, beyond what every page may. */
 const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
@@ -11,7 +10,7 @@ const PREFLIGHT_SECONDS = '600'
  * browsers keep them out. Secrets travel in a header that a page must know, never in cookies, so that no page can use
  * what another one holds.
  */
-export function cors(origins: readonly string[]): Rung {
+export function cors(origins: readonly string[]): Step {
   if (origins.length === 0) return (_req, _res, next) => next()
   const listed = new Set(origins)
   return (req, res, next) => {

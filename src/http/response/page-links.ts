@@ -1,5 +1,5 @@
 import { lastPage } from '../../domain/page.js'
-import { pathOf } from '../steps/request-head.js'
+import { pathOf } from '../pipeline/target.js'
 
 interface PagedBody {
   readonly total: number

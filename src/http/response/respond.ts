@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { STREAM } from '../../contract/contract.js'
-import type { Answer } from '../pipeline/exchange.js'
+import { errorCode } from '../../domain/failure.js'
+import type { Answer, Headers } from '../pipeline/exchange.js'
+import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { problemHeaders, problemOf } from '../problems/problems.js'
-import { hasMuchToCome } from '../steps/body.js'
 import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
 import { etagOf, matches } from './etag.js'
 import { isPaged, pageLinks } from './page-links.js'
-import { begin, type Headers, send } from './send.js'
+import { begin, send } from './send.js'
 
 /** What any handler may answer with, the types of the single operations aside. */
 export interface AnyReply {
@@ -72,7 +73,7 @@ async function respondStream(
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function sendText(res: Answer, status: number, headers: Headers, text: string): Promise<void> | undefined {

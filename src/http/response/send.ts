@@ -1,7 +1,5 @@
-import type { Answer } from '../pipeline/exchange.js'
+import type { Answer, Headers } from '../pipeline/exchange.js'
 import { addCors } from './cors.js'
-
-export type Headers = Record<string, string | number>
 
 /** Every answer goes out here. All its headers at once: Node is much slower when some were set before. */
 export function send(res: Answer, status: number, headers: Headers, content: string | Buffer = ''): void {

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
 import { Failure } from '../../domain/failure.js'
 import type { Metrics } from '../pages/metrics.js'
-import type { Rung } from '../pipeline/exchange.js'
-import { Refusal } from '../problems/problems.js'
+import type { Step } from '../pipeline/exchange.js'
+import { HttpFailure } from '../problems/problems.js'
 
 /**
  * One line a request, when it is over, and one count. Never the query, the body or the secret: only what the service
  * itself named.
  */
-export function accessLog(log: Logger, metrics: Metrics): Rung {
+export function accessLog(log: Logger, metrics: Metrics): Step {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {
       const { requestId: id, route = 'none', error, operation, cutShort } = res.locals
       const ms = performance.now() - started
-      const known = error instanceof Refusal || error instanceof Failure
+      const known = error instanceof HttpFailure || error instanceof Failure
       const code = known ? error.code : error === undefined ? undefined : 'internal_error'
       const status = res.statusCode
       metrics.observe({ route, isOperation: operation !== undefined, status, seconds: ms / 1000, code })

@@ -1,11 +1,12 @@
-import { hash as hashOf, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Principal } from '../../contract/operations.js'
 import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
+import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
 import { NO_LIMITS, type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
-import type { Exchange, Rung } from '../pipeline/exchange.js'
-import { Refusal } from '../problems/problems.js'
+import type { Exchange, Step } from '../pipeline/exchange.js'
+import { HttpFailure } from '../problems/problems.js'
 
 /** Says whose secret it is; or, if it is nobody's, what to tell the caller. */
 export type Authenticate = (secret: string) => Promise<Principal | string>
@@ -18,7 +19,7 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
  * 401 and 403 as RFC 6750 has them: the challenge names an error only when a secret was sent. A graph in the path is
  * looked at here, before anything is read; one in the body is looked at by `reach`.
  */
-export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS): Rung {
+export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS): Step {
   return async (req, res, next) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
@@ -30,7 +31,7 @@ export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS)
     limits.admit(res, principal)
     const { scope, graphIn } = res.locals.operation
     if (!principal.scopes.includes(scope))
-      throw new Refusal('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
+      throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       })
     res.locals.principal = principal
@@ -40,7 +41,7 @@ export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS)
 }
 
 /** 403 for a graph in the body that the secret does not reach, once the validator has found it to be one. */
-export function reach(): Rung {
+export function reach(): Step {
   return (req, res, next) => {
     if (res.locals.operation.graphIn === 'body') checkReach(res.locals, req.body)
     next()
@@ -51,7 +52,7 @@ export function reach(): Rung {
 function checkReach({ principal }: Exchange, { graph_id }: { readonly graph_id?: string }): void {
   if (principal.graphs === undefined || (graph_id !== undefined && principal.graphs.includes(graph_id)))
     return
-  throw new Refusal('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
+  throw new HttpFailure('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
 }
 
 export interface Known {
@@ -78,11 +79,6 @@ export function authenticator({ rootHash, keys, now }: Known): Authenticate {
   }
 }
 
-/** SHA-256 suffices: a secret is 256 random bits, or 32 characters that its owner chose with as much care. */
-export function hashSecret(secret: string): Buffer {
-  return hashOf('sha256', secret, 'buffer')
-}
-
-function challenge(detail: string, error = ''): Refusal {
-  return new Refusal('unauthorized', detail, { headers: { 'WWW-Authenticate': REALM + error } })
+function challenge(detail: string, error = ''): HttpFailure {
+  return new HttpFailure('unauthorized', detail, { headers: { 'WWW-Authenticate': REALM + error } })
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { STREAM } from '../../contract/contract.js'
-import type { Rung } from '../pipeline/exchange.js'
-import { invalidFields, Refusal } from '../problems/problems.js'
+import type { Step } from '../pipeline/exchange.js'
+import { hasMuchToCome } from '../pipeline/unread-body.js'
+import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { parseJson } from './parse-json.js'
 import { streamOf } from './stream.js'
 
@@ -9,7 +10,7 @@ import { streamOf } from './stream.js'
  * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
  * before it refuses it.
  */
-export function body(): Rung {
+export function body(): Step {
   return async (req, res, next) => {
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
@@ -36,19 +37,9 @@ export function body(): Rung {
   }
 }
 
-const WORTH_READING_TO_THE_END = 65_536
-
-/** A body that nobody will read, too long (or of unknown length) to be read just to keep the connection. */
-export function hasMuchToCome(req: IncomingMessage): boolean {
-  if (req.complete) return false
-  const length = req.headers['content-length']
-  if (length === undefined) return req.headers['transfer-encoding'] !== undefined
-  return Number(length) > WORTH_READING_TO_THE_END
-}
-
 function checkEncoding(encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new Refusal('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.', {
+    throw new HttpFailure('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.', {
       headers: { 'Accept-Encoding': 'identity' },
     })
 }
@@ -60,7 +51,7 @@ function mediaType(header: string | undefined, consumes: readonly string[]): str
   const type = header?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const charset = CHARSET.exec(header ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
   if (!consumes.includes(type) || (charset !== 'utf-8' && charset !== 'utf8'))
-    throw new Refusal(
+    throw new HttpFailure(
       'unsupported_media_type',
       `Send the body as ${consumes.includes(STREAM) ? 'NDJSON' : 'JSON'} in UTF-8 with "Content-Type: ${consumes.join('" or "')}".`,
     )
@@ -85,14 +76,14 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
       req.off('close', lose)
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
     }
-    const lose = () => stop(new Refusal('request_timeout', 'The connection ended before the body did.'))
+    const lose = () => stop(new HttpFailure('request_timeout', 'The connection ended before the body did.'))
     req.on('data', take).on('end', finish).on('close', lose).on('error', lose)
   })
 }
 
-function tooLarge(limit: number): Refusal {
+function tooLarge(limit: number): HttpFailure {
   const message = `must have at most ${limit} bytes`
-  return new Refusal('content_too_large', `The body ${message}. Split it into several requests.`, {
+  return new HttpFailure('content_too_large', `The body ${message}. Split it into several requests.`, {
     errors: [{ path: '/body', message }],
   })
 }

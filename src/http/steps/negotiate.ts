@@ -1,13 +1,13 @@
-import type { Encoding, Rung } from '../pipeline/exchange.js'
-import { Refusal } from '../problems/problems.js'
+import type { Encoding, Step } from '../pipeline/exchange.js'
+import { HttpFailure } from '../problems/problems.js'
 
 /** Settles the form of the answer before anything is done: 406 when there is none that the caller accepts. */
-export function negotiate(): Rung {
+export function negotiate(): Step {
   return (req, res, next) => {
     const { accept, 'accept-encoding': encodings } = req.headers
     const { produces } = res.locals.operation
     if (accept !== undefined && produces.length > 0 && !produces.some((type) => accepts(accept, type)))
-      throw new Refusal('not_acceptable', `The answer is ${produces.join(' or ')}: Accept must allow it.`)
+      throw new HttpFailure('not_acceptable', `The answer is ${produces.join(' or ')}: Accept must allow it.`)
     res.locals.encoding = encodings === undefined ? 'identity' : chooseEncoding(encodings)
     next()
   }
@@ -22,7 +22,7 @@ function chooseEncoding(header: string): Encoding {
     (encoding === 'identity' ? (weights.get('*') === 0 ? 0 : 0.001) : (weights.get('*') ?? 0))
   const best = ENCODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
   if (weightOf(best) > 0) return best
-  throw new Refusal('not_acceptable', `Accept-Encoding must allow one of ${ENCODINGS.join(', ')}.`)
+  throw new HttpFailure('not_acceptable', `Accept-Encoding must allow one of ${ENCODINGS.join(', ')}.`)
 }
 
 /** Whether `Accept` allows a media type; the most specific range that fits decides. */

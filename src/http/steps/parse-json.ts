@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { mistakesIn } from '../../domain/events/json-mistakes.js'
 import type { Json } from '../../domain/model.js'
-import { invalidFields, Refusal } from '../problems/problems.js'
+import { HttpFailure, invalidFields } from '../problems/problems.js'
 
 export const MAX_DEPTH = 64
 
@@ -71,8 +71,8 @@ function scan(bytes: Buffer): { tooDeep: boolean; suspicious: boolean } {
   return { tooDeep: false, suspicious }
 }
 
-function invalidJson(detail: string): Refusal {
-  return new Refusal('invalid_json', detail, {
+function invalidJson(detail: string): HttpFailure {
+  return new HttpFailure('invalid_json', detail, {
     errors: [{ path: '/body', message: 'must be JSON in UTF-8' }],
   })
 }

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../domain/failure.js'
 import { pointerStep } from '../../domain/pointer.js'
 import { quote } from '../../domain/quote.js'
-import type { Rung } from '../pipeline/exchange.js'
+import type { Step } from '../pipeline/exchange.js'
+import { encodingMistake } from '../pipeline/target.js'
 import { invalidFields } from '../problems/problems.js'
-import { encodingMistake } from './request-head.js'
 
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,8})$/
 const LONGEST_NAME = 256
@@ -12,7 +12,7 @@ const LONGEST_NAME = 256
  * Decodes the query once, strictly. The validator would take `1e1` or `Infinity` for a number, a bad `%` for text, and
  * the last of two values for both; here all mistakes are named together.
  */
-export function query(): Rung {
+export function query(): Step {
   return (req, res, next) => {
     const known = res.locals.operation.query
     const start = req.url.indexOf('?')

@@ -1,5 +1,6 @@
-import type { Rung } from '../pipeline/exchange.js'
-import { invalidFields, Refusal } from '../problems/problems.js'
+import type { Step } from '../pipeline/exchange.js'
+import { encodingMistake, pathOf } from '../pipeline/target.js'
+import { HttpFailure, invalidFields } from '../problems/problems.js'
 
 const LONGEST_TARGET = 8192
 const PRINTABLE = /^[\x21-\x7e]+$/
@@ -9,7 +10,7 @@ const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length
 const LENGTHS = new Set(Array.from(SINGLE, (name) => name.length))
 
 /** Refuses what is wrong with a request as such, before anything looks at it more closely. */
-export function guard(): Rung {
+export function requestHead(): Step {
   return (req, _res, next) => {
     if (req.httpVersion === '1.1' && req.headers.host === undefined)
       throw invalidFields([{ path: '/headers/host', message: 'is required by HTTP/1.1' }])
@@ -29,7 +30,7 @@ export function guard(): Rung {
 
 function checkTarget(target: string): void {
   if (target.length > LONGEST_TARGET)
-    throw new Refusal('uri_too_long', `An address has at most ${LONGEST_TARGET} characters.`)
+    throw new HttpFailure('uri_too_long', `An address has at most ${LONGEST_TARGET} characters.`)
   if (!PRINTABLE.test(target) || target.includes('#') || !target.startsWith('/'))
     throw invalidFields([
       { path: '/path', message: 'must be an address with special characters percent-encoded' },
@@ -45,21 +46,6 @@ function originForm(target: string): string {
   if (absolute === null) return target
   const rest = target.slice(absolute[0].length)
   return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-export function pathOf(target: string): string {
-  const query = target.indexOf('?')
-  return query < 0 ? target : target.slice(0, query)
-}
-
-/** What is wrong with a percent-encoded text, if anything. */
-export function encodingMistake(text: string): string | undefined {
-  try {
-    if (decodeURIComponent(text).includes('\0')) return 'must not hold a NUL character'
-  } catch {
-    return 'must be percent-encoded UTF-8'
-  }
-  return undefined
 }
 
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {

@@ -1,8 +1,8 @@
 import type { Method, Operation } from '../../contract/contract.js'
-import type { Answer, Rung } from '../pipeline/exchange.js'
-import { Refusal } from '../problems/problems.js'
+import type { Answer, Step } from '../pipeline/exchange.js'
+import { pathOf } from '../pipeline/target.js'
+import { HttpFailure } from '../problems/problems.js'
 import { send } from '../response/send.js'
-import { pathOf } from './request-head.js'
 
 interface Route {
   readonly template: string
@@ -15,14 +15,14 @@ interface Route {
  * Finds the operation: 404 when no path of the contract fits, 405 with `Allow` when the method does not. Exact to the
  * letter and the slash. `HEAD` is served as `GET`; `OPTIONS` is answered here, without a secret.
  */
-export function router(operations: readonly Operation[]): Rung {
+export function router(operations: readonly Operation[]): Step {
   const routes = routesOf(operations)
   return (req, res, next) => {
     if (req.url === '*' && req.method === 'OPTIONS') return answerOptions(res, allMethods(operations))
     const segments = pathOf(req.url).split('/')
     const route = routes.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (route === undefined)
-      throw new Refusal(
+      throw new HttpFailure(
         'not_found',
         `There is nothing at ${pathOf(req.url)}. The contract is at /openapi.yaml.`,
       )
@@ -31,7 +31,7 @@ export function router(operations: readonly Operation[]): Rung {
     // A boundary: a method that no operation has is not found.
     const operation = route.operations.get((req.method === 'HEAD' ? 'GET' : req.method) as Method)
     if (operation === undefined)
-      throw new Refusal('method_not_allowed', `${req.method} is not one of ${route.allow}.`, {
+      throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${route.allow}.`, {
         headers: { Allow: route.allow },
       })
     res.locals.operation = operation

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../problems/problems.js'
+import { HttpFailure } from '../problems/problems.js'
 
 const LONGEST_SILENCE_MS = 30_000
 
@@ -10,7 +10,7 @@ const LONGEST_SILENCE_MS = 30_000
 export async function* streamOf(
   req: IncomingMessage,
   limit: number,
-  tooLarge: () => Refusal,
+  tooLarge: () => HttpFailure,
   silenceMs = LONGEST_SILENCE_MS,
 ): AsyncGenerator<Uint8Array> {
   liftDeadline(req)
@@ -36,7 +36,7 @@ async function soon<T>(next: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Refusal('request_timeout', `Nothing came for ${ms / 1000} seconds.`)),
+      () => reject(new HttpFailure('request_timeout', `Nothing came for ${ms / 1000} seconds.`)),
       ms,
     )
   })
@@ -48,7 +48,7 @@ async function soon<T>(next: Promise<T>, ms: number): Promise<T> {
 }
 
 function lost(): never {
-  throw new Refusal('request_timeout', 'The connection ended before the body did.')
+  throw new HttpFailure('request_timeout', 'The connection ended before the body did.')
 }
 
 const unhurried = new WeakSet<IncomingMessage>()

@@ -2,7 +2,7 @@ import { type ContractDocument, type MaybeRef, resolve, type Schema } from '../.
 import type { FieldError } from '../../domain/failure.js'
 import { pointerStep, pointerSteps } from '../../domain/pointer.js'
 import { quote } from '../../domain/quote.js'
-import { mistakeInText, wordsFor } from './schema-messages.js'
+import { mistakeInText, schemaMessage } from './schema-messages.js'
 
 /** What the validator says of one mistake. */
 export interface Finding {
@@ -31,7 +31,7 @@ const LONGEST_STEP = 256
  * The validator's findings with pointers that can be followed (RFC 6901) and messages that say what the field must be:
  * its own repeat the pattern, keep the offending key to themselves and do not escape the name of an unknown field.
  */
-export function explain(
+export function fieldErrors(
   document: ContractDocument,
   schema: Schema,
   sent: Sent,
@@ -54,7 +54,8 @@ function explainOne(document: ContractDocument, root: Place, finding: Finding): 
   if (keyword === 'additionalProperties') return unknownField(document, root, path)
   const { schema, value } = pointerSteps(path).reduce((at, step) => child(document, at, step), root)
   const message =
-    badKey(document, schema, value) ?? (keyword === 'required' ? 'is required' : wordsFor(keyword, schema))
+    badKey(document, schema, value) ??
+    (keyword === 'required' ? 'is required' : schemaMessage(keyword, schema))
   return { path, message: message ?? finding.message }
 }
 
@@ -104,7 +105,7 @@ function badKey(document: ContractDocument, schema: Schema | undefined, value: u
   const names = resolve(document, schema.propertyNames)
   for (const key of Object.keys(value)) {
     const mistake = mistakeInText(names, key)
-    if (mistake !== undefined) return `has the key ${quote(key)}; a key ${wordsFor(mistake, names)}`
+    if (mistake !== undefined) return `has the key ${quote(key)}; a key ${schemaMessage(mistake, names)}`
   }
   return undefined
 }

@@ -3,13 +3,13 @@ import formats from 'ajv-formats'
 import type { ContractDocument, Schema } from '../../contract/contract.js'
 import type { Json } from '../../domain/model.js'
 import type { LineSchema, WireEvent } from '../../domain/transfer/decode.js'
-import { explain, type Finding } from './field-errors.js'
+import { type Finding, fieldErrors } from './field-errors.js'
 
 /**
  * The contract's schema for a line of an export, compiled. The validator cannot see these lines: it would want the
  * whole body at once.
  */
-export function lineSchema(document: ContractDocument): LineSchema {
+export function importLineSchema(document: ContractDocument): LineSchema {
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv, { mode: 'full' })
   ajv.addSchema({ $id: 'contract', components: document.components })
@@ -28,7 +28,7 @@ export function lineSchema(document: ContractDocument): LineSchema {
         const path = `/body${instancePath}${typeof field === 'string' ? `/${field}` : ''}`
         return { path, message: message ?? '', errorCode: keyword }
       })
-      return explain(document, body, { body: refused }, findings)
+      return fieldErrors(document, body, { body: refused }, findings)
     },
   }
 }

@@ -1,11 +1,11 @@
 import type { Schema } from '../../contract/contract.js'
 
 /** What a field must be, in words, when it has failed a keyword of its schema; undefined for one not known here. */
-export function wordsFor(keyword: string, schema: Schema = {}): string | undefined {
+export function schemaMessage(keyword: string, schema: Schema = {}): string | undefined {
   const { minLength = 0, maxLength = 0, minItems = 0, maxItems = 0 } = schema
   switch (keyword) {
     case 'type':
-      return schema.enum === undefined ? `must be ${kindOf(schema)}` : wordsFor('enum', schema)
+      return schema.enum === undefined ? `must be ${kindOf(schema)}` : schemaMessage('enum', schema)
     case 'minimum':
     case 'maximum':
       return `must be ${kindOf(schema)}`

@@ -2,11 +2,11 @@ import type { NextFunction, Request, Response } from 'express'
 import { middleware } from 'express-openapi-validator'
 import type { OpenApiRequestMetadata } from 'express-openapi-validator/dist/framework/types.js'
 import { type Contract, type Operation, requestSchema, type Schema } from '../../contract/contract.js'
-import type { Rung } from '../pipeline/exchange.js'
+import type { Step } from '../pipeline/exchange.js'
 import { invalidFields } from '../problems/problems.js'
-import { explain, type Finding } from './field-errors.js'
+import { type Finding, fieldErrors } from './field-errors.js'
 
-type Step = (req: Request, res: Response, next: NextFunction) => unknown
+type Middleware = (req: Request, res: Response, next: NextFunction) => unknown
 
 /** What the validator's look-up leaves on a request for its validation. */
 interface LookedUp {
@@ -18,8 +18,8 @@ interface LookedUp {
  * that a fault in the contract shows at the start and not at somebody's first request. The look-up, which would compile
  * every path of the contract again for each request, is done only here; each request goes straight to the validation.
  */
-export async function createValidator(contract: Contract): Promise<Rung> {
-  const steps: Step[] = middleware({
+export async function createValidator(contract: Contract): Promise<Step> {
+  const steps: Middleware[] = middleware({
     // The validator rewrites what it is given. Its types are of OpenAPI 3.0; it reads 3.1 by the version in the text.
     apiSpec: JSON.parse(contract.json),
     // Only so are defaults that stand behind a reference filled in.
@@ -56,14 +56,14 @@ export async function createValidator(contract: Contract): Promise<Rung> {
     const refusalOf = (error: unknown) => {
       if (!isValidatorError(error) || error.status !== 400) return error
       const sent = { params: pathParams, query, headers: req.headers, body: req.body }
-      return invalidFields(explain(contract.document, route.schema, sent, error.errors))
+      return invalidFields(fieldErrors(contract.document, route.schema, sent, error.errors))
     }
     validate(req, res, (error?: unknown) => next(error === undefined ? undefined : refusalOf(error)))
   }
 }
 
 /** Sends a request with a parameter that does not exist through all steps; anything but a refusal is a fault. */
-async function warm(steps: readonly Step[], operation: Operation): Promise<OpenApiRequestMetadata> {
+async function warm(steps: readonly Middleware[], operation: Operation): Promise<OpenApiRequestMetadata> {
   const url = operation.path.replace(/\{\w+\}/g, 'x')
   const contentType = operation.consumes[0]
   // A stand-in with what the validator reads of a request.
@@ -88,7 +88,7 @@ async function warm(steps: readonly Step[], operation: Operation): Promise<OpenA
   throw new Error(`the validator lets anything through to ${operation.id}`)
 }
 
-function run(step: Step, req: Request, res: Response): Promise<void> {
+function run(step: Middleware, req: Request, res: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     step(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)))
   })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Health } from '../health.js'
 import type { Store } from '../store.js'
 import { Manifest } from './data-folder/manifest.js'
 import {
@@ -11,7 +12,7 @@ import {
 } from './data-folder/recover.js'
 import { isFull, isReadOnly } from './disk/errors.js'
 import { countingFlushes, nodeFiles } from './disk/files.js'
-import { Condition, type Health } from './disk/health.js'
+import { StoreHealth } from './disk/health.js'
 import { type Lock, lockFolder } from './disk/lock.js'
 import { openKeys } from './keys/key-file.js'
 import { forgetContents } from './memory/views.js'
@@ -19,8 +20,7 @@ import { Graphs } from './owner/graphs.js'
 import type { JsonStoreOptions } from './owner/options.js'
 import { Transfers } from './owner/transfers.js'
 
-export type { Health } from './disk/health.js'
-export type { JsonStoreOptions, Logger } from './owner/options.js'
+export type { JsonStoreOptions } from './owner/options.js'
 
 /** What the store has done and holds, for whoever watches it. */
 export interface Stats {
@@ -64,7 +64,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     const fence = () => lock?.held() ?? false
     const found = await lookAtFolder(files, folder, log)
     const health: Health = ours ? { writable: true } : { writable: false, reason }
-    const condition = new Condition(health, log, options.onFatal)
+    const condition = new StoreHealth(health, log, options.onFatal)
     const keys = await openKeys(files, folder, fence, condition)
     const tookOver = !wasClosed(files, folder)
     const scan = ours ? await prepareFolder(files, folder, found, tookOver, log) : found.scan
@@ -86,7 +86,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
 
 interface Parts {
   readonly graphs: Graphs
-  readonly condition: Condition
+  readonly condition: StoreHealth
   readonly keys: Store['keys']
   readonly flushes: { readonly count: number }
 }
@@ -134,3 +134,6 @@ function createStore({ graphs, condition, keys, flushes }: Parts, release: () =>
     },
   }
 }
+
+export type { Health } from '../health.js'
+export type { Logger } from '../logger.js'

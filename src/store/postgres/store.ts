@@ -1,9 +1,11 @@
+import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { GraphId } from '../../domain/model.js'
-import { EXIT_BROKEN, EXIT_IN_USE, Refusal } from '../open-error.js'
+import type { Health } from '../health.js'
+import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
 import type { Store } from '../store.js'
 import { type Connections, Database, type DatabaseOptions } from './connection/database.js'
 import { isConnectionLost } from './connection/errors.js'
-import { type Health, watchHealth } from './connection/health.js'
+import { watchHealth } from './connection/health.js'
 import { migrate } from './connection/migrate.js'
 import type { Session } from './connection/session.js'
 import { createKeyStore } from './keys/key-table.js'
@@ -16,20 +18,20 @@ import {
   listGraphs,
   memoryById,
 } from './read/browse.js'
-import { Bounds } from './read/context-filter.js'
+import { ContextFilterQuery } from './read/context-filter.js'
 import { memoriesAt } from './read/memories.js'
 import { neighboursOf } from './read/neighbours.js'
 import { relationshipsOf } from './read/relations.js'
 import { graphRow } from './schema/graph-row.js'
-import { type Chance, type GraphRow, toContext } from './schema/rows.js'
+import { type GraphRow, toContext } from './schema/rows.js'
 import { searchContexts } from './search/name-search.js'
 import { retrieve, weigh } from './search/retrieve.js'
 import { erase } from './transfer/erase.js'
 import { exportGraph } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
-import { Writers } from './write/group-commit.js'
+import { GroupCommit } from './write/group-commit.js'
 
-export interface PostgresStoreOptions extends DatabaseOptions, Chance {}
+export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {}
 
 export interface PostgresStore extends Store {
   health(): Health
@@ -61,7 +63,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function createStore(database: Database, options: PostgresStoreOptions): PostgresStore {
-  const writers = new Writers(database, options)
+  const writers = new GroupCommit(database, options)
   const health = watchHealth(database)
   const written = new Map<GraphId, number>()
   const keys = createKeyStore(database)
@@ -107,7 +109,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
       read(graphId, (session, graph) => retrieve(session, graphId, graph, retrieval)),
     latest: (graphId, scope, limit) =>
       read(graphId, async (session, graph) => {
-        const seqs = await new Bounds(session, graphId, scope).latest(limit, graph)
+        const seqs = await new ContextFilterQuery(session, graphId, scope).latest(limit, graph)
         return memoriesAt(session, graphId, seqs)
       }),
     weigh: (graphId, terms) => read(graphId, (session, graph) => weigh(session, graphId, graph, terms)),
@@ -136,9 +138,9 @@ async function answerWith<T>(session: Session, graphId: GraphId, answer: Answer<
 
 /** Why the service does not start, as a sentence. What may pass by itself is worth another try. */
 function refusalOf(error: unknown): unknown {
-  if (error instanceof Refusal || !(error instanceof Error)) return error
+  if (error instanceof OpenError || !(error instanceof Error)) return error
   const reasons = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
-  return new Refusal(
+  return new OpenError(
     `The database of DATABASE_URL cannot be used: ${reasons}.`,
     isConnectionLost(error) ? EXIT_IN_USE : EXIT_BROKEN,
     { cause: error },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sentenceOf } from '../../../src/cli/output/explain-error.js'
+import { explainError } from '../../../src/cli/output/explain-error.js'
 
 let folder = ''
 beforeAll(async () => {
@@ -23,7 +23,7 @@ function listen(port: number, host: string): Promise<Server> {
 async function sentence(attempt: Promise<unknown>): Promise<string> {
   return attempt.then(
     () => 'nothing went wrong',
-    (error: unknown) => sentenceOf(error),
+    (error: unknown) => explainError(error),
   )
 }
 
@@ -52,6 +52,6 @@ test('a file in the place of the data folder', async () => {
 })
 
 test('what is no error of the system says it in its own words', () => {
-  expect(sentenceOf(new Error('The settings cannot be used.'))).toBe('The settings cannot be used.')
-  expect(sentenceOf('stop')).toBe('stop')
+  expect(explainError(new Error('The settings cannot be used.'))).toBe('The settings cannot be used.')
+  expect(explainError('stop')).toBe('stop')
 })

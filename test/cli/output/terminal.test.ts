@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createProgress } from '../../../src/cli/output/progress.js'
 import { harmless, paint, type Terminal } from '../../../src/cli/output/terminal.js'
 import { hang, wrap } from '../../../src/cli/output/wrap.js'
-import { nearest } from '../../../src/cli/parse/did-you-mean.js'
+import { didYouMean } from '../../../src/cli/parse/did-you-mean.js'
 
 function terminal(watched: boolean): { terminal: Terminal; written: () => string } {
   let text = ''
@@ -85,8 +85,8 @@ describe('the nearest word', () => {
     ['xyzzy', undefined],
     ['banana', undefined],
   ])('%s: %s', (word, meant) => {
-    expect(nearest(word, ['serve', 'key', 'import', 'export', 'insight', 'demo', 'verify', 'repair'])).toBe(
-      meant,
-    )
+    expect(
+      didYouMean(word, ['serve', 'key', 'import', 'export', 'insight', 'demo', 'verify', 'repair']),
+    ).toBe(meant)
   })
 })

@@ -5,10 +5,10 @@ import type { PastEvent } from '../../../src/domain/model.js'
 import { decodeExport } from '../../../src/domain/transfer/decode.js'
 import { encodeExport } from '../../../src/domain/transfer/encode.js'
 import { linesOf } from '../../../src/domain/transfer/lines.js'
-import { lineSchema } from '../../../src/http/validation/import-line-schema.js'
+import { importLineSchema } from '../../../src/http/validation/import-line-schema.js'
 
 const contract = readContract(readFileSync(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8'))
-const schema = lineSchema(contract.document)
+const schema = importLineSchema(contract.document)
 
 export async function* pieces<T>(...items: readonly T[]): AsyncGenerator<T> {
   yield* items

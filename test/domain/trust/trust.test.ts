@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SOURCES, type Source } from '../../../src/domain/model.js'
-import { assess, bearsOn, SAME_SUBJECT, statusOf, type Voice } from '../../../src/domain/trust/trust.js'
+import { assess, bearsOn, SAME_SUBJECT, type Statement, statusOf } from '../../../src/domain/trust/trust.js'
 
 const PRIORS = { validator: 0.9, executor: 0.8, user: 0.7, agent: 0.6, system: 0.5 }
 
 type Said = 'agrees' | Source | `contested ${Source}`
 
 /** Voices in order of recording, seq 1, 2, …; a contradiction is by the memory `m<seq>`. */
-function voices(...said: Said[]): Voice[] {
+function voices(...said: Said[]): Statement[] {
   return said.map((what, i) => {
     const seq = i + 1
     if (what === 'agrees') return { kind: 'agrees', seq }

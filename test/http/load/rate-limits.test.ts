@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { networkOf, rateLimits } from '../../../src/http/load/rate-limits.js'
-import { Buckets } from '../../../src/http/load/token-buckets.js'
+import { TokenBuckets } from '../../../src/http/load/token-buckets.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
@@ -109,7 +109,7 @@ describe('C12: wrong secrets', () => {
 describe('the buckets', () => {
   test('fill at their rate, to the brim and no further', () => {
     let now = 0
-    const buckets = new Buckets({ quota: 3, windowSeconds: 30 }, () => now)
+    const buckets = new TokenBuckets({ quota: 3, windowSeconds: 30 }, () => now)
     expect([1, 2, 3, 4].map(() => buckets.take('a').admitted)).toEqual([true, true, true, false])
     expect(buckets.take('a')).toEqual({ admitted: false, remaining: 0, seconds: 10 })
     now = 9_500
@@ -121,7 +121,7 @@ describe('the buckets', () => {
   })
 
   test('are bounded in number, whatever names come', () => {
-    const buckets = new Buckets({ quota: 3, windowSeconds: 30 }, () => 0, 100)
+    const buckets = new TokenBuckets({ quota: 3, windowSeconds: 30 }, () => 0, 100)
     for (let i = 0; i < 10_000; i++) buckets.take(`name-${i}`)
     expect(buckets.size).toBe(100)
   })

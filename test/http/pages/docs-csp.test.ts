@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { docsPolicy } from '../../../src/http/pages/docs-csp.js'
+import { docsCsp } from '../../../src/http/pages/docs-csp.js'
 
 const FILE = new URL('../../../dist/docs/index.html', import.meta.url)
 const built = existsSync(FILE)
@@ -29,7 +29,7 @@ describe('the built documentation', () => {
   test.runIf(built)('needs only its own scripts, and no eval', () => {
     const html = readFileSync(FILE, 'utf8')
     const scripts =
-      docsPolicy(html)
+      docsCsp(html)
         .split('; ')
         .find((rule) => rule.startsWith('script-src')) ?? ''
     expect(scripts).toMatch(/^script-src( 'sha256-[A-Za-z0-9+/]+=*')+$/)

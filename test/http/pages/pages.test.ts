@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { docsPolicy } from '../../../src/http/pages/docs-csp.js'
+import { docsCsp } from '../../../src/http/pages/docs-csp.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
@@ -49,7 +49,7 @@ describe('the contract and its documentation', () => {
     const response = await get('/docs')
     expect(await response.text()).toBe(html)
     const policy = response.headers.get('content-security-policy') ?? ''
-    expect(policy).toBe(docsPolicy(html))
+    expect(policy).toBe(docsCsp(html))
     expect(policy).toContain("default-src 'none'")
     expect(policy.match(/'sha256-[A-Za-z0-9+/=]+'/g)).toHaveLength(2)
     expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Handlers } from '../../../src/contract/operations.js'
 import { Failure } from '../../../src/domain/failure.js'
-import { invalidFields, problemOf, Refusal } from '../../../src/http/problems/problems.js'
+import { HttpFailure, invalidFields, problemOf } from '../../../src/http/problems/problems.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
 const contract = parse(await readFile(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8'))
@@ -68,7 +68,7 @@ describe('B12: one error shape', () => {
     const errors = Array.from({ length: 500 }, () => ({ path: `/body/${long}`, message: long }))
     for (const error of [
       invalidFields(errors),
-      new Refusal('not_found', long),
+      new HttpFailure('not_found', long),
       new Failure('invalid_name', long),
     ]) {
       const problem = problemOf(error, 'id')

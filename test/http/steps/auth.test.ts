@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authenticator, hashSecret } from '../../../src/http/steps/auth.js'
+import { authenticator } from '../../../src/http/steps/auth.js'
+import { hashSecret } from '../../../src/store/hash-secret.js'
 import { expectProblem } from '../../support/problem.js'
 import { raw } from '../../support/raw.js'
 import { startTestServer, type TestServer } from '../../support/server.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ONCE_HOURS } from '../../../src/store/store.js'
+import { IDEMPOTENCY_HOURS } from '../../../src/store/store.js'
 import { at, event, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -67,11 +67,11 @@ export function onceContract(open: OpenBench): void {
     it('B14: a key is free again when its hours are over, and not before', async () => {
       bench.clock.set(NOON)
       await bench.store.append('g', [event('skill:a', 'one')], at, once)
-      bench.clock.set(hoursLater(ONCE_HOURS - 0.1))
+      bench.clock.set(hoursLater(IDEMPOTENCY_HOURS - 0.1))
       await expect(bench.store.append('g', [event('skill:a', 'two')], at, otherBody)).rejects.toMatchObject({
         code: 'idempotency_key_reused',
       })
-      bench.clock.set(hoursLater(ONCE_HOURS + 0.1))
+      bench.clock.set(hoursLater(IDEMPOTENCY_HOURS + 0.1))
       const [receipt] = await bench.store.append('g', [event('skill:a', 'two')], at, otherBody)
       expect(receipt).toMatchObject({ status: 'recorded' })
       const store = await bench.reopen()

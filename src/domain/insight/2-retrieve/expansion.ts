@@ -7,7 +7,7 @@ const MOST = 12
  * The terms that keep company with the query's: those that weigh most in the memories that fit best, in this graph.
  * They find what says the same in the graph's own words. What they count sums up to 1.
  */
-export function companyOf(
+export function expansionOf(
   { terms }: Query,
   teachers: readonly { readonly entry: Entry; readonly score: number }[],
   weight: (stem: string) => number,

@@ -2,10 +2,10 @@ import type { Lexicon } from '../../lexicon/lexicon.js'
 import type { Memory } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
-import type { Knowledge, Retrieved, Scope } from '../../search/knowledge.js'
+import type { ContextFilter, Knowledge, Retrieved } from '../../search/knowledge.js'
 import { type Entry, eachStem, toEntry } from '../1-analyse/entry.js'
 import type { Query } from '../1-analyse/query.js'
-import { companyOf } from './expansion.js'
+import { expansionOf } from './expansion.js'
 import { type Meaning, Meanings } from './meaning.js'
 
 /** Everything that may bear on a query, and what is needed to weigh it. */
@@ -39,7 +39,7 @@ export async function gather(
   knowledge: Knowledge,
   lexicon: Lexicon,
   query: Query,
-  scope: Scope | undefined,
+  scope: ContextFilter | undefined,
   wanted: number,
 ): Promise<Pool> {
   const limit = Math.max(CANDIDATES, wanted)
@@ -77,7 +77,7 @@ export async function gather(
     .map((entry) => ({ entry, score: judge(entry).score }))
     .sort((a, b) => b.score - a.score || a.entry.memory.seq - b.entry.memory.seq)
   const teachers = best.slice(0, TEACHERS).filter(({ score }) => score > 0)
-  const company = companyOf(query, teachers, weight)
+  const company = expansionOf(query, teachers, weight)
   if (company.size > 0) {
     const further = await knowledge.retrieve({ terms: [...company.keys()], ...within })
     await add(further.found.map(({ memory }) => memory))
@@ -124,7 +124,7 @@ function firstOf(
   return { bm25, coverage, alike, kin, score: bm25 + 0.5 * coverage + 0.2 * (alike + kin) - superseded }
 }
 
-function isWithin({ contextId }: Memory, scope: Scope | undefined): boolean {
+function isWithin({ contextId }: Memory, scope: ContextFilter | undefined): boolean {
   if (scope === undefined) return true
   return scope.contextIds.includes(contextId) || scope.types.includes(splitContextId(contextId).type)
 }

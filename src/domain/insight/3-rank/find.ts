@@ -1,5 +1,5 @@
 import type { Lexicon } from '../../lexicon/lexicon.js'
-import type { Knowledge, Scope } from '../../search/knowledge.js'
+import type { ContextFilter, Knowledge } from '../../search/knowledge.js'
 import { analyse } from '../1-analyse/query.js'
 import { gather, type Pool } from '../2-retrieve/pool.js'
 import { featuresOf } from './features.js'
@@ -19,7 +19,7 @@ export async function find(
     text,
     scope,
     limit,
-  }: { readonly text: string; readonly scope: Scope | undefined; readonly limit: number },
+  }: { readonly text: string; readonly scope: ContextFilter | undefined; readonly limit: number },
   weights = WEIGHTS,
 ): Promise<Found> {
   const pool = await gather(knowledge, lexicon, analyse(text), scope, limit)

@@ -1,7 +1,8 @@
 import { sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
-import { SIGNS, type Signs, signsOf } from './confidence-features.js'
+import type { CalibrationModel } from './confidence-features.js'
+import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
 import { CALIBRATION } from './model.js'
 import { reasonsFor } from './reasons.js'
 
@@ -15,19 +16,12 @@ export interface Calibration {
   readonly reasons: readonly string[]
 }
 
-export interface CalibrationModel {
-  readonly bias: number
-  readonly weights: Signs
-  readonly high: number
-  readonly medium: number
-}
-
 /** How far the evidence can be relied on: a fitted score, and what it rests on in words. */
 export function calibrate(found: Found, evidence: readonly Evidence[], model = CALIBRATION): Calibration {
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined)
     return { score: 0, level: 'low', reasons: ['Nothing that still stands bears on the task.'] }
-  const signs = signsOf(found, evidence, lead)
+  const signs = confidenceFeaturesOf(found, evidence, lead)
   const score = round(scoreOf(signs, model))
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
   return {
@@ -38,12 +32,12 @@ export function calibrate(found: Found, evidence: readonly Evidence[], model = C
 }
 
 /** Only what is neither in doubt nor stale may be called high, however well it fits. */
-export function isSettled({ doubt, stale }: Signs): boolean {
+export function isSettled({ doubt, stale }: ConfidenceFeatures): boolean {
   return doubt === 0 && stale === 0
 }
 
-export function scoreOf(signs: Signs, { bias, weights }: CalibrationModel): number {
-  return 1 / (1 + Math.exp(-bias - sum(SIGNS.map((sign) => signs[sign] * weights[sign]))))
+export function scoreOf(signs: ConfidenceFeatures, { bias, weights }: CalibrationModel): number {
+  return 1 / (1 + Math.exp(-bias - sum(CONFIDENCE_FEATURES.map((sign) => signs[sign] * weights[sign]))))
 }
 
 function round(x: number): number {

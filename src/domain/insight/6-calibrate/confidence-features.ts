@@ -6,7 +6,7 @@ import { agrees } from '../4-reconcile/overtaken.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 
 /** What confidence rests on, in the order of the weights. */
-export const SIGNS = [
+export const CONFIDENCE_FEATURES = [
   'cover',
   'clause',
   'strength',
@@ -17,15 +17,19 @@ export const SIGNS = [
   'doubt',
   'stale',
 ] as const
-export type Sign = (typeof SIGNS)[number]
-export type Signs = Readonly<Record<Sign, number>>
+export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
+export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
 
 /** An insight tells little more than these. */
 const TOLD = 3
 const MOST_AGREEING = 3
 
 /** `lead` is the first of the evidence that stands. */
-export function signsOf(found: Found, evidence: readonly Evidence[], lead: Evidence): Signs {
+export function confidenceFeaturesOf(
+  found: Found,
+  evidence: readonly Evidence[],
+  lead: Evidence,
+): ConfidenceFeatures {
   const { pool, ranked } = found
   const standing = evidence.filter(({ stands }) => stands)
   const best = new Set(standing.slice(0, TOLD).map(({ memory }) => memory))
@@ -60,4 +64,11 @@ function unknownShare({ pool: { query, weight, retrieved } }: Found): number {
   const never = inverseDocumentFrequency(retrieved.memoryCount, 0)
   const whole = Math.max(1e-9, sum(query.terms.map(weight)))
   return sum(query.terms.filter((term) => (retrieved.idf.get(term) ?? 0) >= never).map(weight)) / whole
+}
+
+export interface CalibrationModel {
+  readonly bias: number
+  readonly weights: ConfidenceFeatures
+  readonly high: number
+  readonly medium: number
 }

@@ -1,4 +1,4 @@
-import type { CalibrationModel } from './calibrate.js'
+import type { CalibrationModel } from './confidence-features.js'
 
 /** The logistic model of confidence. Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality. */
 export const CALIBRATION: CalibrationModel = {

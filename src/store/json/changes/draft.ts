@@ -1,3 +1,4 @@
+import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { contentOf } from '../../../domain/events/same-event.js'
 import { nextMemoryId } from '../../../domain/ids.js'
 import { refuseUnknownMemories } from '../../../domain/links.js'
@@ -6,24 +7,19 @@ import type { EventPath } from '../../store.js'
 import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
 
-export interface Chance {
-  readonly now: () => Date
-  readonly randomBytes: (size: number) => Uint8Array
-}
-
 /**
  * What several appends in a row would become, reckoned without touching the graph: they share one flush, and only
  * when it is on disk are their records applied.
  */
 export class Draft {
   readonly #graph: Graph
-  readonly #chance: Chance
+  readonly #chance: ClockAndRandom
   readonly #pending = new Map<string, MemoryId>()
   #seq: number
   #id: MemoryId | undefined
   #recordedAt: string
 
-  constructor(graph: Graph, chance: Chance) {
+  constructor(graph: Graph, chance: ClockAndRandom) {
     this.#graph = graph
     this.#chance = chance
     this.#seq = graph.lastSeq

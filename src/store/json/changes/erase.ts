@@ -6,16 +6,16 @@ import { type MemoryId, MOST_ERASED_IDS } from '../../../domain/model.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import { flushedFolder } from '../disk/durable.js'
 import { isFatal } from '../disk/errors.js'
-import { createPace } from '../disk/yielding.js'
-import { PastRecords } from '../graph-files/history.js'
+import { createYielding } from '../disk/yielding.js'
+import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
-import type { Surroundings } from '../graph-files/ports.js'
+import type { GraphPorts } from '../graph-files/ports.js'
 import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
 import type { ContextRow, MemoryRow } from '../memory/rows.js'
-import { type Held, holdNothing } from '../open-graph/open-graph.js'
-import type { Filling } from '../open-graph/rebuild.js'
-import { closeFilling, writeAnew } from '../open-graph/rebuild.js'
+import { type OpenGraph, openNothing } from '../open-graph/open-graph.js'
+import type { Rebuild } from '../open-graph/rebuild.js'
+import { endRebuild, rebuild } from '../open-graph/rebuild.js'
 
 /**
  * Erases from a graph that nobody writes to meanwhile. The rest is written into a folder of its own; one entry in the
@@ -23,29 +23,29 @@ import { closeFilling, writeAnew } from '../open-graph/rebuild.js'
  * other. Gives what is held from then on: the same when nothing was erased. The old folder is for the caller to remove.
  */
 export async function eraseFrom(
-  held: Held,
-  around: Surroundings,
+  held: OpenGraph,
+  around: GraphPorts,
   what: Erasure,
   dryRun: boolean,
-): Promise<{ readonly erased: Erased; readonly held: Held }> {
+): Promise<{ readonly erased: Erased; readonly held: OpenGraph }> {
   const { erased, ids } = await planErasure(held.graph, what)
   if (dryRun) return { erased, held }
   around.refuseUnlessWritable()
   const { home } = held
   if ('everything' in what) {
     await around.announce.deleted(basename(home.folder))
-    return { erased, held: holdNothing(elsewhere(home, folderOf(home.graph)), around) }
+    return { erased, held: openNothing(elsewhere(home, folderOf(home.graph)), around) }
   }
   if (ids.size === 0) return { erased, held }
   const name = nextFolder(home.graph, basename(home.folder), around.chance.randomBytes(4))
   await around.announce.creating(name)
-  const left = await writeAnew(elsewhere(home, name), around, (into) => fillWithout(into, held, ids))
+  const left = await rebuild(elsewhere(home, name), around, (into) => rebuildWithout(into, held, ids))
   await announceCreated(left, around)
   return { erased, held: left }
 }
 
 /** From here on the graph is what was written anew; if not even that can be said for certain, nothing is removed. */
-export async function announceCreated({ home, writer }: Held, { announce }: Surroundings): Promise<void> {
+export async function announceCreated({ home, writer }: OpenGraph, { announce }: GraphPorts): Promise<void> {
   try {
     await announce.created(basename(home.folder))
   } catch (error) {
@@ -85,7 +85,7 @@ export async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
   const ids = new Set(going.map(({ id }) => id))
   const left = new Set<ContextRow>()
   let relationships = 0
-  const pace = createPace()
+  const pace = createYielding()
   for (const row of graph.memories.rows) {
     const goes = ids.has(row.id)
     if (!goes) left.add(row.context)
@@ -113,8 +113,12 @@ function goingFrom(graph: Graph, what: Erasure): readonly MemoryRow[] {
 }
 
 /** Writes a graph anew without some of its memories: their records, and every link of others that names one. */
-export async function fillWithout(into: Filling, from: Held, ids: ReadonlySet<MemoryId>): Promise<void> {
-  const past = await PastRecords.open(from.home, from.graph.lastSeq)
+export async function rebuildWithout(
+  into: Rebuild,
+  from: OpenGraph,
+  ids: ReadonlySet<MemoryId>,
+): Promise<void> {
+  const past = await GraphHistory.open(from.home, from.graph.lastSeq)
   try {
     for await (const frames of past.frames())
       for (const { records: before, once } of frames) {
@@ -136,5 +140,5 @@ export async function fillWithout(into: Filling, from: Held, ids: ReadonlySet<Me
   } finally {
     await past.close()
   }
-  await closeFilling(into, from.graph)
+  await endRebuild(into, from.graph)
 }

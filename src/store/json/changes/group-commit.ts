@@ -1,6 +1,6 @@
 import type { NewMemory, Receipt } from '../../../domain/model.js'
-import type { EventPath, Once } from '../../store.js'
-import type { Surroundings } from '../graph-files/ports.js'
+import type { EventPath, Idempotency } from '../../store.js'
+import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
 import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
@@ -10,7 +10,7 @@ import { Draft } from './draft.js'
 export interface Waiting {
   readonly events: readonly NewMemory[]
   readonly at: EventPath
-  readonly once: Once | undefined
+  readonly once: Idempotency | undefined
   readonly resolve: (receipts: readonly Receipt[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -39,7 +39,7 @@ export function takeAppends(queue: (Waiting | Alone)[]): Waiting[] {
 export function draftAppends(
   appends: readonly Waiting[],
   graph: Graph,
-  { chance, refuseUnlessWritable }: Surroundings,
+  { chance, refuseUnlessWritable }: GraphPorts,
 ): { waiting: Waiting; group: Group<EventRecord> }[] {
   const draft = new Draft(graph, chance)
   return appends.flatMap((waiting) => {

@@ -5,12 +5,12 @@ import type { EventPath } from '../../store.js'
 import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
 import { payloadOf } from '../memory/views.js'
-import type { Filling } from '../open-graph/rebuild.js'
-import { closeFilling } from '../open-graph/rebuild.js'
+import type { Rebuild } from '../open-graph/rebuild.js'
+import { endRebuild } from '../open-graph/rebuild.js'
 
 /** Fills a new graph with the events of an export, and makes sure that they add up to one. */
-export async function fillFrom(
-  into: Filling,
+export async function rebuildFrom(
+  into: Rebuild,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
 ): Promise<{ readonly events: number; readonly memories: number }> {
@@ -28,7 +28,7 @@ export async function fillFrom(
     }
     if (records.length > 0) await into.write({ records })
   }
-  await closeFilling(into, into.graph)
+  await endRebuild(into, into.graph)
   return { events: count, memories: into.graph.memoryCount }
 }
 

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
+import type { Logger } from '../../logger.js'
 import { flushedFolder } from '../disk/durable.js'
 import { isFull } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { cutJournal, type GraphHome, journalPath, readGraph } from '../graph-files/journal.js'
-import type { Logger } from '../owner/options.js'
 import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'
 
 const CLEAN = 'clean'

@@ -11,7 +11,7 @@ import { type LogLine, scanLog } from '../log/scan.js'
 import { turnOf } from './folder-names.js'
 
 /** What mending a graph would keep and lose. */
-export interface Mend {
+export interface Repair {
   readonly keeps: number
   /** Records that can be seen and would go; there may have been others that cannot be seen any more. */
   readonly loses: number
@@ -23,7 +23,7 @@ export interface Mend {
  * How a damaged graph can be mended: kept up to the damage, without what comes after it. Undefined when its beginning
  * is gone, since what follows builds on it.
  */
-export async function planMend(home: GraphHome): Promise<Mend | undefined> {
+export async function planRepair(home: GraphHome): Promise<Repair | undefined> {
   const { files, graph } = home
   const snapshot = await readableSnapshot(home)
   const journal = await readableJournal(home)

@@ -35,7 +35,7 @@ export interface FolderReport {
 }
 
 /** Reads every byte of a data folder and says what is right and what is not. Changes nothing. */
-export async function inspect(files: Files, folder: string): Promise<FolderReport> {
+export async function verifyFolder(files: Files, folder: string): Promise<FolderReport> {
   let scan: Awaited<ReturnType<typeof scanManifest>>
   try {
     scan = await scanManifest(files, folder)
@@ -46,9 +46,7 @@ export async function inspect(files: Files, folder: string): Promise<FolderRepor
   if (scan === undefined) return { graphs: [], strays: [], ...(await inspectKeys(files, folder)) }
   const graphs: GraphReport[] = []
   for (const [graph, name] of scan.graphs)
-    graphs.push(
-      await inspectGraph({ files, fence: () => false, graph, folder: join(folder, 'graphs', name) }),
-    )
+    graphs.push(await verifyGraph({ files, fence: () => false, graph, folder: join(folder, 'graphs', name) }))
   const known = new Set([...scan.graphs.values(), ...scan.leftovers])
   const strays = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
   const { ending, path, size } = scan
@@ -66,7 +64,7 @@ async function inspectKeys(files: Files, folder: string): Promise<{ brokenKeys?:
   }
 }
 
-export async function inspectGraph(home: GraphHome): Promise<GraphReport> {
+export async function verifyGraph(home: GraphHome): Promise<GraphReport> {
   let records = 0
   try {
     const { journal } = await readGraph(home, (lines) => {

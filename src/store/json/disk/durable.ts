@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
-import type { Fence } from '../log/log.js'
 import { Fatal } from './errors.js'
 import type { Files, OpenFile } from './files.js'
+import type { Fence } from './lock.js'
 
 /**
  * Puts a new file in the place of an old one in one step: it is flushed under another name, renamed, and the folder is

@@ -1,9 +1,8 @@
-import { Failure } from '../../../domain/failure.js'
-import { EXIT_BROKEN, Refusal } from '../../open-error.js'
-import { errorCode } from './files.js'
+import { errorCode, Failure } from '../../../domain/failure.js'
+import { EXIT_BROKEN, OpenError } from '../../open-error.js'
 
 /** A file is not what was written to it. */
-export class Broken extends Refusal {
+export class Broken extends OpenError {
   readonly file: string
   readonly offset: number
   readonly why: string

@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { errorCode } from '../../../domain/failure.js'
 
 /** Which file it is and how long: what the fence compares. */
 export interface Identity {
@@ -134,11 +135,6 @@ export async function readAll(files: Files, path: string): Promise<string> {
   } finally {
     await file.close()
   }
-}
-
-/** The system's name for what went wrong, e.g. `ENOSPC`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 /** The same files, with every flush counted. */

@@ -1,12 +1,10 @@
 import { Failure, storeClosed } from '../../../domain/failure.js'
-import type { Logger } from '../owner/options.js'
+import type { Health } from '../../health.js'
+import type { Logger } from '../../logger.js'
 import { Fatal } from './errors.js'
 
-/** Can events be recorded, and if not, why not. */
-export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
-
 /** What became of the store: whether it can be written to, and whether it was closed. */
-export class Condition {
+export class StoreHealth {
   readonly #log: Logger
   readonly #onFatal: ((error: Error) => void) | undefined
   health: Health

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { chmod, link, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { EXIT_IN_USE, Refusal } from '../../open-error.js'
-import { errorCode, nodeFiles } from './files.js'
+import { errorCode } from '../../../domain/failure.js'
+import { EXIT_IN_USE, OpenError } from '../../open-error.js'
+import { nodeFiles } from './files.js'
 
 export interface Lock {
   /** False once another process has taken the folder, or someone has removed the lock. */
@@ -70,10 +71,10 @@ async function take(own: string, path: string, note: string): Promise<void> {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error
     }
-    if (await answers(path)) throw new Refusal(await inUse(note), EXIT_IN_USE)
+    if (await answers(path)) throw new OpenError(await inUse(note), EXIT_IN_USE)
     await rm(path, { force: true })
   }
-  throw new Refusal(await inUse(note), EXIT_IN_USE)
+  throw new OpenError(await inUse(note), EXIT_IN_USE)
 }
 
 async function inUse(note: string): Promise<string> {
@@ -104,3 +105,6 @@ function answers(path: string): Promise<boolean> {
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
+
+/** Whether this process still owns the data folder; asked before and after every write. */
+export type Fence = () => boolean

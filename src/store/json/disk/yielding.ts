@@ -1,7 +1,7 @@
 const SLICE_MS = 8
 
 /** Long work in slices: await the result now and then, and others get their turn when a slice is over. */
-export function createPace(now: () => number = () => performance.now()): () => Promise<void> | undefined {
+export function createYielding(now: () => number = () => performance.now()): () => Promise<void> | undefined {
   let start = now()
   return () => {
     if (now() - start < SLICE_MS) return undefined
@@ -11,5 +11,13 @@ export function createPace(now: () => number = () => performance.now()): () => P
         resolve()
       }),
     )
+  }
+}
+
+export async function inSlices(work: Iterable<void>): Promise<void> {
+  const pace = createYielding()
+  for (const _ of work) {
+    const turn = pace()
+    if (turn !== undefined) await turn
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
 import type { LogLine } from '../log/scan.js'
 import { type GraphHome, journalPath, snapshotOf } from './journal.js'
-import { JournalRewrite } from './swap-journal.js'
+import { JournalSwap } from './swap-journal.js'
 
 /** A journal is folded when it has outgrown the snapshot, so that all folding together stays in step with writing. */
 export function isDue(journalSize: number, snapshotSize: number, least: number): boolean {
@@ -17,7 +17,7 @@ export function isDue(journalSize: number, snapshotSize: number, least: number):
  * At every step the files on disk add up to the same graph: first the snapshot comes to hold what the journal also
  * holds, then the journal is replaced by one without it. `exclusive` keeps the writers out for the last few bytes.
  */
-export async function fold(
+export async function compact(
   home: GraphHome,
   journal: Log<GraphRecord>,
   exclusive: (swap: () => Promise<Log<GraphRecord>>) => Promise<Log<GraphRecord>>,
@@ -35,7 +35,7 @@ export async function fold(
     },
   }
   await low.write()
-  const rewrite = await JournalRewrite.begin(home, lastSeq, size, size)
+  const rewrite = await JournalSwap.begin(home, lastSeq, size, size)
   try {
     await rewrite.copyTo(journal.size)
     return await exclusive(async () => {

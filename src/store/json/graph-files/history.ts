@@ -1,6 +1,6 @@
 import { Broken } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
-import { createPace } from '../disk/yielding.js'
+import { createYielding } from '../disk/yielding.js'
 import { decodeLine, type Frame, headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { GraphRecord } from '../log/records.js'
@@ -11,7 +11,7 @@ import { readSnapshotLines } from './snapshot.js'
  * The records of a graph up to one of them. The files are open from the start, so that they can be read to the end
  * whatever takes their names meanwhile: a fold replaces them, an erasure removes them, and neither changes them.
  */
-export class PastRecords {
+export class GraphHistory {
   readonly #home: GraphHome
   readonly #lastSeq: number
   readonly #journal: OpenFile
@@ -24,14 +24,14 @@ export class PastRecords {
     this.#snapshot = snapshot
   }
 
-  static async open(home: GraphHome, lastSeq: number): Promise<PastRecords> {
+  static async open(home: GraphHome, lastSeq: number): Promise<GraphHistory> {
     const { files } = home
     // In this order: a snapshot that is folded in between only holds more of what the journal holds, too.
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
       const snapshot = files.identify(path) === undefined ? undefined : await files.openToRead(path)
-      return new PastRecords(home, lastSeq, journal, snapshot)
+      return new GraphHistory(home, lastSeq, journal, snapshot)
     } catch (error) {
       await journal.close()
       throw error
@@ -40,7 +40,7 @@ export class PastRecords {
 
   /** What was written in one go, in order, some at a time. */
   async *frames(): AsyncGenerator<readonly Frame<GraphRecord>[]> {
-    const pace = createPace()
+    const pace = createYielding()
     let last = 0
     for await (const lines of this.#lines()) {
       const frames: Frame<GraphRecord>[] = []

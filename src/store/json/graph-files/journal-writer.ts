@@ -3,14 +3,14 @@ import { type Group, paddingFor } from '../log/frame.js'
 import type { Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
 import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
-import type { Surroundings } from './ports.js'
-import { JournalRewrite } from './swap-journal.js'
+import type { GraphPorts } from './ports.js'
+import { JournalSwap } from './swap-journal.js'
 
 type Journal = Log<GraphRecord>
-type Around = Pick<Surroundings, 'announce' | 'tookOver'>
+type Around = Pick<GraphPorts, 'announce' | 'tookOver'>
 
 /** The journal of one graph: made with the first event, opened with the first write, replaced when it is folded. */
-export class GraphWriter {
+export class JournalWriter {
   readonly #home: GraphHome
   readonly #around: Around
   readonly #scan: GraphScan | undefined
@@ -95,7 +95,7 @@ export class GraphWriter {
     const usable = journal.lastSeq >= snapshot.through && paddingFor(journal.size) === 0
     if (usable && !this.#around.tookOver) return openJournal(this.#home, scan)
     const { unfolded, size } = journal
-    const rewrite = await JournalRewrite.begin(this.#home, snapshot.through, unfolded, size)
+    const rewrite = await JournalSwap.begin(this.#home, snapshot.through, unfolded, size)
     try {
       await rewrite.copyTo(size)
       return await rewrite.finish(Math.max(journal.lastSeq, snapshot.through))

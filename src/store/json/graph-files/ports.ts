@@ -1,8 +1,8 @@
-import type { Chance } from '../changes/draft.js'
+import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 
 /** What a keeper needs from the store around it. */
-export interface Surroundings {
-  readonly chance: Chance
+export interface GraphPorts {
+  readonly chance: ClockAndRandom
   /** Throws when nothing may be written. */
   readonly refuseUnlessWritable: () => void
   /** Told of everything that went wrong on disk. */

@@ -3,9 +3,9 @@ import type { Adapter } from 'lowdb'
 import { replaceFile } from '../disk/durable.js'
 import { Broken } from '../disk/errors.js'
 import type { Files, OpenFile } from '../disk/files.js'
+import type { Fence } from '../disk/lock.js'
 import { headOf, isIntact } from '../log/frame.js'
 import { type Line, linesOf } from '../log/lines.js'
-import type { Fence } from '../log/log.js'
 import type { LogLine } from '../log/scan.js'
 
 /** All lines of a graph's log up to `through`, oldest first. They are read and written as they go, never all at once. */

@@ -12,7 +12,7 @@ const COPY_CHUNK = 1024 * 1024
  * Replaces the journal by a new file that goes on from record `after`, keeping the bytes from `start` on. Whoever
  * still has the old file open writes to a file that nobody reads.
  */
-export class JournalRewrite {
+export class JournalSwap {
   readonly #home: GraphHome
   readonly #temporary: string
   readonly #from: OpenFile
@@ -30,14 +30,14 @@ export class JournalRewrite {
   }
 
   /** `end` is where the journal ends now. What follows must lie in its sectors as if it had been written there. */
-  static async begin(home: GraphHome, after: number, start: number, end: number): Promise<JournalRewrite> {
+  static async begin(home: GraphHome, after: number, start: number, end: number): Promise<JournalSwap> {
     const path = journalPath(home)
     await home.files.remove(`${path}.tmp`)
     const from = await home.files.openToRead(path)
     try {
       const to = await home.files.openToAppend(`${path}.tmp`, true)
       const header = encodeHeaderBefore(`graph ${home.graph}`, after, start, end)
-      const rewrite = new JournalRewrite(home, from, to, start, header.length)
+      const rewrite = new JournalSwap(home, from, to, start, header.length)
       await to.append(header).catch((error: unknown) => rewrite.abandon().then(() => Promise.reject(error)))
       return rewrite
     } catch (error) {

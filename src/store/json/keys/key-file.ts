@@ -7,8 +7,8 @@ import type { KeyStore } from '../../key-store.js'
 import { replaceFile } from '../disk/durable.js'
 import { Broken, toFailure } from '../disk/errors.js'
 import { type Files, type OpenFile, readAll } from '../disk/files.js'
-import type { Condition } from '../disk/health.js'
-import type { Fence } from '../log/log.js'
+import type { StoreHealth } from '../disk/health.js'
+import type { Fence } from '../disk/lock.js'
 
 const KEYS_FORMAT = 1
 
@@ -23,7 +23,7 @@ export async function openKeys(
   files: Files,
   folder: string,
   fence: Fence,
-  condition: Condition,
+  condition: StoreHealth,
 ): Promise<KeyStore> {
   const low = new Low<readonly KeptKey[]>(new KeyFile(files, keysPath(folder), fence), [])
   await low.read()

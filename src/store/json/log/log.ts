@@ -1,9 +1,7 @@
 import { Fatal } from '../disk/errors.js'
 import type { Files, Identity, OpenFile } from '../disk/files.js'
+import type { Fence } from '../disk/lock.js'
 import { encodeLine, type Frame, type Group, paddingFor } from './frame.js'
-
-/** Whether this process still owns the data folder; asked before and after every write. */
-export type Fence = () => boolean
 
 /**
  * A file that only grows: whole lines, each on disk before `append` resolves. After a failed write the file is cut

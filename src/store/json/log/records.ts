@@ -1,6 +1,6 @@
 import type { MemoryId, Receipt } from '../../../domain/model.js'
 import type { Recorded, Sighted } from '../../records.js'
-import type { Once } from '../../store.js'
+import type { Idempotency } from '../../store.js'
 
 /** What happened to a graph, one entry at a time. A graph is nothing but its records in order of `seq`. */
 export type GraphRecord = EventRecord | Rewritten
@@ -18,7 +18,7 @@ export interface Rewritten {
 }
 
 /** The answer to a write that is done once, kept with its records. It says nothing of what was written. */
-export interface KeptAnswer extends Once {
+export interface KeptAnswer extends Idempotency {
   /** When it was given, by the clock. */
   readonly at: string
   /** Absent while they follow from the records beside it: those of all of them, each as it was applied. */

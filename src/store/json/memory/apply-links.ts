@@ -5,7 +5,7 @@ import type { TermIndex } from '../search/term-index.js'
 import type { Contexts } from './contexts.js'
 import type { Memories } from './memories.js'
 import { relate } from './relations.js'
-import { type ContextRow, grown, type MemoryRow, type Statement } from './rows.js'
+import { type ContextRow, grown, type MemoryRow, type StatedLink } from './rows.js'
 import type { Staleness } from './staleness.js'
 
 /** The parts of a graph that links have to do with. */
@@ -20,7 +20,7 @@ export interface Linked {
  * Notes the links that were stated with a memory. Those that it has stated before only move `lastSeen`; new ones count
  * from this record on.
  */
-export function state(graph: Linked, row: MemoryRow, { links, seq, recordedAt }: EventRecord): void {
+export function applyLinks(graph: Linked, row: MemoryRow, { links, seq, recordedAt }: EventRecord): void {
   for (const link of links) {
     const target = isMemoryId(link.target) ? graph.memories.get(link.target) : undefined
     const context = target?.context ?? graph.contexts.ensure(link.target, recordedAt)
@@ -34,7 +34,7 @@ export function state(graph: Linked, row: MemoryRow, { links, seq, recordedAt }:
   }
 }
 
-function agree({ staleness }: Linked, statement: Statement, onto: MemoryRow | ContextRow): void {
+function agree({ staleness }: Linked, statement: StatedLink, onto: MemoryRow | ContextRow): void {
   onto.agreements = grown(onto.agreements, statement)
   staleness.changed()
 }
@@ -49,7 +49,7 @@ function borne({ terms }: Linked, row: MemoryRow, context: ContextRow): MemoryRo
   return bearsOn(likeness).flatMap((i) => earlier[i] ?? [])
 }
 
-function contradict({ staleness }: Linked, statement: Statement, borne: readonly MemoryRow[]): void {
+function contradict({ staleness }: Linked, statement: StatedLink, borne: readonly MemoryRow[]): void {
   const first = statement.by.links.filter(({ kind }) => kind === 'contradiction').length === 1
   for (const row of borne) {
     if (row === statement.by) continue

@@ -1,8 +1,8 @@
 import { SOURCES, type Source } from '../../../domain/model.js'
-import { type Assessment, assess, MOST_AGREEMENTS, type Voice } from '../../../domain/trust/trust.js'
-import { countUpTo, type MemoryRow, type Statement } from './rows.js'
+import { type Assessment, assess, MOST_AGREEMENTS, type Statement } from '../../../domain/trust/trust.js'
+import { countUpTo, type MemoryRow, type StatedLink } from './rows.js'
 
-const seqOf = ({ seq }: Statement) => seq
+const seqOf = ({ seq }: StatedLink) => seq
 
 /** Most memories are never spoken of again, and what there is to say of those is the same for all of a source. */
 const UNSPOKEN_OF = Object.fromEntries(SOURCES.map((source) => [source, assess(source, [])])) as Readonly<
@@ -13,7 +13,7 @@ const UNSPOKEN_OF = Object.fromEntries(SOURCES.map((source) => [source, assess(s
  * What later memories make of one. Only the first few agreements move its confidence, so the rest are counted and not
  * looked at: a memory that is agreed with a million times is read as fast as any other.
  */
-export function standingOf(memory: MemoryRow): Assessment {
+export function assessmentOf(memory: MemoryRow): Assessment {
   if (isUnspokenOf(memory)) return UNSPOKEN_OF[memory.source]
   const direct = memory.agreements.filter(({ by }) => by !== memory)
   const { first, count } = agreementsInContext(memory, direct)
@@ -22,14 +22,14 @@ export function standingOf(memory: MemoryRow): Assessment {
     ...direct.slice(0, MOST_AGREEMENTS).map(seqOf),
     ...first.map(seqOf),
   ]
-  const voices: Voice[] = early.map((seq) => ({ kind: 'agrees', seq }))
+  const statements: Statement[] = early.map((seq) => ({ kind: 'agrees', seq }))
   for (const { seq, by } of memory.contradictions) {
     const contested = (by.contradictions.at(-1)?.seq ?? 0) > seq
-    voices.push({ kind: 'contradicts', seq, by: by.id, source: by.source, contested })
+    statements.push({ kind: 'contradicts', seq, by: by.id, source: by.source, contested })
   }
   const assessment = assess(
     memory.source,
-    voices.sort((a, b) => a.seq - b.seq),
+    statements.sort((a, b) => a.seq - b.seq),
   )
   return { ...assessment, agreement: memory.sightings.length + direct.length + count }
 }
@@ -46,8 +46,8 @@ function isUnspokenOf({ sightings, agreements, contradictions, context }: Memory
 /** The later memories that reinforce the context as a whole, but for the memory itself and those that name it too. */
 function agreementsInContext(
   memory: MemoryRow,
-  direct: readonly Statement[],
-): { first: readonly Statement[]; count: number } {
+  direct: readonly StatedLink[],
+): { first: readonly StatedLink[]; count: number } {
   const { agreements } = memory.context
   const start = countUpTo(agreements, memory.seq, seqOf)
   const counted = [memory, ...direct.map(({ by }) => by)].filter((by) => reinforces(by, memory.context.id))

@@ -2,15 +2,15 @@ import { contextNotFound } from '../../../domain/failure.js'
 import type { Context, ContextId, TypeCount } from '../../../domain/model.js'
 import { byCodeUnit, type NameQuery, splitContextId } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
-import { Sorted } from '../search/sorted-list.js'
+import { SortedList } from '../search/sorted-list.js'
 import { NameSearch } from './name-search.js'
 import { type ContextRow, NONE, NOWHERE } from './rows.js'
 
 /** The contexts of a graph: by id, by type and by what they are called. */
 export class Contexts {
   readonly #byId = new Map<ContextId, ContextRow>()
-  readonly #types = new Map<string, Sorted<ContextRow>>()
-  readonly #typeNames = new Sorted<string>(byCodeUnit)
+  readonly #types = new Map<string, SortedList<ContextRow>>()
+  readonly #typeNames = new SortedList<string>(byCodeUnit)
   readonly #search = new NameSearch()
 
   /** The context with that id, made at `at` if it is new. */
@@ -32,7 +32,7 @@ export class Contexts {
     this.#search.add(context)
     let contexts = this.#types.get(context.type)
     if (contexts === undefined) {
-      contexts = new Sorted<ContextRow>((a, b) => byCodeUnit(a.name, b.name))
+      contexts = new SortedList<ContextRow>((a, b) => byCodeUnit(a.name, b.name))
       this.#types.set(context.type, contexts)
       this.#typeNames.add(context.type)
     }

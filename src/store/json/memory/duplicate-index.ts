@@ -1,12 +1,12 @@
-import { Numbers } from '../search/uint32-list.js'
+import { Uint32List } from '../search/uint32-list.js'
 
 /**
  * From what an event says to the number of its memory: a hash table in typed arrays, about 20 bytes an event. It may
  * name a memory that says something else, so the caller makes sure.
  */
-export class ContentIndex {
+export class DuplicateIndex {
   readonly #seed: number
-  readonly #hashes = new Numbers()
+  readonly #hashes = new Uint32List()
   /** Number + 1 by slot; 0 is an empty slot. */
   #slots = new Uint32Array(128)
 

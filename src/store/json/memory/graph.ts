@@ -13,13 +13,13 @@ import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
 import type { Recorded, Sighted } from '../../records.js'
-import type { RelationshipFilter, Retrieval, Retrieved, Scope } from '../../store.js'
+import type { ContextFilter, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
 import type { EventRecord, GraphRecord, Rewritten } from '../log/records.js'
 import { TermIndex } from '../search/term-index.js'
-import { state } from './apply-links.js'
-import { standingOf } from './assessment.js'
+import { applyLinks } from './apply-links.js'
+import { assessmentOf } from './assessment.js'
 import { Contexts, toContext } from './contexts.js'
-import { ContentIndex } from './duplicate-index.js'
+import { DuplicateIndex } from './duplicate-index.js'
 import { Memories } from './memories.js'
 import { neighboursOf } from './neighbours.js'
 import { relationshipsOf } from './relations.js'
@@ -36,7 +36,7 @@ export class Graph {
   readonly memories = new Memories()
   readonly terms = new TermIndex()
   readonly staleness = new Staleness()
-  readonly #contents: ContentIndex
+  readonly #contents: DuplicateIndex
   #newestAt = ''
   lastSeq = 0
   lastRecordedAt = ''
@@ -45,7 +45,7 @@ export class Graph {
 
   /** `seed` is any number that those who record events do not know. */
   constructor(seed: number) {
-    this.#contents = new ContentIndex(seed)
+    this.#contents = new DuplicateIndex(seed)
   }
 
   apply(record: GraphRecord): void {
@@ -118,7 +118,7 @@ export class Graph {
   receipt({ op, id }: EventRecord): Receipt {
     const row = this.memories.get(id)
     const status = op === 'recorded' ? 'recorded' : 'duplicate'
-    return { memoryId: id, status, contextId: row.context.id, confidence: standingOf(row).confidence }
+    return { memoryId: id, status, contextId: row.context.id, confidence: assessmentOf(row).confidence }
   }
 
   /** The event that a record is of, as an export gives it. */
@@ -140,7 +140,7 @@ export class Graph {
     }
   }
 
-  latest(scope: Scope, limit: number): readonly Memory[] {
+  latest(scope: ContextFilter, limit: number): readonly Memory[] {
     return this.memories.latest(scope, limit).map((row) => this.#view(row))
   }
 
@@ -177,7 +177,7 @@ export class Graph {
     context.updatedAt = record.recordedAt
     if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
     this.terms.add([textOf(record.payload), context.name, context.type])
-    state(this, row, record)
+    applyLinks(this, row, record)
   }
 
   #sight(record: Sighted): void {
@@ -185,7 +185,7 @@ export class Graph {
     row.sightings = grown(row.sightings, record.seq)
     row.context.updatedAt = record.recordedAt
     if (row.contradictions.length > 0) this.staleness.changed()
-    state(this, row, record)
+    applyLinks(this, row, record)
   }
 
   #goOnFrom({ lastId }: Rewritten): void {

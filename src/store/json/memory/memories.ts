@@ -1,6 +1,6 @@
 import { memoryNotFound } from '../../../domain/failure.js'
 import type { MemoryId } from '../../../domain/model.js'
-import type { Scope } from '../../store.js'
+import type { ContextFilter } from '../../store.js'
 import type { MemoryRow } from './rows.js'
 
 /** The memories of a graph: in order of recording, and so in order of their ids. */
@@ -34,7 +34,7 @@ export class Memories {
   }
 
   /** Is the memory with that number in the scope? */
-  within({ types, contextIds }: Scope): (number: number) => boolean {
+  within({ types, contextIds }: ContextFilter): (number: number) => boolean {
     const wantedTypes = new Set(types)
     const wantedIds = new Set(contextIds)
     return (number) => {
@@ -44,7 +44,7 @@ export class Memories {
   }
 
   /** Those of the scope, the latest first, at most `limit`. */
-  latest(scope: Scope, limit: number): readonly MemoryRow[] {
+  latest(scope: ContextFilter, limit: number): readonly MemoryRow[] {
     const isWithin = this.within(scope)
     const found: MemoryRow[] = []
     for (let i = this.#rows.length - 1; i >= 0 && found.length < limit; i--) {

@@ -1,8 +1,8 @@
 import { byCodeUnit, type NameQuery, nameRank } from '../../../domain/names.js'
 import type { Paging } from '../../../domain/page.js'
-import { Sorted } from '../search/sorted-list.js'
-import { Grams } from '../search/trigrams.js'
-import { Numbers } from '../search/uint32-list.js'
+import { SortedList } from '../search/sorted-list.js'
+import { TrigramIndex } from '../search/trigrams.js'
+import { Uint32List } from '../search/uint32-list.js'
 import type { ContextRow } from './rows.js'
 
 const RANKS = 4
@@ -15,17 +15,17 @@ const MANY = 8
  */
 export class NameSearch {
   readonly #contexts: ContextRow[] = []
-  readonly #byId = new Sorted<ContextRow>((a, b) => byCodeUnit(a.id, b.id))
-  readonly #types = new Map<string, Numbers>()
-  readonly #grams = new Grams()
-  readonly #remembered = new Map<string, Numbers>()
+  readonly #byId = new SortedList<ContextRow>((a, b) => byCodeUnit(a.id, b.id))
+  readonly #types = new Map<string, Uint32List>()
+  readonly #grams = new TrigramIndex()
+  readonly #remembered = new Map<string, Uint32List>()
 
   add(context: ContextRow): void {
     this.#contexts.push(context)
     this.#byId.add(context)
     this.#grams.add(context.number, context.name)
     const ofType = this.#types.get(context.type)
-    if (ofType === undefined) this.#types.set(context.type, new Numbers(context.number))
+    if (ofType === undefined) this.#types.set(context.type, new Uint32List(context.number))
     else ofType.push(context.number)
     this.#remembered.clear()
   }
@@ -41,20 +41,20 @@ export class NameSearch {
     return { items: numbers.flatMap((number) => this.#contexts[number] ?? []), total: found.length }
   }
 
-  #rank(query: NameQuery): Numbers {
+  #rank(query: NameQuery): Uint32List {
     const ranked: ContextRow[][] = Array.from({ length: RANKS }, () => [])
     for (const context of this.#candidates(query)) {
       const rank = nameRank(query, context.type, context.name)
       if (rank !== undefined) ranked[rank]?.push(context)
     }
-    const found = new Numbers()
+    const found = new Uint32List()
     for (const equals of ranked) for (const { number } of equals) found.push(number)
     return found
   }
 
   /** All contexts that could hold the rarest term in their name or type, by id. */
   #candidates({ terms }: NameQuery): readonly ContextRow[] {
-    let best: Numbers[] | undefined
+    let best: Uint32List[] | undefined
     // Putting many in order costs more than looking at all, which are in order already.
     let fewest = this.#contexts.length / MANY
     for (const term of terms) {
@@ -72,7 +72,7 @@ export class NameSearch {
     return contexts.flat().sort((a, b) => byCodeUnit(a.id, b.id))
   }
 
-  #typesHolding(term: string): Numbers[] {
+  #typesHolding(term: string): Uint32List[] {
     return [...this.#types].filter(([type]) => type.includes(term)).map(([, numbers]) => numbers)
   }
 }

@@ -17,9 +17,9 @@ export interface MemoryRow {
   /** The places in the order of recording at which it was seen again. */
   sightings: readonly number[]
   /** Later memories that name this one as reinforced, in order. */
-  agreements: readonly Statement[]
+  agreements: readonly StatedLink[]
   /** Later memories whose contradiction bears on this one, in order. */
-  contradictions: readonly Statement[]
+  contradictions: readonly StatedLink[]
 }
 
 export interface ContextRow {
@@ -31,13 +31,13 @@ export interface ContextRow {
   updatedAt: string
   memories: readonly MemoryRow[]
   /** Memories that reinforce the context as a whole, in order, each once. */
-  agreements: readonly Statement[]
+  agreements: readonly StatedLink[]
   outgoing: ReadonlyMap<string, RelationRow>
   incoming: ReadonlyMap<string, RelationRow>
 }
 
 /** A memory said something about another memory or about a context. */
-export interface Statement {
+export interface StatedLink {
   readonly seq: number
   readonly by: MemoryRow
 }

@@ -1,4 +1,4 @@
-import { standingOf } from './assessment.js'
+import { assessmentOf } from './assessment.js'
 import type { ContextRow, MemoryRow } from './rows.js'
 
 /**
@@ -34,7 +34,7 @@ export class Staleness {
   #workOut(): Map<ContextRow, number> {
     const losses: { context: ContextRow; at: number }[] = []
     for (const memory of this.#contradicted) {
-      const at = standingOf(memory).supersededAt
+      const at = assessmentOf(memory).supersededAt
       if (at !== undefined) losses.push({ context: memory.context, at })
     }
     losses.sort((a, b) => b.at - a.at)

@@ -3,14 +3,14 @@ import type { JsonObject, Memory, PastEvent } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
 import { statusOf } from '../../../domain/trust/trust.js'
 import type { EventRecord } from '../log/records.js'
-import { standingOf } from './assessment.js'
+import { assessmentOf } from './assessment.js'
 import { countUpTo, type MemoryRow } from './rows.js'
 import type { Staleness } from './staleness.js'
 
 /** A memory as it is given out. */
 export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
   const { payload, text } = contentOf(row)
-  const standing = standingOf(row)
+  const standing = assessmentOf(row)
   const { confidence, supersededBy, disputedBy, agreement } = standing
   const status = statusOf(standing, staleness.buildsOnReplaced(row))
   return {

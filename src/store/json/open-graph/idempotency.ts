@@ -1,9 +1,9 @@
 import { keyReused } from '../../../domain/failure.js'
 import type { Receipt } from '../../../domain/model.js'
-import { ONCE_HOURS, type Once } from '../../store.js'
+import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
 import type { KeptAnswer } from '../log/records.js'
 
-const IN_FORCE_MS = ONCE_HOURS * 60 * 60 * 1000
+const IN_FORCE_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000
 
 interface Answer {
   readonly body: string
@@ -12,7 +12,7 @@ interface Answer {
 }
 
 /** The answers to the writes of a graph that are done once, by key, for as long as they are in force. */
-export class Answers {
+export class IdempotencyRecords {
   readonly #now: () => Date
   /** The oldest first. */
   readonly #kept = new Map<string, Answer>()
@@ -22,7 +22,7 @@ export class Answers {
   }
 
   /** The receipts of the same write; undefined when the key is free. Rejects a key that named another write. */
-  find({ key, body }: Once): readonly Receipt[] | undefined {
+  find({ key, body }: Idempotency): readonly Receipt[] | undefined {
     const answer = this.#kept.get(key)
     if (answer === undefined || !this.isInForce(answer)) return undefined
     if (answer.body !== body) throw keyReused()

@@ -1,36 +1,36 @@
 import type { Receipt } from '../../../domain/model.js'
-import { createPace } from '../disk/yielding.js'
+import { createYielding, inSlices } from '../disk/yielding.js'
 import { type GraphHome, readGraph } from '../graph-files/journal.js'
-import { GraphWriter } from '../graph-files/journal-writer.js'
-import type { Surroundings } from '../graph-files/ports.js'
+import { JournalWriter } from '../graph-files/journal-writer.js'
+import type { GraphPorts } from '../graph-files/ports.js'
 import { decodeLine, type Frame, type Group } from '../log/frame.js'
 import { type GraphRecord, isEvent } from '../log/records.js'
 import { Graph } from '../memory/graph.js'
-import { Answers } from './idempotency.js'
+import { IdempotencyRecords } from './idempotency.js'
 
 /** One graph as it is kept: what it is in memory, and who writes it down. */
-export interface Held {
+export interface OpenGraph {
   readonly home: GraphHome
   readonly graph: Graph
-  readonly answers: Answers
-  readonly writer: GraphWriter
+  readonly answers: IdempotencyRecords
+  readonly writer: JournalWriter
 }
 
 /** A graph of which nothing is on disk yet. */
-export function holdNothing(home: GraphHome, around: Surroundings): Held {
-  return { home, ...inMemory(around), writer: new GraphWriter(home, around) }
+export function openNothing(home: GraphHome, around: GraphPorts): OpenGraph {
+  return { home, ...inMemory(around), writer: new JournalWriter(home, around) }
 }
 
 /** Reads a graph, in slices, so that others are served meanwhile. */
-export async function holdFrom(home: GraphHome, around: Surroundings): Promise<Held> {
+export async function openFrom(home: GraphHome, around: GraphPorts): Promise<OpenGraph> {
   const { graph, answers } = inMemory(around)
-  const pace = createPace()
+  const pace = createYielding()
   const scan = await readGraph(home, async (lines) => {
     // The checksum says that we wrote it.
     for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<GraphRecord>)
   })
   await inSlices(graph.catchUp())
-  return { home, graph, answers, writer: new GraphWriter(home, around, { scan }) }
+  return { home, graph, answers, writer: new JournalWriter(home, around, { scan }) }
 
   async function applyFrame({ records, once }: Frame<GraphRecord>): Promise<void> {
     const kept = once !== undefined && answers.isInForce(once) ? once : undefined
@@ -46,7 +46,7 @@ export async function holdFrom(home: GraphHome, around: Surroundings): Promise<H
 }
 
 /** Applies what was written in one go, and gives what it is answered with. */
-export function applyGroup({ graph, answers }: Held, { records, once }: Group<GraphRecord>): Receipt[] {
+export function applyGroup({ graph, answers }: OpenGraph, { records, once }: Group<GraphRecord>): Receipt[] {
   const receipts: Receipt[] = []
   for (const record of records) {
     graph.apply(record)
@@ -56,15 +56,7 @@ export function applyGroup({ graph, answers }: Held, { records, once }: Group<Gr
   return receipts
 }
 
-export function inMemory({ chance }: Pick<Surroundings, 'chance'>): Pick<Held, 'graph' | 'answers'> {
+export function inMemory({ chance }: Pick<GraphPorts, 'chance'>): Pick<OpenGraph, 'graph' | 'answers'> {
   const seed = Buffer.from(chance.randomBytes(4)).readInt32LE()
-  return { graph: new Graph(seed), answers: new Answers(chance.now) }
-}
-
-export async function inSlices(work: Iterable<void>): Promise<void> {
-  const pace = createPace()
-  for (const _ of work) {
-    const turn = pace()
-    if (turn !== undefined) await turn
-  }
+  return { graph: new Graph(seed), answers: new IdempotencyRecords(chance.now) }
 }

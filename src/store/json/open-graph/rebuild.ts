@@ -2,21 +2,21 @@ import { dirname } from 'node:path'
 import type { MemoryId } from '../../../domain/model.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
-import { createPace } from '../disk/yielding.js'
-import { fold } from '../graph-files/compact.js'
+import { createYielding, inSlices } from '../disk/yielding.js'
+import { compact } from '../graph-files/compact.js'
 import { type GraphHome, journalPath } from '../graph-files/journal.js'
-import { GraphWriter } from '../graph-files/journal-writer.js'
-import type { Surroundings } from '../graph-files/ports.js'
+import { JournalWriter } from '../graph-files/journal-writer.js'
+import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
 import { encodeHeader } from '../log/header.js'
 import { encodeGroups, Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
-import { type Held, inMemory, inSlices } from './open-graph.js'
+import { inMemory, type OpenGraph } from './open-graph.js'
 
 const CHUNK = 256 * 1024
 
 /** Takes the records of a graph that is written anew. */
-export interface Filling extends Pick<Held, 'graph' | 'answers'> {
+export interface Rebuild extends Pick<OpenGraph, 'graph' | 'answers'> {
   /** Applies a record, and now and then lets others have their turn. */
   apply(record: GraphRecord): Promise<void> | undefined
   /** Writes records down that were applied. */
@@ -28,19 +28,19 @@ export interface Filling extends Pick<Held, 'graph' | 'answers'> {
  * everything is on disk, in a snapshot and an empty journal; that the graph is there now is for the caller to announce.
  * When it rejects, the folder is gone.
  */
-export async function writeAnew(
+export async function rebuild(
   home: GraphHome,
-  around: Surroundings,
-  fill: (into: Filling) => Promise<void>,
-): Promise<Held> {
+  around: GraphPorts,
+  fill: (into: Rebuild) => Promise<void>,
+): Promise<OpenGraph> {
   const { files, folder, fence } = home
   await files.remove(folder)
   try {
     await files.makeFolder(folder)
     const { graph, answers } = inMemory(around)
-    const bulk = await Bulk.begin(home)
+    const bulk = await BulkJournal.begin(home)
     try {
-      const pace = createPace()
+      const pace = createYielding()
       const apply = (record: GraphRecord) => {
         graph.apply(record)
         return pace()
@@ -48,11 +48,11 @@ export async function writeAnew(
       await fill({ graph, answers, apply, write: (group) => bulk.write(group) })
       await bulk.end()
       const log = new Log<GraphRecord>(files, fence, bulk.path, bulk.file, bulk.size, bulk.lastSeq)
-      const journal = await fold(home, log, (swap) => swap())
+      const journal = await compact(home, log, (swap) => swap())
       try {
         await flushedFolder(files, dirname(folder))
         await inSlices(graph.catchUp())
-        return { home, graph, answers, writer: new GraphWriter(home, around, { journal }) }
+        return { home, graph, answers, writer: new JournalWriter(home, around, { journal }) }
       } catch (error) {
         await journal.close()
         throw error
@@ -67,7 +67,7 @@ export async function writeAnew(
 }
 
 /** A journal that is written without a flush for each group: nobody is told of it before it is whole. */
-class Bulk {
+class BulkJournal {
   readonly path: string
   readonly file: OpenFile
   #pending: Buffer[] = []
@@ -81,13 +81,13 @@ class Bulk {
     this.size = size
   }
 
-  static async begin(home: GraphHome): Promise<Bulk> {
+  static async begin(home: GraphHome): Promise<BulkJournal> {
     const path = journalPath(home)
     const header = encodeHeader(`graph ${home.graph}`, 0)
     const file = await home.files.openToAppend(path, true)
     try {
       await file.append(header)
-      return new Bulk(path, file, header.length)
+      return new BulkJournal(path, file, header.length)
     } catch (error) {
       await file.close()
       throw error
@@ -116,8 +116,8 @@ class Bulk {
 }
 
 /** Notes at the end what the records may not tell. */
-export async function closeFilling(
-  into: Filling,
+export async function endRebuild(
+  into: Rebuild,
   { lastId, lastRecordedAt }: { readonly lastId: MemoryId | undefined; readonly lastRecordedAt: string },
 ): Promise<void> {
   const record: GraphRecord = {

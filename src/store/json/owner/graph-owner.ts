@@ -1,39 +1,39 @@
 import { Failure, graphExists, graphNotFound, stillRunning } from '../../../domain/failure.js'
 import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.js'
-import type { EventPath, Once } from '../../store.js'
+import type { EventPath, Idempotency } from '../../store.js'
 import { announceCreated, eraseFrom, removeFolder } from '../changes/erase.js'
 import { type Alone, draftAppends, takeAppends, type Waiting } from '../changes/group-commit.js'
 import { toFailure } from '../disk/errors.js'
-import { PastRecords } from '../graph-files/history.js'
+import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
-import type { Surroundings } from '../graph-files/ports.js'
+import type { GraphPorts } from '../graph-files/ports.js'
 import type { Graph } from '../memory/graph.js'
-import { applyGroup, type Held, holdFrom, holdNothing } from '../open-graph/open-graph.js'
-import { Upkeep } from './maintenance.js'
+import { applyGroup, type OpenGraph, openFrom, openNothing } from '../open-graph/open-graph.js'
+import { Maintenance } from './maintenance.js'
 
 /** Keeps one graph, in memory and on disk: the only one who writes to it. */
-export class Keeper {
-  readonly #around: Surroundings
-  #held: Held
-  #upkeep: Upkeep
+export class GraphOwner {
+  readonly #around: GraphPorts
+  #held: OpenGraph
+  #upkeep: Maintenance
   readonly #queue: (Waiting | Alone)[] = []
   #working: Promise<void> | undefined
   /** The keys of writes that are done once and not done yet. */
   readonly #underWay = new Set<string>()
 
-  private constructor(held: Held, around: Surroundings) {
+  private constructor(held: OpenGraph, around: GraphPorts) {
     this.#around = around
     this.#held = held
-    this.#upkeep = new Upkeep(held, around)
+    this.#upkeep = new Maintenance(held, around)
   }
 
   /** A graph of which nothing is on disk yet. */
-  static create(home: GraphHome, around: Surroundings): Keeper {
-    return new Keeper(holdNothing(home, around), around)
+  static create(home: GraphHome, around: GraphPorts): GraphOwner {
+    return new GraphOwner(openNothing(home, around), around)
   }
 
-  static async open(home: GraphHome, around: Surroundings): Promise<Keeper> {
-    return new Keeper(await holdFrom(home, around), around)
+  static async open(home: GraphHome, around: GraphPorts): Promise<GraphOwner> {
+    return new GraphOwner(await openFrom(home, around), around)
   }
 
   /** As it is now: after an erasure it is another one. */
@@ -55,7 +55,7 @@ export class Keeper {
     return this.#upkeep.footprint
   }
 
-  async append(events: readonly NewMemory[], at: EventPath, once?: Once): Promise<readonly Receipt[]> {
+  async append(events: readonly NewMemory[], at: EventPath, once?: Idempotency): Promise<readonly Receipt[]> {
     if (events.length === 0) return []
     if (once === undefined) return this.#wait(events, at, once)
     const kept = this.#held.answers.find(once)
@@ -79,7 +79,7 @@ export class Keeper {
   }
 
   /** Makes a graph that was written in a folder of its own this one, which must not exist. */
-  adopt(held: Held): Promise<void> {
+  adopt(held: OpenGraph): Promise<void> {
     return this.#alone(async () => {
       if (this.exists) throw graphExists(held.home.graph)
       this.#around.refuseUnlessWritable()
@@ -92,13 +92,13 @@ export class Keeper {
   async past(): Promise<{
     readonly graph: Graph
     readonly latestAt: string | undefined
-    readonly records: PastRecords
+    readonly records: GraphHistory
   }> {
     for (;;) {
       const held = this.#held
       if (!this.exists) throw graphNotFound(held.home.graph)
       const { latestAt } = held.graph
-      const opened = await PastRecords.open(held.home, held.graph.lastSeq).catch((error: unknown) => {
+      const opened = await GraphHistory.open(held.home, held.graph.lastSeq).catch((error: unknown) => {
         if (held === this.#held) throw toFailure(error)
         return undefined
       })
@@ -114,14 +114,18 @@ export class Keeper {
     await this.#held.writer.close()
   }
 
-  async #goOnWith(held: Held): Promise<void> {
+  async #goOnWith(held: OpenGraph): Promise<void> {
     const before = this.#held
     this.#held = held
-    this.#upkeep = new Upkeep(held, this.#around)
+    this.#upkeep = new Maintenance(held, this.#around)
     await before.writer.close()
   }
 
-  #wait(events: readonly NewMemory[], at: EventPath, once: Once | undefined): Promise<readonly Receipt[]> {
+  #wait(
+    events: readonly NewMemory[],
+    at: EventPath,
+    once: Idempotency | undefined,
+  ): Promise<readonly Receipt[]> {
     return new Promise((resolve, reject) => this.#enqueue({ events, at, once, resolve, reject }))
   }
 

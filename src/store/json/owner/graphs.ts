@@ -6,19 +6,19 @@ import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
 import type { Files } from '../disk/files.js'
-import type { Condition } from '../disk/health.js'
+import type { StoreHealth } from '../disk/health.js'
+import type { Fence } from '../disk/lock.js'
 import type { GraphHome } from '../graph-files/journal.js'
-import type { Surroundings } from '../graph-files/ports.js'
-import type { Fence } from '../log/log.js'
+import type { GraphPorts } from '../graph-files/ports.js'
 import type { Graph } from '../memory/graph.js'
-import { Keeper } from './graph-owner.js'
-import { Shelf } from './open-graphs-lru.js'
+import { GraphOwner } from './graph-owner.js'
+import { OpenGraphsLru } from './open-graphs-lru.js'
 import type { JsonStoreOptions } from './options.js'
 
 /** What the graphs of a data folder are kept with. */
 export interface GraphsParts {
   readonly options: JsonStoreOptions
-  readonly condition: Condition
+  readonly condition: StoreHealth
   readonly files: Files
   readonly fence: Fence
   readonly manifest: Manifest | undefined
@@ -35,13 +35,13 @@ export class Graphs {
   readonly #parts: GraphsParts
   /** The folder of each graph that exists. */
   readonly #known: Map<GraphId, string>
-  readonly #shelf: Shelf
+  readonly #shelf: OpenGraphsLru
   #folds = 0
 
   constructor(parts: GraphsParts) {
     this.#parts = parts
     this.#known = new Map(parts.known)
-    this.#shelf = new Shelf(parts.options.memoryBudget ?? MEMORY_BUDGET)
+    this.#shelf = new OpenGraphsLru(parts.options.memoryBudget ?? MEMORY_BUDGET)
   }
 
   stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
@@ -65,13 +65,13 @@ export class Graphs {
   }
 
   /** Has the keeper of a graph that exists do something. */
-  async ask<T>(graph: GraphId, use: (keeper: Keeper) => Promise<T>): Promise<T> {
+  async ask<T>(graph: GraphId, use: (keeper: GraphOwner) => Promise<T>): Promise<T> {
     await this.#existing(graph)
     return this.use(graph, use)
   }
 
   /** Has the keeper of a graph do something, though the graph may not exist. */
-  async use<T>(graph: GraphId, use: (keeper: Keeper) => Promise<T>): Promise<T> {
+  async use<T>(graph: GraphId, use: (keeper: GraphOwner) => Promise<T>): Promise<T> {
     for (;;) {
       const keeper = await this.#keeperOf(graph)
       // It may have been closed to make room between being found and being used.
@@ -90,7 +90,7 @@ export class Graphs {
     return this.#homeIn(graph, nextFolder(graph, this.#known.get(graph), options.randomBytes(4)))
   }
 
-  around(graph: GraphId): Surroundings {
+  around(graph: GraphId): GraphPorts {
     const { options, condition, manifest, tookOver } = this.#parts
     return {
       chance: options,
@@ -116,7 +116,7 @@ export class Graphs {
     }
   }
 
-  async #existing(graph: GraphId): Promise<Keeper> {
+  async #existing(graph: GraphId): Promise<GraphOwner> {
     this.#parts.condition.refuseIfClosed()
     if (!this.has(graph)) throw graphNotFound(graph)
     const keeper = await this.#keeperOf(graph)
@@ -124,14 +124,15 @@ export class Graphs {
     return keeper
   }
 
-  async #keeperOf(graph: GraphId): Promise<Keeper> {
+  async #keeperOf(graph: GraphId): Promise<GraphOwner> {
     const { condition, options } = this.#parts
     condition.refuseIfClosed()
     return this.#shelf.take(graph, async () => {
       const folder = this.#known.get(graph)
-      if (folder === undefined) return Keeper.create(this.#homeIn(graph, folderOf(graph)), this.around(graph))
+      if (folder === undefined)
+        return GraphOwner.create(this.#homeIn(graph, folderOf(graph)), this.around(graph))
       try {
-        return await Keeper.open(this.#homeIn(graph, folder), this.around(graph))
+        return await GraphOwner.open(this.#homeIn(graph, folder), this.around(graph))
       } catch (error) {
         options.log.error({ graph, err: error }, 'A graph cannot be read.')
         throw new Failure('storage_unavailable', `The graph ${graph} cannot be read at the moment.`, {

@@ -1,16 +1,17 @@
-import { fold, isDue } from '../graph-files/compact.js'
+import { inSlices } from '../disk/yielding.js'
+import { compact, isDue } from '../graph-files/compact.js'
 import { snapshotPath } from '../graph-files/journal.js'
-import type { Surroundings } from '../graph-files/ports.js'
-import { type Held, inSlices } from '../open-graph/open-graph.js'
+import type { GraphPorts } from '../graph-files/ports.js'
+import type { OpenGraph } from '../open-graph/open-graph.js'
 
 /** How many bytes of memory a byte on disk takes once it is read and indexed: measured, and rounded up. */
 const MEMORY_PER_BYTE = 4
 const INDEX_EVERY = 500
 
 /** What is done for a graph besides writing, while it is written to: folding its journal and indexing its words. */
-export class Upkeep {
-  readonly #held: Held
-  readonly #around: Surroundings
+export class Maintenance {
+  readonly #held: OpenGraph
+  readonly #around: GraphPorts
   #folding: Promise<void> | undefined
   #indexing: Promise<void> | undefined
   /** How many memories there were when the index last caught up. */
@@ -18,7 +19,7 @@ export class Upkeep {
   /** After a fold failed, the size at which to try again. */
   #foldAt = 0
 
-  constructor(held: Held, around: Surroundings) {
+  constructor(held: OpenGraph, around: GraphPorts) {
     this.#held = held
     this.#around = around
     this.#indexed = held.graph.memoryCount
@@ -55,7 +56,7 @@ export class Upkeep {
     )
       return
     this.#folding = writer
-      .replace((journal, exclusive) => fold(home, journal, exclusive))
+      .replace((journal, exclusive) => compact(home, journal, exclusive))
       .then(
         () => this.#around.folded({ graph: home.graph, bytes: this.#snapshotSize() }),
         (error: unknown) => {

@@ -1,14 +1,14 @@
 import type { GraphId } from '../../../domain/model.js'
-import type { Keeper } from './graph-owner.js'
+import type { GraphOwner } from './graph-owner.js'
 
 /** Files that may be open at once for graphs: well below what a process is usually allowed. */
 const MOST_GRAPHS = 200
 
 /** The graphs that are open. Those that were not used for longest make room when memory is short. */
-export class Shelf {
+export class OpenGraphsLru {
   readonly #budget: number
-  readonly #keepers = new Map<GraphId, Promise<Keeper>>()
-  readonly #open = new Map<GraphId, Keeper>()
+  readonly #keepers = new Map<GraphId, Promise<GraphOwner>>()
+  readonly #open = new Map<GraphId, GraphOwner>()
 
   constructor(budget: number) {
     this.#budget = budget
@@ -19,7 +19,7 @@ export class Shelf {
   }
 
   /** The keeper of a graph; `open` is called if there is none yet, and not twice at once. */
-  take(graph: GraphId, open: () => Promise<Keeper>): Promise<Keeper> {
+  take(graph: GraphId, open: () => Promise<GraphOwner>): Promise<GraphOwner> {
     let keeper = this.#keepers.get(graph)
     if (keeper === undefined) {
       keeper = open().then((opened) => {
@@ -35,7 +35,7 @@ export class Shelf {
   }
 
   /** Is this the keeper that the graph has now? */
-  isCurrent(graph: GraphId, keeper: Keeper): boolean {
+  isCurrent(graph: GraphId, keeper: GraphOwner): boolean {
     return this.#open.get(graph) === keeper
   }
 

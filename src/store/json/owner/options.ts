@@ -1,11 +1,6 @@
+import type { Logger } from '../../logger.js'
 import type { Files } from '../disk/files.js'
 import type { Lock } from '../disk/lock.js'
-
-export interface Logger {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 export interface JsonStoreOptions {
   /** The data folder; made if it is not there. */

@@ -2,12 +2,12 @@ import { basename } from 'node:path'
 import { graphExists } from '../../../domain/failure.js'
 import type { GraphId, PastEvent } from '../../../domain/model.js'
 import type { EventPath, GraphExport } from '../../store.js'
-import { fillFrom } from '../changes/import.js'
+import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
-import type { Condition } from '../disk/health.js'
-import type { PastRecords } from '../graph-files/history.js'
+import type { StoreHealth } from '../disk/health.js'
+import type { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
-import { writeAnew } from '../open-graph/rebuild.js'
+import { rebuild } from '../open-graph/rebuild.js'
 import type { Graphs } from './graphs.js'
 
 /** The cause is what the events of an import ended in. */
@@ -16,15 +16,15 @@ class SourceFailed extends Error {}
 /** Graphs on their way out and in. */
 export class Transfers {
   readonly #graphs: Graphs
-  readonly #condition: Condition
-  readonly #leaving = new Set<PastRecords>()
+  readonly #condition: StoreHealth
+  readonly #leaving = new Set<GraphHistory>()
   readonly #arriving = new Set<Promise<unknown>>()
   #stop: () => void = () => undefined
   readonly #stopped = new Promise<void>((resolve) => {
     this.#stop = resolve
   })
 
-  constructor(graphs: Graphs, condition: Condition) {
+  constructor(graphs: Graphs, condition: StoreHealth) {
     this.#graphs = graphs
     this.#condition = condition
   }
@@ -82,8 +82,8 @@ export class Transfers {
     const home = this.#graphs.newHome(graphId)
     await around.announce.creating(basename(home.folder))
     let counts = { events: 0, memories: 0 }
-    const held = await writeAnew(home, around, async (into) => {
-      counts = await fillFrom(into, events, at)
+    const held = await rebuild(home, around, async (into) => {
+      counts = await rebuildFrom(into, events, at)
     })
     try {
       await this.#graphs.use(graphId, (keeper) => keeper.adopt(held))

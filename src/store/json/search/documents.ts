@@ -1,11 +1,11 @@
-import { Numbers } from './uint32-list.js'
+import { Uint32List } from './uint32-list.js'
 
 /** Which terms each document holds, and how often: one list of numbers for all of them. */
 export class Documents {
-  readonly #pairs = new Numbers()
+  readonly #pairs = new Uint32List()
   /** Where the terms of each document end. */
-  readonly #ends = new Numbers()
-  readonly #lengths = new Numbers()
+  readonly #ends = new Uint32List()
+  readonly #lengths = new Uint32List()
   /** In how many documents each term occurs. */
   #frequencies = new Uint32Array(1024)
   /** For counting the terms of one document; all 0 in between. */

@@ -1,6 +1,6 @@
 import type { Documents } from './documents.js'
 import { numberIn, pairOf } from './documents.js'
-import { Numbers } from './uint32-list.js'
+import { Uint32List } from './uint32-list.js'
 
 /**
  * Where each term occurs. Built at once from many documents, in one block, and added to one document at a time: a
@@ -12,7 +12,7 @@ export class Postings {
   /** Where the documents of each term end in the block. */
   #ends = new Uint32Array(0)
   /** Documents that came after the block, by term. */
-  readonly #later = new Map<number, Numbers>()
+  readonly #later = new Map<number, Uint32List>()
   /** How many documents are in. */
   #count = 0;
 
@@ -23,7 +23,7 @@ export class Postings {
       const document = this.#count
       documents.eachTerm(document, (term, count) => {
         const list = this.#later.get(term)
-        if (list === undefined) this.#later.set(term, new Numbers(pairOf(document, count)))
+        if (list === undefined) this.#later.set(term, new Uint32List(pairOf(document, count)))
         else list.push(pairOf(document, count))
       })
       yield

@@ -1,7 +1,7 @@
 const FEW = 64
 
 /** Items in order, added one at a time without being sorted until somebody looks. */
-export class Sorted<T> {
+export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
   #sorted: T[] = []
   #added: T[] = []

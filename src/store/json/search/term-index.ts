@@ -3,7 +3,7 @@ import { stemsOf } from '../../../domain/search/text-analysis.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
 import { holds, Postings } from './postings.js'
-import { Tokens } from './word-table.js'
+import { WordTable } from './word-table.js'
 
 export interface Hit {
   readonly document: number
@@ -14,7 +14,7 @@ export interface Hit {
 /** The words of all memories of a graph: an inverted index with BM25, and the likeness of two memories. */
 export class TermIndex {
   readonly #numbers = new Map<string, number>()
-  readonly #tokens = new Tokens((word) => this.#numbersOf(word))
+  readonly #tokens = new WordTable((word) => this.#numbersOf(word))
   readonly #documents = new Documents()
   readonly #postings = new Postings()
   readonly #scores = new Scores(this.#documents)

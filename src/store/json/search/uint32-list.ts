@@ -6,7 +6,7 @@ const IN_CHUNK = CHUNK - 1
  * A list of small numbers in typed arrays. A short one is copied when it outgrows its array; a long one is never
  * copied again, since copying millions of numbers would keep everyone waiting.
  */
-export class Numbers {
+export class Uint32List {
   readonly #full: Uint32Array[] = []
   #last: Uint32Array
   length: number

@@ -13,7 +13,7 @@ const HASH_PRIME = 0x01000193
  * What the words of a text were found to mean, remembered by their letters. Most words have been met before, and are
  * recognised here without a string being made of them, which is what makes opening a large graph quick.
  */
-export class Tokens {
+export class WordTable {
   readonly #termsOf: (word: string) => readonly number[]
   /** The letters of all words, one after the other. */
   #letters = new Uint8Array(4096)

@@ -8,7 +8,7 @@ type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'bigint[]'
  * Writes many rows of one graph in one statement each. The values travel as one array for each column, and the
  * statements travel together: nobody waits for one of them, but for all in the end.
  */
-export class Tables {
+export class BulkWrite {
   readonly #session: Session
   readonly #graphId: string
   readonly #running: Promise<unknown>[] = []

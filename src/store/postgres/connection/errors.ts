@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failure.js'
+import { errorCode, Failure } from '../../../domain/failure.js'
 
 /** SQLSTATE of a full disk. */
 const FULL = '53100'
@@ -26,7 +26,7 @@ const BROKEN =
 /** What a caller is told when the database did not do what was asked; a mistake of ours stays what it is. */
 export function toFailure(error: unknown, nothingRecorded = true): unknown {
   if (error instanceof Failure) return error
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === FULL)
     return new Failure('storage_full', 'The disk of the database is full; nothing was recorded.', {
       cause: error,
@@ -48,22 +48,18 @@ export function toFailure(error: unknown, nothingRecorded = true): unknown {
 
 /** Is it the connection that failed, so that another one may do better? */
 export function isConnectionLost(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code !== undefined) return NETWORK.has(code) || CONNECTION.some((start) => code.startsWith(start))
   return error instanceof Error && BROKEN.test(error.message)
 }
 
 /** Was the session told to read only, as those of a standby are? */
 export function isReadOnly(error: unknown): boolean {
-  return codeOf(error) === READ_ONLY
+  return errorCode(error) === READ_ONLY
 }
 
 function isPassing(error: unknown): boolean {
   if (isConnectionLost(error)) return true
-  const code = codeOf(error)
+  const code = errorCode(error)
   return code !== undefined && PASSING.some((start) => code.startsWith(start))
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

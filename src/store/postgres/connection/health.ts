@@ -1,7 +1,5 @@
+import type { Health } from '../../health.js'
 import type { Database } from './database.js'
-
-/** Can events be recorded, and if not, why not. */
-export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }
 
 const EVERY_MS = 2_000
 

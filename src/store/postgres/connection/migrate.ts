@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { EXIT_BROKEN, Refusal } from '../../open-error.js'
+import { EXIT_BROKEN, OpenError } from '../../open-error.js'
 import { MIGRATIONS } from './migrations/index.js'
 
 /** Any number that no other program on the same database locks: "lore" in ASCII. */
@@ -19,7 +19,7 @@ export async function migrate(
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     const version = await versionOf(client)
     if (version > migrations.length)
-      throw new Refusal(
+      throw new OpenError(
         `The database is at version ${version}, this program knows versions up to ${migrations.length}. Nothing was changed. Start a program of the version that wrote it, or a newer one.`,
         EXIT_BROKEN,
       )

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** A statement that the database prepares once for each connection, under its name. */
-export interface Statement {
+export interface SqlStatement {
   readonly name: string
   readonly text: string
 }
@@ -20,7 +20,7 @@ export class Session {
     this.#patience = patience
   }
 
-  async rows<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async rows<Row extends object>(statement: SqlStatement, values: readonly unknown[] = []): Promise<Row[]> {
     const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
     const { rows } = await this.#client.query<Row>({ ...statement, ...patience, values: [...values] })
     return rows
@@ -28,7 +28,7 @@ export class Session {
 
   /** The first row, if there is one. */
   async row<Row extends object>(
-    statement: Statement,
+    statement: SqlStatement,
     values: readonly unknown[] = [],
   ): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values))[0]

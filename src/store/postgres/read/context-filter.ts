@@ -1,5 +1,5 @@
 import type { GraphId } from '../../../domain/model.js'
-import type { Scope } from '../../store.js'
+import type { ContextFilter } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import type { GraphRow } from '../schema/rows.js'
 
@@ -50,11 +50,11 @@ interface Place {
 }
 
 /** The memories of some contexts, as far as they have to be known one by one. */
-export class Bounds {
+export class ContextFilterQuery {
   readonly #session: Session
   readonly #values: readonly [GraphId, readonly string[], readonly string[]]
 
-  constructor(session: Session, graphId: GraphId, { types, contextIds }: Scope) {
+  constructor(session: Session, graphId: GraphId, { types, contextIds }: ContextFilter) {
     this.#session = session
     this.#values = [graphId, types, contextIds]
   }

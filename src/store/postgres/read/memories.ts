@@ -3,7 +3,7 @@ import { textOf } from '../../../domain/text.js'
 import { statusOf } from '../../../domain/trust/trust.js'
 import type { Session } from '../connection/session.js'
 import { linksOf, payloadOf } from '../schema/rows.js'
-import { HEARD, HEARD_COLUMNS, type HeardColumns, NOW, standingOf } from '../trust/assessment.js'
+import { assessmentOf, HEARD, HEARD_COLUMNS, type HeardColumns, NOW } from '../trust/assessment.js'
 import { replacedAt } from '../trust/staleness.js'
 
 const MEMORIES = {
@@ -46,7 +46,7 @@ export async function memoriesAt(
 
 function toMemory(row: MemoryColumns, buildsOnReplaced: boolean): Memory {
   const payload = payloadOf(row.payload)
-  const standing = standingOf(row)
+  const standing = assessmentOf(row)
   const { supersededAt: _, ...trust } = standing
   return {
     memoryId: row.memory_id,

@@ -15,12 +15,6 @@ import type { Document } from './document.js'
 export type EventRecord = NewRecord | Sighted
 export type NewRecord = Recorded & { readonly content: Buffer; readonly document: Document }
 
-/** What a store needs of the world to record something. */
-export interface Chance {
-  readonly now: () => Date
-  readonly randomBytes: (size: number) => Uint8Array
-}
-
 /** What is known of a graph as a whole, and what of it the next record starts from. */
 export interface GraphRow {
   last_seq: number

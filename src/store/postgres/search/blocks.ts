@@ -1,4 +1,4 @@
-import type { Tables } from '../connection/bulk-write.js'
+import type { BulkWrite } from '../connection/bulk-write.js'
 
 /** Entries to be added to the blocks of an index, by what they are found under and the number of the block. */
 export class Blocks {
@@ -12,7 +12,7 @@ export class Blocks {
   }
 
   /** In the order of the index, which spares the database much jumping about. */
-  flush(tables: Tables, table: string, key: string): void {
+  flush(tables: BulkWrite, table: string, key: string): void {
     const rows = [...this.#blocks.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
     tables.insert(
       table,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { digitsAt, threeDigitsIn, toDigits } from './six-bit.js'
+import { sixBitAt, threeSixBitIn, toSixBit } from './six-bit.js'
 
 /** Memories are gathered in blocks by their place in the order of recording; a term has one row for each block. */
 export const BLOCK = 1024
@@ -19,17 +19,17 @@ export function blockOf(seq: number): number {
 /** That a memory of that length holds a term so many times. */
 export function entryOf(seq: number, count: number, length: number): string {
   const head = (seq % BLOCK) * 2 ** 8 + Math.min(count, MOST_COUNTED)
-  return toDigits(head, 3) + toDigits(Math.min(length, LONGEST), 3)
+  return toSixBit(head, 3) + toSixBit(Math.min(length, LONGEST), 3)
 }
 
 /** Place in the block and occurrences, as `placeIn` and `countIn` take them. */
 export function headAt(entries: string, at: number): number {
-  return digitsAt(entries, at, 3)
+  return sixBitAt(entries, at, 3)
 }
 
 /** The same of entries as bytes. */
 export function headIn(letters: Uint8Array, at: number): number {
-  return threeDigitsIn(letters, at)
+  return threeSixBitIn(letters, at)
 }
 
 export function placeIn(head: number): number {
@@ -41,11 +41,11 @@ export function countIn(head: number): number {
 }
 
 export function lengthAt(entries: string, at: number): number {
-  return digitsAt(entries, at + 3, 3)
+  return sixBitAt(entries, at + 3, 3)
 }
 
 export function lengthIn(letters: Uint8Array, at: number): number {
-  return threeDigitsIn(letters, at + 3)
+  return threeSixBitIn(letters, at + 3)
 }
 
 /** Where the entry of a place begins, the entries being in order of recording; -1 when there is none. */

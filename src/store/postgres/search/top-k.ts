@@ -1,9 +1,9 @@
 import type { GraphId } from '../../../domain/model.js'
 import { mostOf } from '../../../domain/search/bm25.js'
 import type { Scored } from '../../../domain/search/top-k.js'
-import type { Scope } from '../../store.js'
+import type { ContextFilter } from '../../store.js'
 import type { Session } from '../connection/session.js'
-import { Bounds } from '../read/context-filter.js'
+import { ContextFilterQuery } from '../read/context-filter.js'
 import { holds, type Marks, marksOf, type PostingList, Scores, type Weighted } from './bm25.js'
 
 export interface Hit {
@@ -23,7 +23,7 @@ export interface KnownTerm {
 
 interface Search {
   readonly terms: readonly KnownTerm[]
-  readonly scope: Scope | undefined
+  readonly scope: ContextFilter | undefined
   readonly limit: number
   readonly averageLength: number
 }
@@ -55,7 +55,7 @@ const ROUNDING = 1e-9
  * The scores are exact all the same, and added up in the order of the query.
  */
 export async function search(session: Session, graphId: GraphId, wanted: Search): Promise<Hit[]> {
-  const bounds = wanted.scope && new Bounds(session, graphId, wanted.scope)
+  const bounds = wanted.scope && new ContextFilterQuery(session, graphId, wanted.scope)
   const within = bounds && (await bounds.size()).memories <= FEW ? await bounds.all() : undefined
   const isVast = bounds !== undefined && within === undefined
   const postings = new Postings(session, graphId)
@@ -157,7 +157,7 @@ function takeSome(waiting: KnownTerm[], most: number): KnownTerm[] {
 }
 
 /** In a vast scope, the best are looked up, more and more of them, until enough are within. */
-async function bestWithin(scores: Scores, bounds: Bounds, limit: number): Promise<Scored[]> {
+async function bestWithin(scores: Scores, bounds: ContextFilterQuery, limit: number): Promise<Scored[]> {
   for (let many = 8 * limit; ; many *= 4) {
     const best = scores.best(many)
     const within = await bounds.among(best.map(({ document }) => document))

@@ -1,4 +1,4 @@
-import { digitsAt, toDigits } from './six-bit.js'
+import { sixBitAt, toSixBit } from './six-bit.js'
 
 /** Contexts are gathered in blocks by their number; a gram has one row for each block. */
 const BLOCK = 2048
@@ -18,7 +18,7 @@ export function gramsOf(text: string): Set<string> {
 }
 
 export function gramEntryOf(contextNo: number): string {
-  return toDigits(contextNo % BLOCK, ENTRY)
+  return toSixBit(contextNo % BLOCK, ENTRY)
 }
 
 /** The contexts of a block that are in every one of the lists, each of which names a context once. */
@@ -26,7 +26,7 @@ export function inAll(block: number, lists: readonly string[]): number[] {
   const counts = new Uint16Array(BLOCK)
   for (const entries of lists)
     for (let i = 0; i + ENTRY <= entries.length; i += ENTRY) {
-      const place = digitsAt(entries, i, ENTRY)
+      const place = sixBitAt(entries, i, ENTRY)
       counts[place] = (counts[place] ?? 0) + 1
     }
   const found: number[] = []

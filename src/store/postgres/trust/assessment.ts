@@ -1,5 +1,5 @@
 import type { Source } from '../../../domain/model.js'
-import { type Assessment, assess, type Voice } from '../../../domain/trust/trust.js'
+import { type Assessment, assess, type Statement } from '../../../domain/trust/trust.js'
 import type { Session } from '../connection/session.js'
 
 /**
@@ -57,10 +57,10 @@ export interface HeardColumns {
 }
 
 /** What later memories make of one. */
-export function standingOf(row: HeardColumns): Assessment {
+export function assessmentOf(row: HeardColumns): Assessment {
   const sighted = row.sighted.filter((seq) => seq <= row.as_of)
   const agreed = [...sighted, ...(row.direct_first ?? []), ...(row.whole_first ?? [])]
-  const voices: Voice[] = agreed.map((seq) => ({ kind: 'agrees', seq }))
+  const voices: Statement[] = agreed.map((seq) => ({ kind: 'agrees', seq }))
   for (const [seq, by, source, contestedAt] of row.voices ?? [])
     voices.push({ kind: 'contradicts', seq, by, source, contested: contestedAt > seq })
   const assessment = assess(
@@ -84,7 +84,7 @@ const STANDINGS = {
 }
 
 /** The standing of each memory, by what had been said up to a place in the order of recording. */
-export async function standings(
+export async function assessments(
   session: Session,
   graphId: string,
   wanted: readonly { readonly seq: number; readonly asOf: number }[],
@@ -95,5 +95,5 @@ export async function standings(
     wanted.map(({ seq }) => seq),
     wanted.map(({ asOf }) => asOf),
   ])
-  return rows.map((row) => ({ seq: row.seq, standing: standingOf(row) }))
+  return rows.map((row) => ({ seq: row.seq, standing: assessmentOf(row) }))
 }

@@ -1,11 +1,12 @@
+import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
 import { assess } from '../../../domain/trust/trust.js'
-import type { EventPath, Once } from '../../store.js'
+import type { EventPath, Idempotency } from '../../store.js'
 import { type Database, Undo } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { lockGraph } from '../schema/graph-row.js'
-import type { Chance, EventRecord } from '../schema/rows.js'
-import { standings } from '../trust/assessment.js'
+import type { EventRecord } from '../schema/rows.js'
+import { assessments } from '../trust/assessment.js'
 import { Change } from './change.js'
 import { Draft } from './draft.js'
 import { flush } from './flush.js'
@@ -15,7 +16,7 @@ import { load } from './load.js'
 export interface Append {
   readonly events: readonly NewMemory[]
   readonly at: EventPath
-  readonly once: Once | undefined
+  readonly once: Idempotency | undefined
 }
 
 export type Outcome = { readonly receipts: readonly Receipt[] } | { readonly error: unknown }
@@ -25,7 +26,7 @@ export async function appendAll(
   database: Database,
   graphId: GraphId,
   appends: readonly Append[],
-  chance: Chance,
+  chance: ClockAndRandom,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Append, Outcome>()
   const all = () => appends.map((append) => outcomes.get(append) ?? { error: new Error('No outcome.') })
@@ -46,7 +47,7 @@ async function record(
   session: Session,
   graphId: GraphId,
   appends: readonly Append[],
-  chance: Chance,
+  chance: ClockAndRandom,
   outcomes: Map<Append, Outcome>,
 ): Promise<void> {
   const refused = await claim(session, graphId, appends)
@@ -98,7 +99,7 @@ async function receipts(
     return row === undefined ? [] : [{ seq: row.seq, asOf: record.seq }]
   })
   const standing = new Map<number, number>()
-  for (const [i, found] of (await standings(session, graphId, again)).entries())
+  for (const [i, found] of (await assessments(session, graphId, again)).entries())
     standing.set(again[i]?.asOf ?? 0, found.standing.confidence)
   return (record) => ({
     memoryId: record.id,

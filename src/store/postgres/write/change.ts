@@ -8,7 +8,7 @@ import type { Document } from '../schema/document.js'
 import type { ContextState, EventRecord, GraphRow, MemoryState, NewRecord } from '../schema/rows.js'
 
 /** What the database says about the part of a graph that some records touch. */
-export interface Surroundings {
+export interface LoadedState {
   readonly graph: GraphRow
   readonly contexts: ReadonlyMap<ContextId, ContextState>
   /** The memories that the records repeat or name. */
@@ -63,7 +63,7 @@ export class Change {
   /** Terms are counted only when somebody will ask. */
   readonly #counts: boolean
 
-  constructor({ graph, contexts, memories, recent, holding }: Surroundings) {
+  constructor({ graph, contexts, memories, recent, holding }: LoadedState) {
     this.graph = { ...graph }
     this.contexts = new Map(contexts)
     this.memories = new Map(memories)

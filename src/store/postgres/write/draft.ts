@@ -1,10 +1,11 @@
+import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { isMemoryId, nextMemoryId } from '../../../domain/ids.js'
 import { refuseUnknownMemories } from '../../../domain/links.js'
 import type { GraphId, MemoryId, NewMemory } from '../../../domain/model.js'
 import type { EventPath } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { contentHash, documentOf } from '../schema/document.js'
-import type { Chance, EventRecord, GraphRow } from '../schema/rows.js'
+import type { EventRecord, GraphRow } from '../schema/rows.js'
 
 const SAME = {
   name: 'same-events',
@@ -20,7 +21,7 @@ const KNOWN = {
 /** What several appends in a row become: they share one transaction. */
 export class Draft {
   readonly #graph: GraphRow
-  readonly #chance: Chance
+  readonly #chance: ClockAndRandom
   readonly #contents: ReadonlyMap<NewMemory, Buffer>
   /** The memory that says the same, by content. */
   readonly #same: Map<string, MemoryId>
@@ -28,7 +29,7 @@ export class Draft {
 
   private constructor(
     graph: GraphRow,
-    chance: Chance,
+    chance: ClockAndRandom,
     contents: ReadonlyMap<NewMemory, Buffer>,
     same: Map<string, MemoryId>,
     known: ReadonlySet<MemoryId>,
@@ -46,7 +47,7 @@ export class Draft {
     graphId: GraphId,
     graph: GraphRow,
     events: readonly NewMemory[],
-    chance: Chance,
+    chance: ClockAndRandom,
   ): Promise<Draft> {
     const contents = new Map(events.map((event) => [event, contentHash(event)]))
     const named = events.flatMap(({ links }) => links.map(({ target }) => target).filter(isMemoryId))

@@ -1,11 +1,11 @@
 import { splitContextId } from '../../../domain/names.js'
-import type { Tables } from '../connection/bulk-write.js'
+import type { BulkWrite } from '../connection/bulk-write.js'
 import { sortKey } from '../schema/rows.js'
 import { Blocks } from '../search/blocks.js'
 import { gramBlockOf, gramEntryOf, gramsOf } from '../search/trigrams.js'
 import type { Change } from './change.js'
 
-export function flushContexts(tables: Tables, { contexts }: Change): void {
+export function flushContexts(tables: BulkWrite, { contexts }: Change): void {
   const added = [...contexts.values()].filter(({ isNew }) => isNew)
   const parts = added.map(({ id }) => splitContextId(id))
   tables.insert('contexts', [

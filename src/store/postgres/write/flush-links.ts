@@ -1,4 +1,4 @@
-import type { Tables } from '../connection/bulk-write.js'
+import type { BulkWrite } from '../connection/bulk-write.js'
 import type { Change } from './change.js'
 
 interface Spoken {
@@ -8,7 +8,7 @@ interface Spoken {
 }
 
 /** What memories say about others and about contexts. */
-export async function flushStatements(tables: Tables, change: Change): Promise<void> {
+export async function flushLinks(tables: BulkWrite, change: Change): Promise<void> {
   const relating = flushRelations(tables, change)
   const links = [...change.memoryLinks.values()]
   tables.insert(
@@ -42,7 +42,7 @@ export async function flushStatements(tables: Tables, change: Change): Promise<v
 }
 
 /** The weight of a link is the number of memories that state it, each counted once. */
-async function flushRelations(tables: Tables, { relations }: Change): Promise<void> {
+async function flushRelations(tables: BulkWrite, { relations }: Change): Promise<void> {
   const spoken = [...relations.values()].flatMap(({ from, kind, to, speakers }) =>
     Array.from(speakers, ([by, seq]) => ({ from_no: from.no, kind, to_no: to.no, by, seq })),
   )

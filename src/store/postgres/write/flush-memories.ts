@@ -1,8 +1,8 @@
-import type { Tables } from '../connection/bulk-write.js'
+import type { BulkWrite } from '../connection/bulk-write.js'
 import { linksText } from '../schema/rows.js'
 import type { Change } from './change.js'
 
-export function flushMemories(tables: Tables, { memories, sightings }: Change): void {
+export function flushMemories(tables: BulkWrite, { memories, sightings }: Change): void {
   const added = [...memories.values()].flatMap((row) => (row.fresh ? { row, fresh: row.fresh } : []))
   tables.insert('memories', [
     ['seq', 'bigint', added.map(({ row: { seq } }) => seq)],

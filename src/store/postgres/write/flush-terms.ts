@@ -1,10 +1,10 @@
-import type { Tables } from '../connection/bulk-write.js'
+import type { BulkWrite } from '../connection/bulk-write.js'
 import { Blocks } from '../search/blocks.js'
 import { blockOf, entryOf, termKey } from '../search/postings.js'
 import type { Change } from './change.js'
 
 /** The words of the new memories: in how many each occurs, and where. */
-export function flushTerms(tables: Tables, { memories }: Change): void {
+export function flushTerms(tables: BulkWrite, { memories }: Change): void {
   const holding = new Map<string, number>()
   const blocks = new Blocks()
   for (const { seq, fresh } of memories.values()) {

@@ -1,11 +1,11 @@
-import { Tables } from '../connection/bulk-write.js'
+import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
 import type { Change } from './change.js'
 import { flushContexts } from './flush-contexts.js'
-import { flushStatements } from './flush-links.js'
+import { flushLinks } from './flush-links.js'
 import { flushMemories } from './flush-memories.js'
 import { flushTerms } from './flush-terms.js'
-import { settleContradictions } from './superseded-at.js'
+import { updateSupersededAt } from './superseded-at.js'
 
 const SAVE_GRAPH = {
   name: 'save-graph',
@@ -15,7 +15,7 @@ const SAVE_GRAPH = {
 
 /** Writes down what changed, table by table, each in one statement or two. */
 export async function flush(session: Session, graphId: string, change: Change): Promise<void> {
-  const tables = new Tables(session, graphId)
+  const tables = new BulkWrite(session, graphId)
   const { graph } = change
   const saved = session.rows(SAVE_GRAPH, [
     graphId,
@@ -31,8 +31,8 @@ export async function flush(session: Session, graphId: string, change: Change): 
   flushContexts(tables, change)
   flushMemories(tables, change)
   flushTerms(tables, change)
-  await flushStatements(tables, change)
+  await flushLinks(tables, change)
   await saved
   await tables.done()
-  await settleContradictions(session, graphId, change.contradictions, change.memoryAgreements)
+  await updateSupersededAt(session, graphId, change.contradictions, change.memoryAgreements)
 }

@@ -1,8 +1,8 @@
+import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { stillRunning } from '../../../domain/failure.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
-import type { EventPath, Once } from '../../store.js'
+import type { EventPath, Idempotency } from '../../store.js'
 import type { Database } from '../connection/database.js'
-import type { Chance } from '../schema/rows.js'
 import { type Append, appendAll } from './append.js'
 
 interface Waiting extends Append {
@@ -17,15 +17,15 @@ const MOST_EVENTS = 1000
  * The writers of this process. Those who write to the same graph at the same time share a transaction, and so a flush of
  * the database; what arrives meanwhile shares the next.
  */
-export class Writers {
+export class GroupCommit {
   readonly #database: Database
-  readonly #chance: Chance
+  readonly #chance: ClockAndRandom
   readonly #queues = new Map<GraphId, Waiting[]>()
   /** The Idempotency-Keys that are under way in this process. */
   readonly #running = new Set<string>()
   readonly #working = new Set<Promise<void>>()
 
-  constructor(database: Database, chance: Chance) {
+  constructor(database: Database, chance: ClockAndRandom) {
     this.#database = database
     this.#chance = chance
   }
@@ -34,7 +34,7 @@ export class Writers {
     graphId: GraphId,
     events: readonly NewMemory[],
     at: EventPath,
-    once: Once | undefined,
+    once: Idempotency | undefined,
   ): Promise<readonly Receipt[]> {
     if (events.length === 0) return Promise.resolve([])
     const claimed = once && `${graphId} ${once.key}`

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../domain/failure.js'
 import { keyReused, stillRunning } from '../../../domain/failure.js'
 import type { GraphId, Receipt } from '../../../domain/model.js'
-import { ONCE_HOURS, type Once } from '../../store.js'
+import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import type { Append, Outcome } from './append.js'
 
@@ -41,7 +41,7 @@ export async function claim(
 export async function replayed(
   session: Session,
   graphId: GraphId,
-  { key, body }: Once,
+  { key, body }: Idempotency,
   now: () => Date,
 ): Promise<Outcome | undefined> {
   const row = await session.row<{ body: string; receipts: string }>(FIND, [graphId, key, now().toISOString()])
@@ -55,12 +55,12 @@ export async function replayed(
 export async function keep(
   session: Session,
   graphId: GraphId,
-  { key, body }: Once,
+  { key, body }: Idempotency,
   receipts: readonly Receipt[],
   now: () => Date,
 ): Promise<void> {
   const time = now()
   await session.rows(FORGET, [graphId, time.toISOString()])
-  const end = new Date(time.getTime() + ONCE_HOURS * 3_600_000)
+  const end = new Date(time.getTime() + IDEMPOTENCY_HOURS * 3_600_000)
   await session.rows(KEEP, [graphId, key, body, JSON.stringify(receipts), end.toISOString()])
 }

@@ -12,7 +12,7 @@ import {
   payloadOf,
 } from '../schema/rows.js'
 import { termKey } from '../search/postings.js'
-import type { Recent, Surroundings } from './change.js'
+import type { LoadedState, Recent } from './change.js'
 
 const COLUMNS = 'context_no, context_id, memories, agreements, created_at, updated_at'
 const CONTEXTS = {
@@ -66,7 +66,7 @@ export async function load(
   graphId: string,
   graph: GraphRow,
   records: readonly EventRecord[],
-): Promise<Surroundings> {
+): Promise<LoadedState> {
   const named = namedIn(records)
   const [rows, contexts, recent] = await Promise.all([
     named.memories.length === 0 || graph.memories === 0

@@ -1,6 +1,6 @@
-import { Tables } from '../connection/bulk-write.js'
+import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
-import { NOW, standings } from '../trust/assessment.js'
+import { assessments, NOW } from '../trust/assessment.js'
 
 const COUNT = {
   name: 'count-contradictions',
@@ -26,7 +26,7 @@ const TOUCHED = {
  * Notes of each memory that was spoken against when it was replaced, if it was: an index for staleness. It changes only
  * when something is said against a memory, or against one that speaks against it.
  */
-export async function settleContradictions(
+export async function updateSupersededAt(
   session: Session,
   graphId: string,
   contradictions: readonly { readonly memory: number }[],
@@ -39,12 +39,12 @@ export async function settleContradictions(
   const agreed = agreements.map(({ memory }) => memory)
   if (borne.length > 0) await session.rows(COUNT, [graphId, borne, [...counts.values()]])
   const touched = await session.rows<{ seq: number }>(TOUCHED, [graphId, borne, agreed])
-  const found = await standings(
+  const found = await assessments(
     session,
     graphId,
     touched.map(({ seq }) => ({ seq, asOf: NOW })),
   )
-  const tables = new Tables(session, graphId)
+  const tables = new BulkWrite(session, graphId)
   tables.update('note-superseded', 'memories', [
     ['seq', 'bigint', found.map(({ seq }) => seq)],
     ['superseded_at', 'bigint', found.map(({ standing }) => standing.supersededAt ?? null)],

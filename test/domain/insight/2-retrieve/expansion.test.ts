@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toEntry } from '../../../../src/domain/insight/1-analyse/entry.js'
 import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
-import { companyOf } from '../../../../src/domain/insight/2-retrieve/expansion.js'
+import { expansionOf } from '../../../../src/domain/insight/2-retrieve/expansion.js'
 import { memoryOf } from '../support.js'
 
 const entry = (text: string) => toEntry(memoryOf({ text }, { contextId: 'a:b' }))
@@ -11,7 +11,7 @@ const ALIKE = () => 1
 
 describe('the company that words keep', () => {
   it('is what the best memories say besides, together worth 1', () => {
-    const company = companyOf(analyse('rotate'), [taught('rotate vault secrets')], (stem) =>
+    const company = expansionOf(analyse('rotate'), [taught('rotate vault secrets')], (stem) =>
       stem === 'vault' || stem === 'secret' ? 1 : 0,
     )
     expect(company.get('vault')).toBe(0.5)
@@ -19,7 +19,7 @@ describe('the company that words keep', () => {
   })
 
   it('never holds what was asked', () => {
-    const company = companyOf(analyse('rotate vault'), [taught('rotate vault secrets')], ALIKE)
+    const company = expansionOf(analyse('rotate vault'), [taught('rotate vault secrets')], ALIKE)
     expect([...company.keys()]).not.toContain('rotat')
     expect([...company.keys()]).not.toContain('vault')
     expect([...company.keys()]).toContain('secret')
@@ -27,7 +27,7 @@ describe('the company that words keep', () => {
 
   it('counts what is rare, what fits well, and what several say', () => {
     const weight = (stem: string) => (stem === 'rare' ? 3 : 1)
-    const company = companyOf(
+    const company = expansionOf(
       analyse('rotate'),
       [taught('rotate rare common'), taught('rotate shared', 2), taught('rotate shared weak', 0.5)],
       weight,
@@ -39,21 +39,21 @@ describe('the company that words keep', () => {
   })
 
   it('a third occurrence adds nothing', () => {
-    const twice = companyOf(analyse('x'), [taught('key key lock')], ALIKE)
-    const often = companyOf(analyse('x'), [taught('key key key key lock')], ALIKE)
+    const twice = expansionOf(analyse('x'), [taught('key key lock')], ALIKE)
+    const often = expansionOf(analyse('x'), [taught('key key key key lock')], ALIKE)
     expect(often).toEqual(twice)
   })
 
   it('is the best twelve, ties by spelling', () => {
     const words = 'zulu yankee xray whiskey victor uniform tango sierra romeo quebec papa oscar november mike'
-    const company = companyOf(analyse('rotate'), [taught(words)], (stem) => (stem.length > 1 ? 1 : 0))
+    const company = expansionOf(analyse('rotate'), [taught(words)], (stem) => (stem.length > 1 ? 1 : 0))
     expect(company.size).toBe(12)
     expect([...company.keys()]).toEqual([...company.keys()].sort())
   })
 
   it('nobody to learn from, nothing learned', () => {
-    expect(companyOf(analyse('rotate'), [], ALIKE).size).toBe(0)
-    expect(companyOf(analyse('rotate'), [taught('rotate vault')], () => 0).size).toBe(0)
+    expect(expansionOf(analyse('rotate'), [], ALIKE).size).toBe(0)
+    expect(expansionOf(analyse('rotate'), [taught('rotate vault')], () => 0).size).toBe(0)
   })
 
   it('sums up to 1 whatever it is made of', () => {
@@ -62,7 +62,7 @@ describe('the company that words keep', () => {
       .map((words) => words.join(' '))
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
-        const company = companyOf(
+        const company = expansionOf(
           analyse('rotate'),
           texts.map((one) => taught(one)),
           ALIKE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inspect } from '../../../../src/store/json/data-folder/verify.js'
+import { verifyFolder } from '../../../../src/store/json/data-folder/verify.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
 import { at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../support.js'
@@ -53,7 +53,7 @@ describe('erased from every file', () => {
       await again.close()
       expect(holding(files, SECRET)).toEqual([])
       expect(remains(files)).toHaveLength(1)
-      const { graphs, strays } = await inspect(files, FOLDER)
+      const { graphs, strays } = await verifyFolder(files, FOLDER)
       expect(graphs.map(({ broken, torn }) => broken ?? torn)).toEqual([undefined])
       expect(strays).toEqual([])
     }

@@ -5,7 +5,7 @@ import { inverseDocumentFrequency, termScore } from '../../../../src/domain/sear
 import { stemsOf } from '../../../../src/domain/search/text-analysis.js'
 import { Contexts } from '../../../../src/store/json/memory/contexts.js'
 import { TermIndex } from '../../../../src/store/json/search/term-index.js'
-import { Tokens } from '../../../../src/store/json/search/word-table.js'
+import { WordTable } from '../../../../src/store/json/search/word-table.js'
 
 const name = fc
   .oneof(
@@ -80,7 +80,7 @@ describe('words recognised without strings', () => {
       numbers.set(stem, number)
       return number
     }
-    const tokens = new Tokens((word) => stemsOf(word).map(numberOf))
+    const tokens = new WordTable((word) => stemsOf(word).map(numberOf))
     const text = fc.oneof(
       fc.lorem({ maxCount: 30 }),
       fc.string({ unit: 'binary-ascii', maxLength: 80 }),

@@ -1,0 +1,24 @@
+import type { Environment } from '../../config/config.js'
+import type { Terminal } from '../output/terminal.js'
+import type { Values } from '../parse/options.js'
+import type { Target } from '../target/target.js'
+
+/** What the process lends to a command. */
+export interface CommandPorts {
+  readonly env: Environment
+  readonly terminal: Terminal
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly pid: number
+}
+
+/** A command on its way. */
+export interface Job extends CommandPorts {
+  readonly values: Values
+  readonly operands: readonly string[]
+  readonly target: Target
+  /** A line of the result, on stdout. */
+  print(line: string): void
+  /** A line beside the result, on stderr. */
+  note(line: string): void
+}

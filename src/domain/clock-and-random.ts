@@ -1,0 +1,4 @@
+export interface ClockAndRandom {
+  readonly now: () => Date
+  readonly randomBytes: (size: number) => Uint8Array
+}
