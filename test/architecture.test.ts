@@ -1,56 +1,139 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 /**
- * Imports point one way. For each part of `src`, what of ours it may import: a folder with everything in it, the
- * files of one, or one file. A part that is not listed here (main, config, cli) puts the others together and may import any but `contract/generated/`.
+ * The parts of `src` from the lowest to the highest, each with what of ours it may import besides itself: a folder with
+ * everything in it (`domain/`), the files of a folder (`store/*`) or one file. ARCHITECTURE.md draws the same.
  */
-const MAY_IMPORT = new Map([
-  ['domain', ['domain/']],
-  ['store', ['domain/', 'store/']],
-  ['store/json', ['domain/', 'store/*', 'store/json/']],
-  ['store/postgres', ['domain/', 'store/*', 'store/postgres/']],
-  ['contract', ['domain/', 'contract/']],
-  ['handlers', ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts', 'handlers/']],
-  ['http', ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts', 'config/serving.ts', 'http/']],
-  ['client', ['client/', 'contract/generated/']],
-])
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  'store/json': ['domain/', 'store/*'],
+  'store/postgres': ['domain/', 'store/*'],
+  store: ['domain/'],
+  contract: ['domain/'],
+  config: ['store/hash-secret.ts'],
+  handlers: ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts'],
+  client: ['contract/generated/'],
+  http: ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts', 'config/serving.ts'],
+  service: ['domain/', 'store/', 'contract/', 'config/', 'handlers/', 'client/', 'http/'],
+  cli: ['domain/', 'store/', 'contract/*', 'config/', 'handlers/', 'client/', 'http/', 'service/'],
+  'main.ts': ['domain/failure.ts', 'store/', 'config/', 'service/', 'cli/'],
+}
 
-/** Packages that the domain may import: pure functions only. */
-const PURE_PACKAGES = ['stemmer']
+/** The rooms of each part, a line each, from the lowest floor to the highest. `.` is the folder of the part itself. */
+const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  domain: [
+    ['.'],
+    ['trust', 'search'],
+    ['lexicon'],
+    ['events'],
+    ['transfer', 'insight/1-analyse'],
+    ['insight/2-retrieve'],
+    ['insight/3-rank'],
+    ['insight/4-reconcile'],
+    ['insight/5-say'],
+    ['insight/6-calibrate'],
+    ['insight'],
+  ],
+  'store/json': [
+    ['disk', 'search'],
+    ['log'],
+    ['keys', 'graph-files', 'memory'],
+    ['data-folder', 'open-graph'],
+    ['changes'],
+    ['owner'],
+    ['.'],
+  ],
+  'store/postgres': [
+    ['connection/migrations'],
+    ['connection'],
+    ['schema', 'trust', 'keys'],
+    ['read'],
+    ['search'],
+    ['write'],
+    ['transfer'],
+    ['.'],
+  ],
+  store: [['.']],
+  contract: [['.']],
+  config: [['.']],
+  handlers: [['.']],
+  client: [['.']],
+  http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
+  service: [['.']],
+  cli: [['output'], ['parse'], ['target', 'formats'], ['commands'], ['.']],
+  'main.ts': [['.']],
+}
+
+const MOST_FILES = 15
+const MOST_LINES = 250
+const MEDIAN_LINES = { least: 50, most: 110 }
+
+/** What the domain may import that is not ours: pure functions only. */
+const PURE: Readonly<Record<string, readonly string[]>> = { stemmer: ['stemmer'], 'node:zlib': ['crc32'] }
+
+const PART_NAMES = Object.keys(PARTS)
+
+function partOf(file: string): string | undefined {
+  return PART_NAMES.find((part) => file === part || file.startsWith(`${part}/`))
+}
+
+/** The room of a file within its part. */
+function roomOf(part: string, file: string): string | undefined {
+  const folder = file === part ? '.' : posix.relative(part, posix.dirname(file)) || '.'
+  // Generated code is part of the room that it is generated for.
+  return ROOMS[part]?.flat().find((room) => room === (folder === 'generated' ? '.' : folder))
+}
+
+function floorOf(part: string, room: string): number {
+  return ROOMS[part]?.findIndex((rooms) => rooms.includes(room)) ?? -1
+}
 
 /** Everything that a file of `src` does against the rules, as sentences; `file` is relative to `src`. */
 function violations(file: string, source: string): string[] {
-  const [top = '', under] = file.split('/')
-  const part = MAY_IMPORT.has(`${top}/${under}`) ? `${top}/${under}` : top
-  const specifiers = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName)
-  const ours = specifiers.filter((specifier) => specifier.startsWith('.')).map((name) => resolved(file, name))
-  const theirs = specifiers.filter((specifier) => !specifier.startsWith('.'))
-  const found = ours.filter((target) => !mayImport(part, target)).map((target) => `${file} imports ${target}`)
+  const part = partOf(file)
+  const room = part === undefined ? undefined : roomOf(part, file)
+  if (part === undefined || room === undefined) return [`${file} lies in no room`]
+  const imported = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName)
+  const found = imported
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => resolved(file, specifier))
+    .filter((target) => !mayImport(part, room, target))
+    .map((target) => `${file} imports ${target}`)
+  const theirs = imported.filter((specifier) => !specifier.startsWith('.'))
   const touched = new Set(touches(source))
   if (theirs.some((name) => /^(node:)?process$/.test(name))) touched.add('process')
   if (file !== 'main.ts' && touched.delete('process')) found.push(`${file} touches process`)
   if (part !== 'domain') return found
-  for (const name of theirs) if (!PURE_PACKAGES.includes(name)) found.push(`${file} imports ${name}`)
+  for (const name of theirs) if (!isPure(name, source)) found.push(`${file} imports ${name}`)
   for (const what of touched) found.push(`${file} touches ${what}`)
   return found
+}
+
+function mayImport(part: string, room: string, target: string): boolean {
+  if (partOf(target) !== part) return (PARTS[part] ?? []).some((place) => covers(place, target))
+  const there = roomOf(part, target)
+  if (there === undefined) return false
+  return there === room || floorOf(part, there) < floorOf(part, room)
+}
+
+function covers(place: string, target: string): boolean {
+  if (place.endsWith('/')) return target.startsWith(place)
+  return place.endsWith('/*') ? posix.dirname(target) === place.slice(0, -2) : target === place
 }
 
 function resolved(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts')
 }
 
-function mayImport(part: string, target: string): boolean {
-  const allowed = MAY_IMPORT.get(part)
-  if (allowed === undefined) return !target.startsWith('contract/generated/')
-  return allowed.some((place) => covers(place, target))
-}
-
-function covers(place: string, target: string): boolean {
-  if (place.endsWith('/')) return target.startsWith(place)
-  return place.endsWith('/*') ? posix.dirname(target) === place.slice(0, -2) : target === place
+/** A listed package of which nothing but the listed names is imported. */
+function isPure(name: string, source: string): boolean {
+  const names = PURE[name]
+  if (names === undefined) return false
+  const imports = new RegExp(`import \\{([^}]*)\\} from '${name}'`).exec(source)?.[1] ?? '*'
+  return imports.split(',').every((one) => names.includes(one.trim()))
 }
 
 /** What a source asks of the world around it without an import: the process, the clock, chance. */
@@ -82,24 +165,82 @@ function isNameOfMember(node: ts.Identifier): boolean {
   )
 }
 
+/** The circles of imports, type imports included, each as the files along it. */
+function circles(sources: ReadonlyMap<string, string>): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (done.has(file)) return
+    done.add(file)
+    const imported = ts.preProcessFile(sources.get(file) ?? '', true, true).importedFiles
+    for (const { fileName } of imported)
+      if (fileName.startsWith('.')) visit(resolved(file, fileName), [...path, file])
+  }
+  for (const file of sources.keys()) visit(file, [])
+  return found
+}
+
 const root = new URL('../src/', import.meta.url)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts'))
   .sort()
+const sources = new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
+const written = files.filter((file) => !file.startsWith('contract/generated/'))
+const linesOf = (file: string) => (sources.get(file)?.split('\n').length ?? 1) - 1
 
 describe('the architecture', () => {
-  it('there is something to look at', () => expect(files).toContain('domain/names.ts'))
+  test('there is something to look at', () => expect(files).toContain('domain/names.ts'))
 
-  it.each(files)('src/%s keeps to its place', (file) => {
-    expect(violations(file, readFileSync(new URL(file, root), 'utf8'))).toEqual([])
+  test.each(files)('src/%s keeps to its room', (file) => {
+    expect(violations(file, sources.get(file) ?? '')).toEqual([])
+  })
+
+  test('no circle of imports, type imports included', () => expect(circles(sources)).toEqual([]))
+
+  test(`no folder holds more than ${MOST_FILES} files`, () => {
+    const counts = new Map<string, number>()
+    for (const file of written) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1)
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
+  })
+
+  test(`no file has more than ${MOST_LINES} lines`, () =>
+    expect(written.filter((file) => linesOf(file) > MOST_LINES)).toEqual([]))
+
+  test(`half of the files have ${MEDIAN_LINES.least} to ${MEDIAN_LINES.most} lines or more`, () => {
+    const median = written.map(linesOf).sort((a, b) => a - b)[written.length >> 1]
+    expect(median).toBeGreaterThanOrEqual(MEDIAN_LINES.least)
+    expect(median).toBeLessThanOrEqual(MEDIAN_LINES.most)
+  })
+
+  test('every listed room is there', () => {
+    const folders = new Set(files.map((file) => posix.dirname(file)))
+    const listed = Object.entries(ROOMS).flatMap(([part, floors]) =>
+      floors.flat().map((room) => (part === 'main.ts' ? '.' : posix.join(part, room))),
+    )
+    expect(listed.filter((room) => !folders.has(room))).toEqual([])
+  })
+
+  test('ARCHITECTURE.md has a line for every room', () => {
+    const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+    const folders = [...new Set(files.map((file) => posix.dirname(file)))].filter((folder) => folder !== '.')
+    expect(folders.filter((folder) => !page.includes(`\`${folder}/\``))).toEqual([])
+    const named = [...page.matchAll(/^\|[^|]*\| `([\w/-]+)\/` \|/gm)].map(([, folder = '']) => folder)
+    expect(named.filter((folder) => !folders.includes(folder))).toEqual([])
   })
 })
 
 describe('the rules themselves', () => {
-  it.each([
+  test.each([
     ['domain/a.ts', "import { x } from '../store/store.js'", 'domain/a.ts imports store/store.ts'],
     ['domain/insight/a.ts', "import '../../http/app.js'", 'domain/insight/a.ts imports http/app.ts'],
+    ['domain/a.ts', "import { x } from './trust/b.js'", 'domain/a.ts imports domain/trust/b.ts'],
+    [
+      'domain/trust/a.ts',
+      "import { x } from '../search/b.js'",
+      'domain/trust/a.ts imports domain/search/b.ts',
+    ],
     [
       'domain/a.ts',
       "import type { operations } from '../contract/generated/api.js'",
@@ -111,31 +252,39 @@ describe('the rules themselves', () => {
       'domain/a.ts imports contract/generated/api.ts',
     ],
     ['domain/a.ts', "import { readFile } from 'node:fs/promises'", 'domain/a.ts imports node:fs/promises'],
+    ['domain/a.ts', "import { crc32, gzip } from 'node:zlib'", 'domain/a.ts imports node:zlib'],
     ['domain/a.ts', "import express from 'express'", 'domain/a.ts imports express'],
     ['domain/a.ts', 'export const now = () => Date.now()', 'domain/a.ts touches the clock'],
     ['domain/a.ts', 'export const now = () => new Date()', 'domain/a.ts touches the clock'],
     ['domain/a.ts', 'export const roll = () => Math.random()', 'domain/a.ts touches chance'],
+    ['domain/new-room/a.ts', '', 'domain/new-room/a.ts lies in no room'],
+    ['elsewhere/a.ts', '', 'elsewhere/a.ts lies in no room'],
     [
-      'store/json/a.ts',
-      "export { x } from '../../handlers/events.js'",
-      'store/json/a.ts imports handlers/events.ts',
+      'store/json/log/a.ts',
+      "export { x } from '../../../handlers/events.js'",
+      'store/json/log/a.ts imports handlers/events.ts',
     ],
-    ['store/json/a.ts', "import { ok } from '../../http/reply.js'", 'store/json/a.ts imports http/reply.ts'],
+    [
+      'store/json/log/a.ts',
+      "import { Graph } from '../memory/graph.js'",
+      'store/json/log/a.ts imports store/json/memory/graph.ts',
+    ],
     ['store/json/a.ts', "const x = await import('../../main.js')", 'store/json/a.ts imports main.ts'],
     ['store/json/a.ts', 'export const pid = process.pid', 'store/json/a.ts touches process'],
     [
       'store/json/a.ts',
-      "import { rows } from '../postgres/rows.js'",
-      'store/json/a.ts imports store/postgres/rows.ts',
+      "import { rows } from '../postgres/schema/rows.js'",
+      'store/json/a.ts imports store/postgres/schema/rows.ts',
     ],
-    ['store/a.ts', "import { ok } from '../http/reply.js'", 'store/a.ts imports http/reply.ts'],
-    ['handlers/a.ts', "import { send } from '../http/respond.js'", 'handlers/a.ts imports http/respond.ts'],
+    ['store/a.ts', "import { x } from './json/store.js'", 'store/a.ts imports store/json/store.ts'],
+    ['handlers/a.ts', "import { send } from '../http/app.js'", 'handlers/a.ts imports http/app.ts'],
     [
       'handlers/a.ts',
       "import { x } from '../store/json/store.js'",
       'handlers/a.ts imports store/json/store.ts',
     ],
-    ['http/a.ts', "import { serve } from '../cli/serve.js'", 'http/a.ts imports cli/serve.ts'],
+    ['http/a.ts', "import { serve } from '../service/serve.js'", 'http/a.ts imports service/serve.ts'],
+    ['http/a.ts', "import { x } from '../handlers/events.js'", 'http/a.ts imports handlers/events.ts'],
     ['http/a.ts', 'const { env } = globalThis.process', 'http/a.ts touches process'],
     ['http/a.ts', "import { env } from 'node:process'", 'http/a.ts touches process'],
     ['http/a.ts', 'const world = { process }', 'http/a.ts touches process'],
@@ -145,27 +294,32 @@ describe('the rules themselves', () => {
       "import type { paths } from '../contract/generated/api.js'",
       'cli/a.ts imports contract/generated/api.ts',
     ],
-    [
-      'mcp/a.ts',
-      "import type { paths } from '../contract/generated/api.js'",
-      'mcp/a.ts imports contract/generated/api.ts',
-    ],
     ['cli/a.ts', 'process.exit(1)', 'cli/a.ts touches process'],
-    ['config/config.ts', "const port = process.env['PORT']", 'config/config.ts touches process'],
+    ['config/a.ts', "const port = process.env['PORT']", 'config/a.ts touches process'],
   ])('%s: %s is refused', (file, source, sentence) => expect(violations(file, source)).toEqual([sentence]))
 
-  it.each([
+  test.each([
     ['domain/insight/a.ts', "import { fold } from '../names.js'\nimport { stemmer } from 'stemmer'"],
     ['domain/a.ts', "// process.env and Date.now() in a comment\nexport const at = new Date('2026-01-01')"],
+    ['domain/a.ts', "import { crc32 } from 'node:zlib'"],
     [
-      'store/json/a.ts',
-      "import { fold } from '../../domain/names.js'\nimport { open } from 'node:fs/promises'",
+      'store/json/log/a.ts',
+      "import { fold } from '../../../domain/names.js'\nimport { open } from 'node:fs/promises'",
     ],
     [
       'handlers/a.ts',
       "import type { Handlers } from '../contract/operations.js'\nimport { ok } from '../contract/reply.js'",
     ],
     ['http/a.ts', 'interface Job { process: number }\nexport const run = (job: Job) => job.process'],
-    ['main.ts', "import { createApp } from './http/app.js'\nprocess.exitCode = 1"],
+    ['main.ts', "import { serve } from './service/serve.js'\nprocess.exitCode = 1"],
   ])('%s: %s is welcome', (file, source) => expect(violations(file, source)).toEqual([]))
+
+  test('a circle is found, and named by its files', () => {
+    const three = new Map([
+      ['a.ts', "import './b.js'"],
+      ['b.ts', "import type { C } from './c.js'"],
+      ['c.ts', "import './a.js'"],
+    ])
+    expect(circles(three)).toEqual(['a.ts → b.ts → c.ts → a.ts'])
+  })
 })
