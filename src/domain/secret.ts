@@ -1,8 +1,11 @@
+import { crc32 } from 'node:zlib'
+
 /** `lore_`, 256 random bits and a checksum over them: scanners can tell one from other text, and so can we. */
 export const SECRET = /^lore_[A-Za-z0-9_-]{48}$/
 
 const PREFIX = 'lore_'
 const RANDOM_BYTES = 32
+/** CRC-32 finds every change within 32 bits, hence every single wrong character. */
 const CHECKSUM_BYTES = 4
 
 /** Makes a secret of bytes from a source fit for cryptography. */
@@ -21,14 +24,4 @@ export function isMistyped(secret: string): boolean {
   if (!SECRET.test(secret)) return false
   const bytes = Buffer.from(secret.slice(PREFIX.length), 'base64url')
   return bytes.readUInt32BE(RANDOM_BYTES) !== crc32(bytes.subarray(0, RANDOM_BYTES))
-}
-
-/** CRC-32 as in zip and PNG; it finds every change within 32 bits, hence every single wrong character. */
-function crc32(bytes: Uint8Array): number {
-  let sum = 0xffffffff
-  for (const byte of bytes) {
-    sum ^= byte
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0)
-  }
-  return (sum ^ 0xffffffff) >>> 0
 }
