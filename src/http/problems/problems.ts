@@ -125,6 +125,9 @@ export function problemOf(error: unknown, requestId: string): Problem {
   }
 }
 
+/** The challenge of RFC 6750 with which every `WWW-Authenticate` begins. */
+export const REALM = 'Bearer realm="loregraph"'
+
 /** The headers that go with a problem. */
 export function problemHeaders(error: unknown, problem: Problem): Readonly<Record<string, string>> {
   const own = error instanceof HttpFailure ? error.headers : {}
@@ -133,7 +136,7 @@ export function problemHeaders(error: unknown, problem: Problem): Readonly<Recor
       return { 'Retry-After': '1' }
     case 'graph_forbidden':
     case 'beyond_own_key':
-      return { 'WWW-Authenticate': 'Bearer realm="loregraph", error="insufficient_scope"' }
+      return { 'WWW-Authenticate': `${REALM}, error="insufficient_scope"` }
     default:
       return problem.status === 503 ? { 'Retry-After': '1', ...own } : own
   }

@@ -6,12 +6,11 @@ import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
 import { NO_LIMITS, type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
 import type { Exchange, Step } from '../pipeline/exchange.js'
-import { HttpFailure } from '../problems/problems.js'
+import { HttpFailure, REALM } from '../problems/problems.js'
 
 /** Says whose secret it is; or, if it is nobody's, what to tell the caller. */
 export type Authenticate = (secret: string) => Promise<Principal | string>
 
-export const REALM = 'Bearer realm="loregraph"'
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".'
 
