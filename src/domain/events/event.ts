@@ -7,9 +7,9 @@ import { foldContextId } from '../names.js'
 
 /** What every event keeps to, however it comes in. */
 
-export const MAX_PAYLOAD_BYTES = 65_536
-export const MAX_PAYLOAD_DEPTH = 32
-export const MAX_LINKS = 100
+const MAX_PAYLOAD_BYTES = 65_536
+const MAX_PAYLOAD_DEPTH = 32
+const MAX_LINKS = 100
 
 export function checkPayload(payload: JsonObject, path: string): void {
   if (depthOf(payload, MAX_PAYLOAD_DEPTH) > MAX_PAYLOAD_DEPTH) {
@@ -45,7 +45,7 @@ export function toLinks(
 }
 
 /** How many levels of objects and arrays a value has; counting stops just past `enough`. */
-export function depthOf(value: Json, enough: number): number {
+function depthOf(value: Json, enough: number): number {
   if (value === null || typeof value !== 'object') return 0
   if (enough === 0) return 1
   let deepest = 0

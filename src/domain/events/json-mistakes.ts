@@ -6,6 +6,52 @@ import { quote } from '../quote.js'
 const LONE_SURROGATE = /\p{Cs}/u
 const MOST_MISTAKES = 20
 
+/** More levels than any request or line of an export has, and no more than the stack can bear. */
+export const MAX_DEPTH = 64
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const LOWER_D = 0x64
+const LOWER_E = 0x65
+const LOWER_U = 0x75
+const ZERO = 0x30
+const NINE = 0x39
+/** A double has at most 309 digits before the point. */
+const LONGEST_SAFE_NUMBER = 300
+
+/**
+ * One pass over a JSON text, without recursion: is it nested more than `MAX_DEPTH` levels deep, and does anything in it
+ * call for `mistakesIn` (an escape that may be NUL or half of a surrogate pair, a number with an exponent or very many
+ * digits)?
+ */
+export function scanJson(text: string): { readonly tooDeep: boolean; readonly suspicious: boolean } {
+  let depth = 0
+  let digits = 0
+  let suspicious = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) {
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) {
+        if (text.charCodeAt(i) !== BACKSLASH) continue
+        if (text.charCodeAt(++i) !== LOWER_U) continue
+        const first = text.charCodeAt(i + 1)
+        if (first === ZERO || (first | 0x20) === LOWER_D) suspicious = true
+      }
+      digits = 0
+    } else if (code >= ZERO && code <= NINE) {
+      if (++digits > LONGEST_SAFE_NUMBER) suspicious = true
+    } else {
+      if ((code | 0x20) === LOWER_E && digits > 0) suspicious = true
+      digits = 0
+      // [ and { are 0x5b and 0x7b, ] and } are 0x5d and 0x7d.
+      if ((code | 0x20) === 0x7b) {
+        if (++depth > MAX_DEPTH) return { tooDeep: true, suspicious }
+      } else if ((code | 0x20) === 0x7d) depth--
+    }
+  }
+  return { tooDeep: false, suspicious }
+}
+
 /**
  * Walks a value of bounded depth and names the fields that JSON allows and nothing could keep: NUL characters, lone
  * surrogates, and numbers too large for a double (they would become `null`).

@@ -1,5 +1,5 @@
-import { checkPayload, depthOf, toLinks } from '../events/event.js'
-import { mistakesIn } from '../events/json-mistakes.js'
+import { checkPayload, toLinks } from '../events/event.js'
+import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
 import { Failure, type FieldError } from '../failure.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
 import {
@@ -76,11 +76,6 @@ export async function* decodeExport(
   if (!ended) throw invalidLine(line + 1, '', 'is missing: the export is incomplete')
 }
 
-/** What may stand for NUL, for half a surrogate pair or for a number too large: only then is a closer look worth its time. */
-const SUSPICIOUS = /\\u[0dD]|\d[eE]|\d{300}/
-/** More than any event has, and no more than the stack can bear. */
-const MAX_DEPTH = 64
-
 function parse(text: string, line: number): Json {
   let value: Json
   try {
@@ -88,9 +83,9 @@ function parse(text: string, line: number): Json {
   } catch (cause) {
     throw invalidLine(line, '', 'must be one JSON object', cause)
   }
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH)
-    throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
-  if (SUSPICIOUS.test(text)) {
+  const { tooDeep, suspicious } = scanJson(text)
+  if (tooDeep) throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
+  if (suspicious) {
     const [mistake] = mistakesIn(value, '')
     if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
   }
@@ -150,7 +145,7 @@ function fromWire(event: WireEvent): PastEvent {
   }
 }
 
-/** Names in an export are those that the service gave: another spelling means that somebody else wrote it. */
+/** Names in an export are those that the service gave: another spelling means that another program wrote it. */
 function checkFolded(name: string | undefined, folded: string, place: string): void {
   if (name === folded) return
   const message = `must be written as it is folded, ${quote(folded)}`
