@@ -81,6 +81,16 @@ function startsWord(term: string, text: string): boolean {
   return false
 }
 
+const GRAM = 3
+
+/** Every three characters (code points) in a row of a text; none of a shorter one. A name that holds the text holds them all. */
+export function gramsOf(text: string): Set<string> {
+  const grams = new Set<string>()
+  const characters = [...text]
+  for (let i = 0; i + GRAM <= characters.length; i++) grams.add(characters.slice(i, i + GRAM).join(''))
+  return grams
+}
+
 /** The order of every list by name: by code unit, so that it is the same everywhere. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -1,9 +1,9 @@
 import type { Context, GraphId } from '../../../domain/model.js'
-import type { NameQuery } from '../../../domain/names.js'
+import { gramsOf, type NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import type { Session } from '../connection/session.js'
 import { type ContextColumns, toContext } from '../schema/rows.js'
-import { gramsOf, inAll } from './trigrams.js'
+import { inAll } from './trigrams.js'
 
 const GRAMS = {
   name: 'name-grams',

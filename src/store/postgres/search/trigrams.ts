@@ -3,18 +3,9 @@ import { sixBitAt, toSixBit } from './six-bit.js'
 /** Contexts are gathered in blocks by their number; a gram has one row for each block. */
 const BLOCK = 2048
 const ENTRY = 2
-const LENGTH = 3
 
 export function gramBlockOf(contextNo: number): number {
   return Math.floor(contextNo / BLOCK)
-}
-
-/** Every three characters in a row of a name; none of a name that is shorter. */
-export function gramsOf(text: string): Set<string> {
-  const grams = new Set<string>()
-  const characters = [...text]
-  for (let i = 0; i + LENGTH <= characters.length; i++) grams.add(characters.slice(i, i + LENGTH).join(''))
-  return grams
 }
 
 export function gramEntryOf(contextNo: number): string {

@@ -1,8 +1,8 @@
-import { splitContextId } from '../../../domain/names.js'
+import { gramsOf, splitContextId } from '../../../domain/names.js'
 import type { BulkWrite } from '../connection/bulk-write.js'
 import { sortKey } from '../schema/rows.js'
 import { Blocks } from '../search/blocks.js'
-import { gramBlockOf, gramEntryOf, gramsOf } from '../search/trigrams.js'
+import { gramBlockOf, gramEntryOf } from '../search/trigrams.js'
 import type { Change } from './change.js'
 
 export function flushContexts(tables: BulkWrite, { contexts }: Change): void {
