@@ -1,6 +1,7 @@
 import { Failure } from './failure.js'
 import { isMemoryId } from './ids.js'
-import type { Link, LinkKind, MemoryId } from './model.js'
+import { LINK_KINDS, type Link, type LinkKind, type MemoryId, type Relationship } from './model.js'
+import { byCodeUnit } from './names.js'
 
 /** What each kind of link is called in an event: the field says what the event does to its target. */
 export const LINK_FIELDS = {
@@ -32,6 +33,15 @@ export function linkPaths(links: readonly Link[]): { target: string; path: strin
     counts.set(kind, index + 1)
     return { target, path: `/${LINK_FIELDS[kind]}/${index}` }
   })
+}
+
+/** The order of relationships: outgoing before incoming, then by kind as in `LINK_KINDS`, then by the id of the other end. */
+export function byRelationship(a: Relationship, b: Relationship): number {
+  return (
+    Number(a.direction === 'incoming') - Number(b.direction === 'incoming') ||
+    LINK_KINDS.indexOf(a.kind) - LINK_KINDS.indexOf(b.kind) ||
+    byCodeUnit(a.contextId, b.contextId)
+  )
 }
 
 /** Refuses links to memories that the graph does not hold; `path` is where their event stands in the request. */

@@ -144,6 +144,10 @@ export interface GraphExport {
 
 /** How many memories of one sort count as close to another. */
 export const NEARBY = 4
+/** How many memories before one and after it in its context, and how many of the latest of that context, are close to it. */
+export const BESIDE = 2
+/** How many relationships of a context, the latest in each direction, lead to memories that are close to its own. */
+export const RELATIONS = 2 * NEARBY
 
 /** The JSON pointer of the event at `index` in the request that brought it, e.g. `/body/events/3`. */
 export type EventPath = (index: number) => string

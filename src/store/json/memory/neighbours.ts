@@ -1,11 +1,9 @@
-import { NEARBY } from '../../store.js'
+import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
 import { type ContextRow, countUpTo, type MemoryRow, type StatedLink } from './rows.js'
 
-const BESIDE = 2
-const RELATIONS = 2 * NEARBY
 const by = (statement: StatedLink) => statement.by
 
-/** What stands close to the given memories (`Store.neighbours` says which), themselves left out, in order of recording. */
+/** The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording. */
 export function neighboursOf(given: readonly MemoryRow[]): MemoryRow[] {
   const close = new Set<MemoryRow>()
   for (const row of given)

@@ -1,5 +1,5 @@
-import { type Direction, LINK_KINDS, type LinkKind, type Relationship } from '../../../domain/model.js'
-import { byCodeUnit } from '../../../domain/names.js'
+import { byRelationship } from '../../../domain/links.js'
+import type { Direction, LinkKind, Relationship } from '../../../domain/model.js'
 import { NEARBY, type RelationshipFilter } from '../../store.js'
 import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
 
@@ -11,7 +11,6 @@ export function relate(by: MemoryRow, kind: LinkKind, to: ContextRow, at: string
   return isNew
 }
 
-/** Outgoing before incoming, then by kind, then by the id of the other end. */
 export function relationshipsOf(
   { outgoing, incoming }: ContextRow,
   filter: RelationshipFilter,
@@ -21,9 +20,8 @@ export function relationshipsOf(
       ? []
       : [...from.values()]
           .filter(({ kind }) => filter.kind === undefined || filter.kind === kind)
-          .sort((a, b) => kindOrder(a.kind) - kindOrder(b.kind) || byCodeUnit(a.other.id, b.other.id))
           .map((relation) => toRelationship(relation, direction))
-  return [...listed(outgoing, 'outgoing'), ...listed(incoming, 'incoming')]
+  return [...listed(outgoing, 'outgoing'), ...listed(incoming, 'incoming')].sort(byRelationship)
 }
 
 function noted(
@@ -45,16 +43,12 @@ function noted(
   }
   const relation = { kind, other, statedBy: new Set([by]), latest: [by], firstSeen: at, lastSeen: at }
   if (relations.size === 0) return new Map([[key, relation]])
-  // Only the shared empty map is read-only in earnest.
+  // Only `NOWHERE` is shared, and it is empty; every other map is this context's own.
   return (relations as Map<string, RelationRow>).set(key, relation)
 }
 
 function keyOf(kind: LinkKind, other: ContextRow): string {
   return `${kind} ${other.id}`
-}
-
-function kindOrder(kind: LinkKind): number {
-  return LINK_KINDS.indexOf(kind)
 }
 
 function toRelationship(

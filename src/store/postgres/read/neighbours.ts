@@ -1,11 +1,8 @@
 import { memoryNotFound } from '../../../domain/failure.js'
 import type { GraphId, Memory, MemoryId } from '../../../domain/model.js'
-import { NEARBY } from '../../store.js'
+import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { memoriesAt } from './memories.js'
-
-const BESIDE = 2
-const RELATIONS = 2 * NEARBY
 
 const GIVEN = {
   name: 'given-memories',

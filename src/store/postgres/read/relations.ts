@@ -1,11 +1,5 @@
-import {
-  type ContextId,
-  type GraphId,
-  LINK_KINDS,
-  type LinkKind,
-  type Relationship,
-} from '../../../domain/model.js'
-import { byCodeUnit } from '../../../domain/names.js'
+import { byRelationship } from '../../../domain/links.js'
+import type { ContextId, GraphId, LinkKind, Relationship } from '../../../domain/model.js'
 import type { RelationshipFilter } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { contextRow } from './browse.js'
@@ -30,7 +24,6 @@ interface RelationColumns {
   readonly last_seen: string
 }
 
-/** Outgoing before incoming, then by kind, then by the id of the other end. */
 export async function relationshipsOf(
   session: Session,
   graphId: GraphId,
@@ -43,7 +36,6 @@ export async function relationshipsOf(
     const rows = await session.rows<RelationColumns>(statement, [graphId, contextId])
     return rows
       .filter(({ kind }) => filter.kind === undefined || filter.kind === kind)
-      .sort((a, b) => kindOrder(a.kind) - kindOrder(b.kind) || byCodeUnit(a.context_id, b.context_id))
       .map((row) => toRelationship(row, direction))
   }
   const [, outgoing, incoming] = await Promise.all([
@@ -51,11 +43,7 @@ export async function relationshipsOf(
     listed('outgoing'),
     listed('incoming'),
   ])
-  return [...outgoing, ...incoming]
-}
-
-function kindOrder(kind: LinkKind): number {
-  return LINK_KINDS.indexOf(kind)
+  return [...outgoing, ...incoming].sort(byRelationship)
 }
 
 function toRelationship(row: RelationColumns, direction: Relationship['direction']): Relationship {
