@@ -1,5 +1,5 @@
 import type { Source } from '../../../domain/model.js'
-import { type Assessment, assess, type Statement } from '../../../domain/trust/trust.js'
+import { type Assessment, assess, MOST_AGREEMENTS, type Statement } from '../../../domain/trust/trust.js'
 import type { Session } from '../connection/session.js'
 
 /**
@@ -9,7 +9,7 @@ import type { Session } from '../connection/session.js'
  */
 export const HEARD = `
   LEFT JOIN LATERAL (
-    SELECT count(*) AS count, (array_agg(a.seq ORDER BY a.seq))[1:4] AS first
+    SELECT count(*) AS count, (array_agg(a.seq ORDER BY a.seq))[1:${MOST_AGREEMENTS}] AS first
     FROM memory_agreements a
     WHERE m.agreements > 0 AND a.graph_id = $1 AND a.memory_seq = m.seq AND a.by_seq <> m.seq AND a.seq <= as_of
   ) direct ON true
@@ -30,7 +30,7 @@ export const HEARD = `
         WHERE a.graph_id = $1 AND a.context_no = m.context_no AND a.seq > m.seq AND a.seq <= as_of
           AND a.by_seq <> m.seq AND NOT EXISTS (SELECT FROM memory_agreements d WHERE d.graph_id = $1
             AND d.memory_seq = m.seq AND d.by_seq = a.by_seq AND d.seq <= as_of)
-        ORDER BY a.seq LIMIT 4) AS first
+        ORDER BY a.seq LIMIT ${MOST_AGREEMENTS}) AS first
     WHERE c.agreements > 0
   ) whole ON true
   LEFT JOIN LATERAL (
