@@ -14,7 +14,7 @@ const { openJsonStore } = (await import(BUILT)) as typeof StoreModule
 
 export const GRAPH = 'bench'
 const ALL_OPEN = 8 * 1024 ** 3
-const FOLD_BYTES = 4 * 1024 ** 2
+const COMPACT_BYTES = 4 * 1024 ** 2
 
 export interface Filled {
   readonly folder: string
@@ -24,20 +24,30 @@ export interface Filled {
   dispose(): Promise<void>
 }
 
-/** `onFold` is called whenever a journal was folded, which happens from `foldBytes` on. */
-export function open(folder: string, { onFold = () => {}, foldBytes = FOLD_BYTES } = {}): Promise<JsonStore> {
+/** `onCompaction` is called whenever a journal was compacted, which happens from `compactBytes` on. */
+export function open(
+  folder: string,
+  { onCompaction = () => {}, compactBytes = COMPACT_BYTES } = {},
+): Promise<JsonStore> {
   const log = {
-    info: (_: object, message: string) => message.startsWith('Folded') && onFold(),
+    info: (_: object, message: string) => message.startsWith('Compacted') && onCompaction(),
     warn() {},
     error: console.error,
   }
-  return openJsonStore({ folder, now: () => new Date(), randomBytes, log, foldBytes, memoryBudget: ALL_OPEN })
+  return openJsonStore({
+    folder,
+    now: () => new Date(),
+    randomBytes,
+    log,
+    compactBytes,
+    memoryBudget: ALL_OPEN,
+  })
 }
 
 /** A store with one graph of that many memories, in a folder of its own. */
-export async function fill(memories: number, foldBytes = FOLD_BYTES): Promise<Filled> {
+export async function fill(memories: number, compactBytes = COMPACT_BYTES): Promise<Filled> {
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
-  const store = await open(folder, { foldBytes })
+  const store = await open(folder, { compactBytes })
   const eventAt = createEvents(1)
   let index = 0
   const next = () => eventAt(index++)

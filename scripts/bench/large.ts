@@ -54,7 +54,7 @@ export async function benchLarge(memories: number): Promise<Row[]> {
 async function measure(folder: string, seed: number): Promise<LargeResult> {
   const start = performance.now()
   let folds = 0
-  const store = await open(folder, { onFold: () => folds++ })
+  const store = await open(folder, { onCompaction: () => folds++ })
   await store.contextTypes(GRAPH, { page: 0, pageSize: 1 })
   const openMs = performance.now() - start
   const residentMb = process.memoryUsage().rss / 1e6

@@ -12,7 +12,7 @@ export function storeMetrics(metrics: Metrics, store: Pick<JsonStore, 'stats' | 
   gauge('open_graphs', 'Graphs that are held in memory.', () => store.stats().openGraphs)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   counter('flushes_total', 'Flushes of a file to disk.', () => store.stats().flushes)
-  counter('folds_total', 'Journals folded into their snapshots.', () => store.stats().folds)
+  counter('compactions_total', 'Journals compacted into their snapshots.', () => store.stats().compactions)
 }
 
 /** The same of a database; how its disks do is for its own metrics to say. */

@@ -1,24 +1,17 @@
-import type { ContextId, EventKind, JsonObject, Link, MemoryId, Source } from '../domain/model.js'
+import type { Erased, MemoryId } from '../domain/model.js'
 
-/** A new memory. */
-export interface Recorded {
-  readonly op: 'recorded'
-  readonly seq: number
-  readonly id: MemoryId
-  readonly context: ContextId
-  readonly kind: EventKind
-  readonly source: Source
-  readonly payload: JsonObject
-  readonly links: readonly Link[]
-  readonly occurredAt: string
-  readonly recordedAt: string
+export type { EventRecord, Recorded, Sighted } from '../domain/events/recording.js'
+
+/** What an erasure takes: as it is answered, and which memories; a store may leave `ids` empty when everything goes. */
+export interface Plan {
+  readonly erased: Erased
+  readonly ids: ReadonlySet<MemoryId>
 }
 
-/** The same event again: one more sighting of a memory, with every link that was stated with it. */
-export interface Sighted {
-  readonly op: 'sighted'
-  readonly seq: number
-  readonly id: MemoryId
-  readonly links: readonly Link[]
-  readonly recordedAt: string
+/** A memory that a search found, by its number in the index of the store. */
+export interface Hit {
+  readonly document: number
+  readonly score: number
+  /** The terms of the query that it holds. */
+  readonly matched: readonly string[]
 }

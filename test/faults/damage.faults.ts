@@ -17,9 +17,9 @@ interface Disk {
 }
 
 /** A graph with a snapshot and a journal that goes on from it, closed in good order. */
-async function prepare(rounds: number, foldBytes: number): Promise<Disk> {
+async function prepare(rounds: number, compactBytes: number): Promise<Disk> {
   const files = new MemoryFiles()
-  const store = await openOn(files, { foldBytes })
+  const store = await openOn(files, { compactBytes })
   await play(store, createProgress(), rounds)
   await store.append('one', [event('skill:last', 'y'.repeat(900))], at)
   const answers = await everything(store, 'one')

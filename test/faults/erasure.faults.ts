@@ -11,7 +11,7 @@ import { tell } from './support/tell.js'
 const SECRET = 'the-secret-that-must-go'
 const CERTAIN = { dryRun: false }
 const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
-const OPTIONS = { foldBytes: 3000 }
+const OPTIONS = { compactBytes: 3000 }
 
 /** What is done to the store, one after the other. Each is there whole or not at all. */
 const STEPS: readonly ((store: Store) => Promise<unknown>)[] = [

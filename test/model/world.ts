@@ -15,7 +15,7 @@ export interface World {
 }
 
 /** So small that journals are folded in the middle of a run. */
-const FOLD_BYTES = 2_000
+const COMPACT_BYTES = 2_000
 
 export async function jsonWorld(): Promise<World> {
   const folders: string[] = []
@@ -31,7 +31,7 @@ export async function jsonWorld(): Promise<World> {
       now: () => new Date(),
       randomBytes,
       log: pino({ enabled: false }),
-      foldBytes: FOLD_BYTES,
+      compactBytes: COMPACT_BYTES,
     })
   let folder = await newFolder()
   let store = await open(folder)

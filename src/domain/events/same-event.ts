@@ -1,5 +1,26 @@
 import type { ContextId, EventKind, Json, JsonObject } from '../model.js'
 
+/** The texts that recording an event needs, each made once. */
+export interface Content {
+  /** The payload as JSON. */
+  readonly text: string
+  /** Two events are the same when their keys are: context, kind and canonical payload. */
+  readonly key: string
+}
+
+/** What an event says, apart from who says it, when, and what it links to. */
+export interface Said {
+  readonly contextId: ContextId
+  readonly eventKind: EventKind
+  readonly payload: JsonObject
+}
+
+export function contentOf({ contextId, eventKind, payload }: Said): Content {
+  const text = JSON.stringify(payload)
+  const canonical = isFlatInOrder(payload) ? text : canonicalJson(payload)
+  return { text, key: JSON.stringify([contextId, eventKind]) + canonical }
+}
+
 /** One text for all spellings of the same JSON value: keys in order, no white space. Two payloads are the same when theirs is. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -18,18 +39,3 @@ function isFlatInOrder(value: object): boolean {
   }
   return true
 }
-
-/** What makes two events the same. */
-export function contentOf(context: ContextId, kind: EventKind, payload: JsonObject): string {
-  if (latest.payload !== payload) latest = { payload, text: canonicalJson(payload) }
-  return JSON.stringify([context, kind]) + latest.text
-}
-
-export function forgetContent(): void {
-  latest = NOTHING
-}
-
-const NOTHING: { readonly payload: JsonObject; readonly text: string } = { payload: {}, text: '{}' }
-
-/** An event is looked for and then added: the second time its payload need not be gone through again. */
-let latest = NOTHING

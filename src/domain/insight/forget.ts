@@ -1,4 +1,3 @@
-import { forgetContent } from '../events/same-event.js'
 import { forgetTokens } from '../search/text-analysis.js'
 import { forgetSubjects } from './1-analyse/entry.js'
 import { forgetReadings } from './1-analyse/reading.js'
@@ -8,5 +7,4 @@ export function forgetTexts(): void {
   forgetReadings()
   forgetSubjects()
   forgetTokens()
-  forgetContent()
 }

@@ -22,12 +22,12 @@ import { Transfers } from './owner/transfers.js'
 
 export type { JsonStoreOptions } from './owner/options.js'
 
-/** What the store has done and holds, for whoever watches it. */
+/** What the store has done and holds, for its metrics. */
 export interface Stats {
   readonly graphs: number
   readonly openGraphs: number
   readonly flushes: number
-  readonly folds: number
+  readonly compactions: number
 }
 
 export interface JsonStore extends Store {
@@ -37,7 +37,7 @@ export interface JsonStore extends Store {
 
 /**
  * Opens the store that keeps each graph in memory and in two files: a journal that every event is flushed to before
- * it is acknowledged, and a snapshot that the journal is folded into. Rejects with a `Refusal` when the folder is in
+ * it is acknowledged, and a snapshot that the journal is compacted into. Rejects with an `OpenError` when the folder is in
  * use or damaged.
  *
  * ```ts
@@ -63,18 +63,21 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     const ours = lock !== undefined
     const fence = () => lock?.held() ?? false
     const found = await lookAtFolder(files, folder, log)
-    const health: Health = ours ? { writable: true } : { writable: false, reason }
-    const condition = new StoreHealth(health, log, options.onFatal)
-    const keys = await openKeys(files, folder, fence, condition)
+    const health = new StoreHealth(
+      ours ? { writable: true } : { writable: false, reason },
+      log,
+      options.onFatal,
+    )
+    const keys = await openKeys(files, folder, fence, health)
     const tookOver = !wasClosed(files, folder)
     const scan = ours ? await prepareFolder(files, folder, found, tookOver, log) : found.scan
     if (ours && !tookOver) await unmarkClosed(files, folder)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
     const known = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, condition, files, fence, manifest, tookOver, known })
-    return createStore({ graphs, condition, keys, flushes }, async () => {
+    const graphs = new Graphs({ options, health, files, fence, manifest, tookOver, known })
+    return createStore({ graphs, health, keys, flushes }, async () => {
       await manifest?.close()
-      if (lock?.held() && condition.health.writable) await markClosed(files, folder)
+      if (lock?.held() && health.current.writable) await markClosed(files, folder)
       await lock?.release()
     })
   } catch (error) {
@@ -86,24 +89,24 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
 
 interface Parts {
   readonly graphs: Graphs
-  readonly condition: StoreHealth
+  readonly health: StoreHealth
   readonly keys: Store['keys']
   readonly flushes: { readonly count: number }
 }
 
-function createStore({ graphs, condition, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
-  const transfers = new Transfers(graphs, condition)
+function createStore({ graphs, health, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
+  const transfers = new Transfers(graphs, health)
   return {
     async append(graphId, events, at, once) {
-      condition.refuseUnlessWritable()
-      return graphs.use(graphId, (keeper) => keeper.append(events, at, once))
+      health.refuseUnlessWritable()
+      return graphs.use(graphId, (owner) => owner.append(events, at, once))
     },
     async graphs(reach, paging) {
-      condition.refuseIfClosed()
+      health.refuseIfClosed()
       return graphs.list(reach, paging)
     },
     async erase(graphId, what, { dryRun }) {
-      const erased = await graphs.ask(graphId, (keeper) => keeper.erase(what, dryRun))
+      const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
       if (!dryRun) forgetContents()
       return erased
     },
@@ -123,11 +126,11 @@ function createStore({ graphs, condition, keys, flushes }: Parts, release: () =>
     latest: (graphId, scope, limit) => graphs.read(graphId, (graph) => graph.latest(scope, limit)),
     weigh: (graphId, terms) => graphs.read(graphId, (graph) => graph.weigh(terms)),
     neighbours: (graphId, ids) => graphs.read(graphId, (graph) => graph.neighbours(ids)),
-    health: () => condition.health,
+    health: () => health.current,
     stats: () => ({ ...graphs.stats(), flushes: flushes.count }),
     async close() {
-      if (condition.closed) return
-      condition.closed = true
+      if (health.closed) return
+      health.closed = true
       await transfers.close()
       await graphs.close()
       await release()

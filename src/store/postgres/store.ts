@@ -29,7 +29,7 @@ import { retrieve, weigh } from './search/retrieve.js'
 import { erase } from './transfer/erase.js'
 import { exportGraph } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
-import { GroupCommit } from './write/group-commit.js'
+import { GraphCommits } from './write/append.js'
 
 export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {}
 
@@ -45,7 +45,7 @@ const CATCH_UP_MS = 10_000
 
 /**
  * Opens the store that keeps everything in PostgreSQL, and brings its tables up to date. Any number of processes can
- * share one database. Rejects with a `Refusal` when the database is newer than this program.
+ * share one database. Rejects with an `OpenError` when the database is newer than this program.
  *
  * ```ts
  * const store = await openPostgresStore({ url: 'postgres://localhost/loregraph', now: () => new Date(), randomBytes, log })
@@ -63,7 +63,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function createStore(database: Database, options: PostgresStoreOptions): PostgresStore {
-  const writers = new GroupCommit(database, options)
+  const commits = new GraphCommits(database, options)
   const health = watchHealth(database)
   const written = new Map<GraphId, number>()
   const keys = createKeyStore(database)
@@ -87,7 +87,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
   }
 
   return {
-    append: (graphId, events, at, once) => writing(graphId, () => writers.append(graphId, events, at, once)),
+    append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging), true),
     erase: (graphId, what, dry) => writing(graphId, () => erase(database, graphId, what, dry)),
     exportGraph: (graphId) => exportGraph(database, graphId),
@@ -119,7 +119,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     rootSecret: (make) => rootSecret(database, make),
     async close() {
       health.stop()
-      await writers.settled()
+      await commits.settled()
       await database.close()
     },
   }
@@ -127,7 +127,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
 
 type Answer<T> = (session: Session, graph: Promise<GraphRow>) => Promise<T>
 
-/** The graph is asked for together with what is asked about it; if it is not there, nothing else matters. */
+/** The graph is asked for together with what is asked about it; a missing graph wins over any other error. */
 async function answerWith<T>(session: Session, graphId: GraphId, answer: Answer<T>): Promise<T> {
   const graph = graphRow(session, graphId)
   const answering = answer(session, graph)

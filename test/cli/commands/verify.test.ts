@@ -13,13 +13,13 @@ const log = { info() {}, warn() {}, error() {} }
 let folder = ''
 let lines: string[] = []
 const print = (line: string) => void lines.push(line)
-const open = (foldBytes = 1e6) =>
-  openJsonStore({ folder, now: () => new Date(), randomBytes, log, foldBytes, pid: process.pid })
+const open = (compactBytes = 1e6) =>
+  openJsonStore({ folder, now: () => new Date(), randomBytes, log, compactBytes, pid: process.pid })
 const inGraph = (file: string) => join(folder, 'graphs', folderOf('g'), file)
 
 /** Twenty records in graph g. */
-async function fill(foldBytes?: number): Promise<void> {
-  const store = await open(foldBytes)
+async function fill(compactBytes?: number): Promise<void> {
+  const store = await open(compactBytes)
   for (let i = 0; i < 20; i++) await store.append('g', [event('skill:a', `record ${i}`)], at)
   await store.close()
 }

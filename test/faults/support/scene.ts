@@ -16,7 +16,7 @@ export function openOn(files: MemoryFiles, more: Partial<JsonStoreOptions> = {})
     now: createClock().now,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => 256 * random()),
     log: { info() {}, warn() {}, error() {} },
-    foldBytes: 6000,
+    compactBytes: 6000,
     files,
     lock: async () => ({ held: () => true, release: async () => undefined }),
     ...more,

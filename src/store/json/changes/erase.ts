@@ -3,6 +3,7 @@ import { Failure } from '../../../domain/failure.js'
 import { isMemoryId } from '../../../domain/ids.js'
 import type { Erased, Erasure } from '../../../domain/model.js'
 import { type MemoryId, MOST_ERASED_IDS } from '../../../domain/model.js'
+import type { EventRecord, Plan } from '../../records.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import { flushedFolder } from '../disk/durable.js'
 import { isFatal } from '../disk/errors.js'
@@ -10,7 +11,6 @@ import { createYielding } from '../disk/yielding.js'
 import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
 import type { ContextRow, MemoryRow } from '../memory/rows.js'
 import { type OpenGraph, openNothing } from '../open-graph/open-graph.js'
@@ -18,33 +18,33 @@ import type { Rebuild } from '../open-graph/rebuild.js'
 import { endRebuild, rebuild } from '../open-graph/rebuild.js'
 
 /**
- * Erases from a graph that nobody writes to meanwhile. The rest is written into a folder of its own; one entry in the
+ * Erases from a graph; the caller keeps writers out. The rest is written into a folder of its own; one entry in the
  * manifest then makes that folder the graph and the old one a leftover, so that at every moment it is the one or the
- * other. Gives what is held from then on: the same when nothing was erased. The old folder is for the caller to remove.
+ * other. Gives the open graph from then on: the same when nothing was erased. The old folder is for the caller to remove.
  */
 export async function eraseFrom(
-  held: OpenGraph,
-  around: GraphPorts,
+  openGraph: OpenGraph,
+  ports: GraphPorts,
   what: Erasure,
   dryRun: boolean,
-): Promise<{ readonly erased: Erased; readonly held: OpenGraph }> {
-  const { erased, ids } = await planErasure(held.graph, what)
-  if (dryRun) return { erased, held }
-  around.refuseUnlessWritable()
-  const { home } = held
+): Promise<{ readonly erased: Erased; readonly openGraph: OpenGraph }> {
+  const { erased, ids } = await planErasure(openGraph.graph, what)
+  if (dryRun) return { erased, openGraph }
+  ports.refuseUnlessWritable()
+  const { home } = openGraph
   if ('everything' in what) {
-    await around.announce.deleted(basename(home.folder))
-    return { erased, held: openNothing(elsewhere(home, folderOf(home.graph)), around) }
+    await ports.announce.deleted(basename(home.folder))
+    return { erased, openGraph: openNothing(elsewhere(home, folderOf(home.graph)), ports) }
   }
-  if (ids.size === 0) return { erased, held }
-  const name = nextFolder(home.graph, basename(home.folder), around.chance.randomBytes(4))
-  await around.announce.creating(name)
-  const left = await rebuild(elsewhere(home, name), around, (into) => rebuildWithout(into, held, ids))
-  await announceCreated(left, around)
-  return { erased, held: left }
+  if (ids.size === 0) return { erased, openGraph }
+  const name = nextFolder(home.graph, basename(home.folder), ports.clockAndRandom.randomBytes(4))
+  await ports.announce.creating(name)
+  const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, ids))
+  await announceCreated(left, ports)
+  return { erased, openGraph: left }
 }
 
-/** From here on the graph is what was written anew; if not even that can be said for certain, nothing is removed. */
+/** From here on the new folder is the graph; if it is uncertain whether the manifest says so, no folder is removed. */
 export async function announceCreated({ home, writer }: OpenGraph, { announce }: GraphPorts): Promise<void> {
   try {
     await announce.created(basename(home.folder))
@@ -73,19 +73,13 @@ function elsewhere(home: GraphHome, name: string): GraphHome {
   return { ...home, folder: join(dirname(home.folder), name) }
 }
 
-/** What an erasure takes: as it is answered, and which memories. */
-export interface Plan {
-  readonly erased: Erased
-  readonly ids: ReadonlySet<MemoryId>
-}
-
-/** Reckons in slices, without changing anything; the graph must not change meanwhile. */
+/** Works in slices and changes nothing; the caller keeps writers out. */
 export async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
   const going = goingFrom(graph, what)
   const ids = new Set(going.map(({ id }) => id))
   const left = new Set<ContextRow>()
   let relationships = 0
-  const pace = createYielding()
+  const yielding = createYielding()
   for (const row of graph.memories.rows) {
     const goes = ids.has(row.id)
     if (!goes) left.add(row.context)
@@ -93,7 +87,7 @@ export async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
       if (goes || ids.has(target)) relationships++
       else if (!isMemoryId(target)) left.add(graph.contexts.get(target))
     }
-    const turn = pace()
+    const turn = yielding()
     if (turn !== undefined) await turn
   }
   return {
@@ -112,7 +106,7 @@ function goingFrom(graph: Graph, what: Erasure): readonly MemoryRow[] {
   return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.memories.rows
 }
 
-/** Writes a graph anew without some of its memories: their records, and every link of others that names one. */
+/** Rewrites a graph without some of its memories: their records, and every link of others that names one. */
 export async function rebuildWithout(
   into: Rebuild,
   from: OpenGraph,
@@ -132,9 +126,10 @@ export async function rebuildWithout(
           if (turn !== undefined) await turn
         }
         if (records.length === 0) continue
-        // An answer that names a memory goes with it; another one can no longer be worked out from what is left.
-        const kept = once && records.length === before.length ? from.answers.inWords(once) : undefined
-        if (kept?.receipts !== undefined) into.answers.keep(kept, kept.receipts)
+        // Receipts that name an erased memory go with it; others no longer follow from the records, so they are written out.
+        const kept =
+          once && records.length === before.length ? from.idempotency.withReceipts(once) : undefined
+        if (kept?.receipts !== undefined) into.idempotency.keep(kept, kept.receipts)
         await into.write({ records, ...(kept !== undefined && { once: kept }) })
       }
   } finally {

@@ -1,10 +1,11 @@
 import { type Past, refuseUnlessNext } from '../../../domain/events/import-order.js'
+import { recordOf } from '../../../domain/events/recording.js'
 import { contentOf } from '../../../domain/events/same-event.js'
 import type { PastEvent } from '../../../domain/model.js'
+import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
-import type { EventRecord } from '../log/records.js'
 import type { Graph } from '../memory/graph.js'
-import { payloadOf } from '../memory/views.js'
+import { saidBy } from '../memory/views.js'
 import type { Rebuild } from '../open-graph/rebuild.js'
 import { endRebuild } from '../open-graph/rebuild.js'
 
@@ -19,9 +20,10 @@ export async function rebuildFrom(
   for await (const some of events) {
     const records: EventRecord[] = []
     for (const event of some) {
-      refuseUnlessNext(event, past, at(count))
+      const content = contentOf(event)
+      refuseUnlessNext(event, content, past, at(count))
       const record = recordOf(event, into.graph.lastSeq + 1)
-      const turn = into.apply(record)
+      const turn = into.apply(record, content)
       records.push(record)
       count++
       if (turn !== undefined) await turn
@@ -41,27 +43,19 @@ function pastOf(graph: Graph): Past {
     get lastRecordedAt() {
       return graph.lastRecordedAt
     },
-    timesSeen(memoryId) {
+    sameEvent: (content) => graph.sameEvent(content),
+    find(memoryId) {
       const row = graph.memories.find(memoryId)
-      return row && 1 + row.sightings.length
-    },
-    sameEvent: (event) => graph.sameEvent(contentOf(event.contextId, event.eventKind, event.payload)),
-    repeats(event) {
-      const row = graph.memories.find(event.memoryId)
       return (
-        row !== undefined &&
-        contentOf(event.contextId, event.eventKind, event.payload) ===
-          contentOf(row.context.id, row.kind, payloadOf(row)) &&
-        event.source === row.source &&
-        event.occurredAt === row.occurredAt
+        row && {
+          source: row.source,
+          occurredAt: row.occurredAt,
+          timesSeen: 1 + row.sightings.length,
+          get key() {
+            return contentOf(saidBy(row)).key
+          },
+        }
       )
     },
   }
-}
-
-function recordOf(event: PastEvent, seq: number): EventRecord {
-  const { memoryId: id, links, recordedAt, occurredAt, source, payload } = event
-  if (event.timesSeen > 1) return { op: 'sighted', seq, id, links, recordedAt }
-  const { contextId: context, eventKind: kind } = event
-  return { op: 'recorded', seq, id, context, kind, source, payload, links, occurredAt, recordedAt }
 }

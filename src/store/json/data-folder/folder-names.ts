@@ -12,13 +12,13 @@ export function folderOf(graph: GraphId): string {
   return `${readable}.${createHash('sha256').update(graph).digest('hex').slice(0, 20)}`
 }
 
-/** A folder for the same graph written anew, after the one it is in now, if any; `random` tells attempts apart. */
+/** The next folder for the same graph when it is rewritten, after the one it is in now, if any; `random` tells attempts apart. */
 export function nextFolder(graph: GraphId, current: string | undefined, random: Uint8Array): string {
   const turn = current === undefined ? 1 : turnOf(graph, current) + 1
   return `${folderOf(graph)}.${turn}-${Buffer.from(random).toString('hex')}`
 }
 
-/** How often the graph in this folder was written anew; -1 when the folder is not one of that graph. */
+/** How often the graph in this folder was rewritten; -1 when the folder is not one of that graph. */
 export function turnOf(graph: GraphId, folder: string): number {
   const base = folderOf(graph)
   if (folder === base) return 0

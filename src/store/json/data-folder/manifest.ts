@@ -106,7 +106,7 @@ export class Manifest {
     return new Manifest(new Log(files, fence, scan.path, file, scan.size, scan.lastSeq))
   }
 
-  /** Writes the manifest of a data folder anew, with the folder of each graph; a new one has no graphs yet. */
+  /** Rewrites the manifest of a data folder, with the folder of each graph; a new one has no graphs yet. */
   static create(files: Files, folder: string, graphs: ReadonlyMap<GraphId, string>): Promise<void> {
     const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
     const groups = [...graphs].map(([graph, folder], i) => {

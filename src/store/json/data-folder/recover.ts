@@ -47,7 +47,7 @@ export async function lookAtFolder(files: Files, folder: string, log: Logger): P
 /**
  * Makes a folder that is ours fit to be written to: what was never acknowledged is cut off, what a crash left behind is
  * removed, and the manifest is written if there is none yet, if it is outdated, or if the last owner may still be alive:
- * one that wakes up in the middle of a write then writes to a file that nobody reads.
+ * an owner that wakes up in the middle of a write then writes to a file without a name, which is never read.
  */
 export async function prepareFolder(
   files: Files,

@@ -156,7 +156,7 @@ export async function findGraphs(files: Files, folder: string): Promise<FoundGra
     const path = join(folder, 'graphs', name)
     const graph = await graphIn(files, path)
     const turn = graph === undefined ? -1 : turnOf(graph, name)
-    // One that was written anew is whole when it has its snapshot.
+    // A graph that was rewritten is whole when it has its snapshot.
     const whole = turn === 0 || files.identify(join(path, 'snapshot.json')) !== undefined
     const before = graph === undefined ? undefined : graphs.get(graph)
     if (graph === undefined || turn < 0 || !whole) others.push(name)

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Fatal } from './errors.js'
 import type { Files, OpenFile } from './files.js'
-import type { Fence } from './lock.js'
+import { type Fence, refuseUnlessOwned } from './lock.js'
 
 /**
  * Puts a new file in the place of an old one in one step: it is flushed under another name, renamed, and the folder is
@@ -25,12 +25,12 @@ export async function replaceFile(
   } finally {
     await file.close()
   }
-  if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+  refuseUnlessOwned(fence)
   await files.rename(temporary, path)
   await flushedFolder(files, dirname(path))
 }
 
-/** A flush that fails leaves nobody knowing what is on disk. */
+/** After a failed flush the content of the disk is unknown: the system may have dropped the pages and forgotten the error. */
 export async function flushed(file: OpenFile, path: string): Promise<void> {
   try {
     await file.datasync()

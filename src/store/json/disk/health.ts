@@ -7,11 +7,11 @@ import { Fatal } from './errors.js'
 export class StoreHealth {
   readonly #log: Logger
   readonly #onFatal: ((error: Error) => void) | undefined
-  health: Health
+  current: Health
   closed = false
 
   constructor(health: Health, log: Logger, onFatal: ((error: Error) => void) | undefined) {
-    this.health = health
+    this.current = health
     this.#log = log
     this.#onFatal = onFatal
   }
@@ -19,15 +19,15 @@ export class StoreHealth {
   /** Something went wrong on disk. */
   failed(error: unknown): void {
     this.#log.error({ err: error }, 'A write failed.')
-    if (!(error instanceof Fatal) || !this.health.writable) return
-    this.health = { writable: false, reason: error.message }
+    if (!(error instanceof Fatal) || !this.current.writable) return
+    this.current = { writable: false, reason: error.message }
     this.#onFatal?.(error)
   }
 
   refuseUnlessWritable(): void {
     this.refuseIfClosed()
-    if (!this.health.writable)
-      throw new Failure('storage_unavailable', `Nothing can be recorded: ${this.health.reason}`)
+    if (!this.current.writable)
+      throw new Failure('storage_unavailable', `Nothing can be recorded: ${this.current.reason}`)
   }
 
   refuseIfClosed(): void {

@@ -4,10 +4,11 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from '../../../domain/failure.js'
 import { EXIT_IN_USE, OpenError } from '../../open-error.js'
+import { Fatal } from './errors.js'
 import { nodeFiles } from './files.js'
 
 export interface Lock {
-  /** False once another process has taken the folder, or someone has removed the lock. */
+  /** False once another process has taken the folder, or the lock was removed. */
   held(): boolean
   release(): Promise<void>
 }
@@ -18,13 +19,13 @@ const ATTEMPTS = 5
 /**
  * One process per data folder. The lock is a socket on which its holder listens: the system closes it when the
  * process dies, however it dies, and keeps it while the process is merely stopped, so that neither a process id that
- * is used again nor a clock can mislead anyone. It works between containers that share the folder. The process id is
- * only told to whoever finds the folder in use.
+ * is used again nor a clock can mislead. It works between containers that share the folder. The process id is only for
+ * the error of a second process.
  */
 export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   const path = join(folder, 'lock')
   const note = join(folder, 'lock.json')
-  // The name a server listened on is removed when it closes, whoever owns that name by then; so it listens on its own.
+  // The name a server listened on is removed when it closes, even if another server has it by then; so it listens on its own.
   const own = join(folder, `lock-${randomUUID()}`)
   const server = await listen(own)
   try {
@@ -60,7 +61,7 @@ async function writeNote(note: string, pid: number | undefined): Promise<void> {
 /** Is some process using the folder? */
 export async function isLocked(folder: string): Promise<boolean> {
   const path = join(folder, 'lock')
-  return nodeFiles.identify(path) !== undefined && (await answers(path))
+  return nodeFiles.identify(path) !== undefined && (await isAnswered(path))
 }
 
 async function take(own: string, path: string, note: string): Promise<void> {
@@ -71,7 +72,7 @@ async function take(own: string, path: string, note: string): Promise<void> {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error
     }
-    if (await answers(path)) throw new OpenError(await inUse(note), EXIT_IN_USE)
+    if (await isAnswered(path)) throw new OpenError(await inUse(note), EXIT_IN_USE)
     await rm(path, { force: true })
   }
   throw new OpenError(await inUse(note), EXIT_IN_USE)
@@ -91,7 +92,7 @@ function listen(path: string): Promise<Server> {
   })
 }
 
-function answers(path: string): Promise<boolean> {
+function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
     socket.once('connect', () => {
@@ -108,3 +109,7 @@ function closed(server: Server): Promise<void> {
 
 /** Whether this process still owns the data folder; asked before and after every write. */
 export type Fence = () => boolean
+
+export function refuseUnlessOwned(fence: Fence): void {
+  if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+}

@@ -15,9 +15,9 @@ export function createYielding(now: () => number = () => performance.now()): () 
 }
 
 export async function inSlices(work: Iterable<void>): Promise<void> {
-  const pace = createYielding()
+  const yielding = createYielding()
   for (const _ of work) {
-    const turn = pace()
+    const turn = yielding()
     if (turn !== undefined) await turn
   }
 }

@@ -7,13 +7,13 @@ import type { LogLine } from '../log/scan.js'
 import { type GraphHome, journalPath, snapshotOf } from './journal.js'
 import { JournalSwap } from './swap-journal.js'
 
-/** A journal is folded when it has outgrown the snapshot, so that all folding together stays in step with writing. */
+/** A journal is compacted when it has outgrown the snapshot, so that all compactions together cost about as much as writing. */
 export function isDue(journalSize: number, snapshotSize: number, least: number): boolean {
   return journalSize > Math.max(least, snapshotSize)
 }
 
 /**
- * Folds the journal into a new snapshot while others go on writing, and gives the journal that goes on from there.
+ * Compacts the journal into a new snapshot while writes go on, and gives the journal that goes on from there.
  * At every step the files on disk add up to the same graph: first the snapshot comes to hold what the journal also
  * holds, then the journal is replaced by one without it. `exclusive` keeps the writers out for the last few bytes.
  */
@@ -35,15 +35,15 @@ export async function compact(
     },
   }
   await low.write()
-  const rewrite = await JournalSwap.begin(home, lastSeq, size, size)
+  const swapping = await JournalSwap.begin(home, lastSeq, size, size)
   try {
-    await rewrite.copyTo(journal.size)
+    await swapping.copyTo(journal.size)
     return await exclusive(async () => {
-      await rewrite.copyTo(journal.size)
-      return rewrite.finish(journal.lastSeq)
+      await swapping.copyTo(journal.size)
+      return swapping.finish(journal.lastSeq)
     })
   } catch (error) {
-    await rewrite.abandon()
+    await swapping.abandon()
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { readSnapshotLines } from './snapshot.js'
 
 /**
  * The records of a graph up to one of them. The files are open from the start, so that they can be read to the end
- * whatever takes their names meanwhile: a fold replaces them, an erasure removes them, and neither changes them.
+ * whatever happens to their names: a compaction replaces them, an erasure removes them, and neither changes them.
  */
 export class GraphHistory {
   readonly #home: GraphHome
@@ -26,7 +26,7 @@ export class GraphHistory {
 
   static async open(home: GraphHome, lastSeq: number): Promise<GraphHistory> {
     const { files } = home
-    // In this order: a snapshot that is folded in between only holds more of what the journal holds, too.
+    // In this order: a snapshot that is written in between only holds more of what the journal holds, too.
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
@@ -40,7 +40,7 @@ export class GraphHistory {
 
   /** What was written in one go, in order, some at a time. */
   async *frames(): AsyncGenerator<readonly Frame<GraphRecord>[]> {
-    const pace = createYielding()
+    const yielding = createYielding()
     let last = 0
     for await (const lines of this.#lines()) {
       const frames: Frame<GraphRecord>[] = []
@@ -52,7 +52,7 @@ export class GraphHistory {
         last = seq + count - 1
         // The checksum says that we wrote it.
         frames.push(decodeLine(bytes) as Frame<GraphRecord>)
-        const turn = pace()
+        const turn = yielding()
         if (turn !== undefined) await turn
       }
       if (frames.length > 0) yield frames

@@ -7,12 +7,12 @@ import type { GraphPorts } from './ports.js'
 import { JournalSwap } from './swap-journal.js'
 
 type Journal = Log<GraphRecord>
-type Around = Pick<GraphPorts, 'announce' | 'tookOver'>
+type JournalPorts = Pick<GraphPorts, 'announce' | 'tookOver'>
 
-/** The journal of one graph: made with the first event, opened with the first write, replaced when it is folded. */
+/** The journal of one graph: made with the first event, opened with the first write, replaced when it is compacted. */
 export class JournalWriter {
   readonly #home: GraphHome
-  readonly #around: Around
+  readonly #ports: JournalPorts
   readonly #scan: GraphScan | undefined
   #journal: Journal | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -20,11 +20,11 @@ export class JournalWriter {
   /** `found` is what was found or written on disk; nothing for a graph that is not there yet. */
   constructor(
     home: GraphHome,
-    around: Around,
+    ports: JournalPorts,
     found: { readonly scan?: GraphScan; readonly journal?: Journal } = {},
   ) {
     this.#home = home
-    this.#around = around
+    this.#ports = ports
     this.#scan = found.scan
     this.#journal = found.journal
   }
@@ -46,7 +46,7 @@ export class JournalWriter {
     })
   }
 
-  /** Replaces the journal by the one that `make` gives; what it does inside `exclusive` is done with no writer about. */
+  /** Replaces the journal by the one that `make` gives; what `make` does inside `exclusive` is done with no write under way. */
   async replace(
     make: (
       journal: Journal,
@@ -76,10 +76,10 @@ export class JournalWriter {
 
   async #create(groups: readonly Group<GraphRecord>[]): Promise<Journal> {
     const name = basename(this.#home.folder)
-    await this.#around.announce.creating(name)
+    await this.#ports.announce.creating(name)
     const journal = await createJournal(this.#home, groups)
     try {
-      await this.#around.announce.created(name)
+      await this.#ports.announce.created(name)
       return journal
     } catch (error) {
       await journal.close()
@@ -93,14 +93,14 @@ export class JournalWriter {
     const { journal, snapshot } = scan
     // One that was cut off may end where a later write could be torn without showing it.
     const usable = journal.lastSeq >= snapshot.through && paddingFor(journal.size) === 0
-    if (usable && !this.#around.tookOver) return openJournal(this.#home, scan)
-    const { unfolded, size } = journal
-    const rewrite = await JournalSwap.begin(this.#home, snapshot.through, unfolded, size)
+    if (usable && !this.#ports.tookOver) return openJournal(this.#home, scan)
+    const { uncompacted, size } = journal
+    const swap = await JournalSwap.begin(this.#home, snapshot.through, uncompacted, size)
     try {
-      await rewrite.copyTo(size)
-      return await rewrite.finish(Math.max(journal.lastSeq, snapshot.through))
+      await swap.copyTo(size)
+      return await swap.finish(Math.max(journal.lastSeq, snapshot.through))
     } catch (error) {
-      await rewrite.abandon()
+      await swap.abandon()
       throw error
     }
   }

@@ -28,7 +28,7 @@ export interface GraphScan {
     readonly lastSeq: number
     readonly ending: Ending
     /** Where the records begin that the snapshot does not hold. */
-    readonly unfolded: number
+    readonly uncompacted: number
   }
 }
 
@@ -61,13 +61,13 @@ export async function readGraph(
   for await (const some of lines()) await visit(some)
   const file = await home.files.openToRead(path)
   try {
-    let unfolded: number | undefined
+    let uncompacted: number | undefined
     const { header, size, lastSeq, ending } = await scanLog(
       file,
       (header) => checkJournalHeader(home, header, through),
       (some) => {
         const further = some.filter(({ seq }) => seq > through)
-        unfolded ??= further[0]?.offset
+        uncompacted ??= further[0]?.offset
         return visit(further)
       },
     )
@@ -76,7 +76,7 @@ export async function readGraph(
     const snapshotSize = home.files.identify(snapshotPath(home))?.size ?? 0
     return {
       snapshot: { through, size: snapshotSize },
-      journal: { size, lastSeq, ending, unfolded: unfolded ?? size },
+      journal: { size, lastSeq, ending, uncompacted: uncompacted ?? size },
     }
   } finally {
     await file.close()

@@ -1,19 +1,19 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 
-/** What a keeper needs from the store around it. */
+/** What the owner of a graph needs from the store. */
 export interface GraphPorts {
-  readonly chance: ClockAndRandom
+  readonly clockAndRandom: ClockAndRandom
   /** Throws when nothing may be written. */
   readonly refuseUnlessWritable: () => void
   /** Told of everything that went wrong on disk. */
   readonly failed: (error: unknown) => void
-  /** Told when a journal was folded. */
-  readonly folded: (details: object) => void
+  /** Told when a journal was compacted. */
+  readonly compacted: (details: object) => void
   readonly announce: Announce
   /** The last owner of the folder may still be alive, so its journals must not be written to. */
   readonly tookOver: boolean
-  /** Below this a journal is not worth folding. */
-  readonly foldBytes: number
+  /** A shorter journal is not compacted. */
+  readonly compactBytes: number
 }
 
 /** Writes down for good that a graph is about to be in a folder, that it is there, and that it is no more. */

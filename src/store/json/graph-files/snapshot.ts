@@ -83,7 +83,7 @@ async function writeAll(file: OpenFile, { graph, through, lines }: Snapshot): Pr
   await flush()
 }
 
-export const SNAPSHOT_FORMAT = 1
+const SNAPSHOT_FORMAT = 1
 
 export interface SnapshotHeader {
   readonly graph: string

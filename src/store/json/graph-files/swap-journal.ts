@@ -1,6 +1,7 @@
 import { flushed, flushedFolder } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
+import { refuseUnlessOwned } from '../disk/lock.js'
 import { encodeHeaderBefore } from '../log/header.js'
 import { Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
@@ -9,8 +10,8 @@ import { type GraphHome, journalPath } from './journal.js'
 const COPY_CHUNK = 1024 * 1024
 
 /**
- * Replaces the journal by a new file that goes on from record `after`, keeping the bytes from `start` on. Whoever
- * still has the old file open writes to a file that nobody reads.
+ * Replaces the journal by a new file that goes on from record `after`, keeping the bytes from `start` on. A
+ * process that still has the old file open writes to a file without a name, which is never read.
  */
 export class JournalSwap {
   readonly #home: GraphHome
@@ -37,9 +38,9 @@ export class JournalSwap {
     try {
       const to = await home.files.openToAppend(`${path}.tmp`, true)
       const header = encodeHeaderBefore(`graph ${home.graph}`, after, start, end)
-      const rewrite = new JournalSwap(home, from, to, start, header.length)
-      await to.append(header).catch((error: unknown) => rewrite.abandon().then(() => Promise.reject(error)))
-      return rewrite
+      const swap = new JournalSwap(home, from, to, start, header.length)
+      await to.append(header).catch((error: unknown) => swap.abandon().then(() => Promise.reject(error)))
+      return swap
     } catch (error) {
       await from.close().catch(() => undefined)
       throw error
@@ -63,7 +64,7 @@ export class JournalSwap {
     const { files, fence, folder } = this.#home
     const path = journalPath(this.#home)
     await flushed(this.#to, this.#temporary)
-    if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+    refuseUnlessOwned(fence)
     await files.rename(this.#temporary, path)
     await flushedFolder(files, folder)
     await this.#from.close()

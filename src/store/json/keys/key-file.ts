@@ -23,7 +23,7 @@ export async function openKeys(
   files: Files,
   folder: string,
   fence: Fence,
-  condition: StoreHealth,
+  health: StoreHealth,
 ): Promise<KeyStore> {
   const low = new Low<readonly KeptKey[]>(new KeyFile(files, keysPath(folder), fence), [])
   await low.read()
@@ -33,14 +33,14 @@ export async function openKeys(
   /** One change after the other; in memory only once it is on disk. */
   function change(make: (keys: readonly KeptKey[]) => readonly KeptKey[]): Promise<void> {
     const changed = turn.then(async () => {
-      condition.refuseUnlessWritable()
+      health.refuseUnlessWritable()
       const before = low.data
       low.data = make(before)
       try {
         await low.write()
       } catch (error) {
         low.data = before
-        condition.failed(error)
+        health.failed(error)
         throw toFailure(error)
       }
       byHash = hashed(low.data)
@@ -58,7 +58,7 @@ export async function openKeys(
   return {
     add: (key, secretHash) => change((keys) => [...keys, { ...key, secretHash }]),
     async list(reach, paging) {
-      condition.refuseIfClosed()
+      health.refuseIfClosed()
       const page = pageOf(
         low.data.filter(({ graphs }) => graphsWithin(graphs, reach)),
         paging,
@@ -66,7 +66,7 @@ export async function openKeys(
       return { ...page, items: page.items.map(toKey) }
     },
     async get(keyId) {
-      condition.refuseIfClosed()
+      health.refuseIfClosed()
       return toKey(find(keyId))
     },
     remove: (keyId) =>
@@ -75,7 +75,7 @@ export async function openKeys(
         return keys.filter((key) => key !== gone)
       }),
     async find(secretHash) {
-      condition.refuseIfClosed()
+      health.refuseIfClosed()
       const key = byHash.get(secretHash)
       return key && toKey(key)
     },

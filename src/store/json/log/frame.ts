@@ -27,9 +27,11 @@ const LENGTH_DIGITS = 10
 const PREFIX_LENGTH = prefixOf(Buffer.alloc(0)).length
 const NEW_LINE = 0x0a
 
-/** One line, its line feed included, with `padding` spaces before it. */
-export function encodeLine(content: object, padding = 0): Buffer {
-  const body = Buffer.from(`${JSON.stringify(content).slice(1)}${' '.repeat(padding)}`)
+/** One line, its line feed included; `paddingFor` says from its length how many spaces come before the line feed. */
+export function encodeLine(content: object, paddingFor: (length: number) => number = () => 0): Buffer {
+  const text = JSON.stringify(content).slice(1)
+  const length = PREFIX_LENGTH + Buffer.byteLength(text) + 1
+  const body = Buffer.from(text + ' '.repeat(paddingFor(length)))
   return Buffer.concat([prefixOf(body), body, Buffer.of(NEW_LINE)])
 }
 
@@ -47,7 +49,7 @@ export function decodeLine(line: Buffer): unknown {
 const HEAD = /^"seq":(\d+),"count":(\d+),"flushed":(\d+),"records":\[/
 const LONGEST_HEAD = 100
 
-/** Where an intact line stands, found without reading its records; undefined when it holds none. */
+/** The place of an intact line in the order of recording, found without reading its records; undefined when it holds none. */
 export function headOf(line: Buffer): FrameHead | undefined {
   const found = HEAD.exec(line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + LONGEST_HEAD))
   if (found === null) return undefined
@@ -65,7 +67,7 @@ export function isCutShort(bytes: Buffer): boolean {
  * A disk writes sectors, whole or not at all. Lines written together never leave fewer than `LEAST` of their bytes in
  * a sector, so that a sector that was not written shows as a run of zeros, which no single wrong byte can look like.
  */
-export const LEAST = 16
+const LEAST = 16
 const SECTOR = 512
 
 export function paddingFor(end: number): number {

@@ -2,8 +2,8 @@ import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { encodeLine, paddingFor, shiftTo } from './frame.js'
 
-export const JOURNAL_FORMAT = 1
-/** 2: graphs may be deleted, and kept in folders other than their first. It stands for the data folder as a whole. */
+const JOURNAL_FORMAT = 1
+/** 2: graphs may be deleted, and kept in folders other than their first. It is the format of the data folder as a whole. */
 export const MANIFEST_FORMAT = 2
 
 /** The first line of a log. */
@@ -17,13 +17,13 @@ export interface LogHeader {
 
 export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT): Buffer {
   const header: LogHeader = { format, log, after }
-  return encodeLine(header, paddingFor(encodeLine(header).length))
+  return encodeLine(header, paddingFor)
 }
 
 /** A header after which the bytes from `start` to `end` of another log can follow as if they stood where they stood. */
 export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
   const header: LogHeader = { format: JOURNAL_FORMAT, log, after }
-  return encodeLine(header, shiftTo(encodeLine(header).length, start + paddingFor(end)))
+  return encodeLine(header, (length) => shiftTo(length, start + paddingFor(end)))
 }
 
 /** Checks a header that was read; `path` is named if it will not do. */

@@ -1,6 +1,7 @@
+import { flushed } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { Files, Identity, OpenFile } from '../disk/files.js'
-import type { Fence } from '../disk/lock.js'
+import { type Fence, refuseUnlessOwned } from '../disk/lock.js'
 import { encodeLine, type Frame, type Group, paddingFor } from './frame.js'
 
 /**
@@ -47,7 +48,7 @@ export class Log<R extends { readonly seq: number }> {
       })
       throw error
     }
-    await this.#flush()
+    await flushed(this.#file, this.path)
     this.#refuseUnlessOurs(this.#size + bytes.length)
     this.#size += bytes.length
     for (const { records } of groups) this.#lastSeq += records.length
@@ -60,21 +61,12 @@ export class Log<R extends { readonly seq: number }> {
   /** Flushed at once, so that no later crash can mix what is cut off with what is written over it. */
   async #cutBack(): Promise<void> {
     await this.#file.truncate(this.#size)
-    await this.#flush()
+    await flushed(this.#file, this.path)
     this.#dirty = false
   }
 
-  /** After a failed flush nobody knows what is on disk: the system may have dropped the pages and forgotten the error. */
-  async #flush(): Promise<void> {
-    try {
-      await this.#file.datasync()
-    } catch (error) {
-      throw new Fatal(`Flushing ${this.path} failed.`, { cause: error })
-    }
-  }
-
   #refuseUnlessOurs(size: number): void {
-    if (!this.#fence()) throw new Fatal('Another process has taken over the data folder.')
+    refuseUnlessOwned(this.#fence)
     const ours = this.#file.identity()
     if (!same(ours, this.#files.identify(this.path)) || ours.size !== size)
       throw new Fatal(`${this.path} was changed by someone else.`)
@@ -84,19 +76,19 @@ export class Log<R extends { readonly seq: number }> {
 /** The lines for groups of records, the last one padded (see `paddingFor`). */
 export function encodeGroups<R extends { readonly seq: number }>(
   groups: readonly Group<R>[],
-  flushed: number,
+  lastSeq: number,
   offset: number,
 ): Buffer {
-  let seq = flushed + 1
-  const frames = groups.map(({ records, once }): Frame<R> => {
-    const frame = { seq, count: records.length, flushed, records, ...(once !== undefined && { once }) }
+  let seq = lastSeq + 1
+  let end = offset
+  const lines = groups.map(({ records, once }, i) => {
+    const frame: Frame<R> = { seq, count: records.length, flushed: lastSeq, records, ...(once && { once }) }
+    const isLast = i === groups.length - 1
+    const line = encodeLine(frame, (length) => (isLast ? paddingFor(end + length) : 0))
     seq += records.length
-    return frame
+    end += line.length
+    return line
   })
-  const lines = frames.map((frame) => encodeLine(frame))
-  const last = frames.at(-1)
-  const padding = paddingFor(offset + lines.reduce((sum, line) => sum + line.length, 0))
-  if (last !== undefined && padding > 0) lines[lines.length - 1] = encodeLine(last, padding)
   return Buffer.concat(lines)
 }
 

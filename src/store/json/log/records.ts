@@ -1,10 +1,9 @@
 import type { MemoryId, Receipt } from '../../../domain/model.js'
-import type { Recorded, Sighted } from '../../records.js'
+import type { EventRecord } from '../../records.js'
 import type { Idempotency } from '../../store.js'
 
 /** What happened to a graph, one entry at a time. A graph is nothing but its records in order of `seq`. */
 export type GraphRecord = EventRecord | Rewritten
-export type EventRecord = Recorded | Sighted
 
 /**
  * The records before it were written in one go, by an erasure or an import. It keeps what they may no longer tell: the

@@ -1,6 +1,6 @@
 import { isMemoryId } from '../../../domain/ids.js'
 import { bearsOn, MOST_CONSIDERED } from '../../../domain/trust/trust.js'
-import type { EventRecord } from '../log/records.js'
+import type { EventRecord } from '../../records.js'
 import type { TermIndex } from '../search/term-index.js'
 import type { Contexts } from './contexts.js'
 import type { Memories } from './memories.js'

@@ -10,7 +10,7 @@ export class DuplicateIndex {
   /** Number + 1 by slot; 0 is an empty slot. */
   #slots = new Uint32Array(128)
 
-  /** The seed keeps those who choose the events from choosing where they land. */
+  /** A caller that chooses events cannot choose their slots without the seed. */
   constructor(seed: number) {
     this.#seed = seed
   }

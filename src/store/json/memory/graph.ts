@@ -1,4 +1,4 @@
-import { contentOf } from '../../../domain/events/same-event.js'
+import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type {
   Context,
   ContextId,
@@ -12,9 +12,9 @@ import type {
 import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
-import type { Recorded, Sighted } from '../../records.js'
+import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { ContextFilter, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
-import type { EventRecord, GraphRecord, Rewritten } from '../log/records.js'
+import type { GraphRecord, Rewritten } from '../log/records.js'
 import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
 import { assessmentOf } from './assessment.js'
@@ -25,7 +25,7 @@ import { neighboursOf } from './neighbours.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, NONE } from './rows.js'
 import { Staleness } from './staleness.js'
-import { payloadOf, toMemory, toPastEvent } from './views.js'
+import { saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
  * One graph in memory: what its records add up to, and every answer that can be given from it.
@@ -43,15 +43,16 @@ export class Graph {
   /** The last id that was given out, though its memory may be gone. */
   lastId: MemoryId | undefined
 
-  /** `seed` is any number that those who record events do not know. */
+  /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
   constructor(seed: number) {
     this.#contents = new DuplicateIndex(seed)
   }
 
-  apply(record: GraphRecord): void {
+  /** `content` is that of the event, if it was made already. */
+  apply(record: GraphRecord, content?: Content): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
-    if (record.op === 'recorded') this.#record(record)
+    if (record.op === 'recorded') this.#record(record, content)
     else if (record.op === 'sighted') this.#sight(record)
     else this.#goOnFrom(record)
   }
@@ -65,11 +66,11 @@ export class Graph {
     return this.memories.rows.length
   }
 
-  /** The memory that is the same event (see `contentOf`). */
-  sameEvent(content: string): MemoryId | undefined {
-    const number = this.#contents.find(content, (number) => {
+  /** The memory that the same event became. */
+  sameEvent({ key }: Content): MemoryId | undefined {
+    const number = this.#contents.find(key, (number) => {
       const row = this.memories.rows[number]
-      return row !== undefined && contentOf(row.context.id, row.kind, payloadOf(row)) === content
+      return row !== undefined && contentOf(saidBy(row)).key === key
     })
     return number === undefined ? undefined : this.memories.rows[number]?.id
   }
@@ -152,7 +153,9 @@ export class Graph {
     return neighboursOf(ids.map((id) => this.memories.get(id))).map((row) => this.#view(row))
   }
 
-  #record(record: Recorded): void {
+  #record(record: Recorded, known: Content | undefined): void {
+    const { text, key } =
+      known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
     const context = this.contexts.ensure(record.context, record.recordedAt)
     const row: MemoryRow = {
       number: this.memoryCount,
@@ -161,7 +164,7 @@ export class Graph {
       context,
       kind: record.kind,
       source: record.source,
-      payload: JSON.stringify(record.payload),
+      payload: text,
       // Most events happen when they are recorded; then one string serves for both.
       occurredAt: record.occurredAt === record.recordedAt ? record.recordedAt : record.occurredAt,
       recordedAt: record.recordedAt,
@@ -172,7 +175,7 @@ export class Graph {
     }
     this.lastId = record.id
     this.memories.add(row)
-    this.#contents.add(contentOf(record.context, record.kind, record.payload))
+    this.#contents.add(key)
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
     if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt

@@ -59,7 +59,7 @@ export const NOWHERE: ReadonlyMap<string, never> = new Map<string, never>()
 export function grown<T>(list: readonly T[], item: T): readonly T[] {
   if (list.length === 0)
     return [item]
-    // Only the shared empty list is read-only in earnest.
+    // `NONE` is shared; every other list is ours to push to.
   ;(list as T[]).push(item)
   return list
 }

@@ -1,8 +1,9 @@
+import type { Said } from '../../../domain/events/same-event.js'
 import { Memo } from '../../../domain/memo.js'
 import type { JsonObject, Memory, PastEvent } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
 import { statusOf } from '../../../domain/trust/trust.js'
-import type { EventRecord } from '../log/records.js'
+import type { EventRecord } from '../../records.js'
 import { assessmentOf } from './assessment.js'
 import { countUpTo, type MemoryRow } from './rows.js'
 import type { Staleness } from './staleness.js'
@@ -10,9 +11,9 @@ import type { Staleness } from './staleness.js'
 /** A memory as it is given out. */
 export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
   const { payload, text } = contentOf(row)
-  const standing = assessmentOf(row)
-  const { confidence, supersededBy, disputedBy, agreement } = standing
-  const status = statusOf(standing, staleness.buildsOnReplaced(row))
+  const assessment = assessmentOf(row)
+  const { confidence, supersededBy, disputedBy, agreement } = assessment
+  const status = statusOf(assessment, staleness.buildsOnReplaced(row))
   return {
     memoryId: row.id,
     seq: row.seq,
@@ -44,7 +45,11 @@ export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
   }
 }
 
-export function payloadOf(row: MemoryRow): JsonObject {
+export function saidBy(row: MemoryRow): Said {
+  return { contextId: row.context.id, eventKind: row.kind, payload: payloadOf(row) }
+}
+
+function payloadOf(row: MemoryRow): JsonObject {
   // The store wrote this text itself, from a JSON object.
   return JSON.parse(row.payload) as JsonObject
 }

@@ -5,17 +5,17 @@ import type { KeptAnswer } from '../log/records.js'
 
 const IN_FORCE_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000
 
-interface Answer {
+interface Kept {
   readonly body: string
   readonly at: string
   readonly receipts: readonly Receipt[]
 }
 
-/** The answers to the writes of a graph that are done once, by key, for as long as they are in force. */
+/** The receipts of the appends with an Idempotency-Key, by key, for as long as they are in force. */
 export class IdempotencyRecords {
   readonly #now: () => Date
   /** The oldest first. */
-  readonly #kept = new Map<string, Answer>()
+  readonly #kept = new Map<string, Kept>()
 
   constructor(now: () => Date) {
     this.#now = now
@@ -23,26 +23,26 @@ export class IdempotencyRecords {
 
   /** The receipts of the same write; undefined when the key is free. Rejects a key that named another write. */
   find({ key, body }: Idempotency): readonly Receipt[] | undefined {
-    const answer = this.#kept.get(key)
-    if (answer === undefined || !this.isInForce(answer)) return undefined
-    if (answer.body !== body) throw keyReused()
-    return answer.receipts
+    const kept = this.#kept.get(key)
+    if (kept === undefined || !this.isInForce(kept)) return undefined
+    if (kept.body !== body) throw keyReused()
+    return kept.receipts
   }
 
   keep({ key, body, at }: KeptAnswer, receipts: readonly Receipt[]): void {
-    for (const [oldest, answer] of this.#kept) {
-      if (this.isInForce(answer)) break
+    for (const [oldest, kept] of this.#kept) {
+      if (this.isInForce(kept)) break
       this.#kept.delete(oldest)
     }
     this.#kept.delete(key)
     this.#kept.set(key, { body, at, receipts })
   }
 
-  /** The answer as it is written when it can no longer be worked out; undefined when its time is over. */
-  inWords({ key, body, at }: KeptAnswer): KeptAnswer | undefined {
-    const answer = this.#kept.get(key)
-    if (answer?.at !== at || !this.isInForce(answer)) return undefined
-    return { key, body, at, receipts: answer.receipts }
+  /** The record with its receipts, for when they no longer follow from the events beside it; undefined when its time is over. */
+  withReceipts({ key, body, at }: KeptAnswer): KeptAnswer | undefined {
+    const kept = this.#kept.get(key)
+    if (kept?.at !== at || !this.isInForce(kept)) return undefined
+    return { key, body, at, receipts: kept.receipts }
   }
 
   isInForce({ at }: { readonly at: string }): boolean {

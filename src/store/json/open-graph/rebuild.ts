@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { Content } from '../../../domain/events/same-event.js'
 import type { MemoryId } from '../../../domain/model.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
@@ -15,10 +16,10 @@ import { inMemory, type OpenGraph } from './open-graph.js'
 
 const CHUNK = 256 * 1024
 
-/** Takes the records of a graph that is written anew. */
-export interface Rebuild extends Pick<OpenGraph, 'graph' | 'answers'> {
-  /** Applies a record, and now and then lets others have their turn. */
-  apply(record: GraphRecord): Promise<void> | undefined
+/** Takes the records of a graph that is rewritten. */
+export interface Rebuild extends Pick<OpenGraph, 'graph' | 'idempotency'> {
+  /** Applies a record; a promise is for the caller to await, so that other requests get their turn. */
+  apply(record: GraphRecord, content?: Content): Promise<void> | undefined
   /** Writes records down that were applied. */
   write(group: Group<GraphRecord>): Promise<void>
 }
@@ -30,29 +31,29 @@ export interface Rebuild extends Pick<OpenGraph, 'graph' | 'answers'> {
  */
 export async function rebuild(
   home: GraphHome,
-  around: GraphPorts,
+  ports: GraphPorts,
   fill: (into: Rebuild) => Promise<void>,
 ): Promise<OpenGraph> {
   const { files, folder, fence } = home
   await files.remove(folder)
   try {
     await files.makeFolder(folder)
-    const { graph, answers } = inMemory(around)
+    const { graph, idempotency } = inMemory(ports)
     const bulk = await BulkJournal.begin(home)
     try {
-      const pace = createYielding()
-      const apply = (record: GraphRecord) => {
-        graph.apply(record)
-        return pace()
+      const yielding = createYielding()
+      const apply = (record: GraphRecord, content?: Content) => {
+        graph.apply(record, content)
+        return yielding()
       }
-      await fill({ graph, answers, apply, write: (group) => bulk.write(group) })
+      await fill({ graph, idempotency, apply, write: (group) => bulk.write(group) })
       await bulk.end()
       const log = new Log<GraphRecord>(files, fence, bulk.path, bulk.file, bulk.size, bulk.lastSeq)
       const journal = await compact(home, log, (swap) => swap())
       try {
         await flushedFolder(files, dirname(folder))
         await inSlices(graph.catchUp())
-        return { home, graph, answers, writer: new JournalWriter(home, around, { journal }) }
+        return { home, graph, idempotency, writer: new JournalWriter(home, ports, { journal }) }
       } catch (error) {
         await journal.close()
         throw error
@@ -66,12 +67,12 @@ export async function rebuild(
   }
 }
 
-/** A journal that is written without a flush for each group: nobody is told of it before it is whole. */
+/** A journal that is written without a flush for each group: it is announced only when it is whole. */
 class BulkJournal {
   readonly path: string
   readonly file: OpenFile
   #pending: Buffer[] = []
-  #held = 0
+  #pendingBytes = 0
   size: number
   lastSeq = 0
 
@@ -97,10 +98,10 @@ class BulkJournal {
   async write(group: Group<GraphRecord>): Promise<void> {
     const bytes = encodeGroups([group], this.lastSeq, this.size)
     this.#pending.push(bytes)
-    this.#held += bytes.length
+    this.#pendingBytes += bytes.length
     this.size += bytes.length
     this.lastSeq += group.records.length
-    if (this.#held >= CHUNK) await this.#flush()
+    if (this.#pendingBytes >= CHUNK) await this.#flush()
   }
 
   async end(): Promise<void> {
@@ -111,7 +112,7 @@ class BulkJournal {
   async #flush(): Promise<void> {
     await this.file.append(Buffer.concat(this.#pending))
     this.#pending = []
-    this.#held = 0
+    this.#pendingBytes = 0
   }
 }
 

@@ -15,10 +15,10 @@ import { GraphOwner } from './graph-owner.js'
 import { OpenGraphsLru } from './open-graphs-lru.js'
 import type { JsonStoreOptions } from './options.js'
 
-/** What the graphs of a data folder are kept with. */
+/** What the graphs of a data folder share. */
 export interface GraphsParts {
   readonly options: JsonStoreOptions
-  readonly condition: StoreHealth
+  readonly health: StoreHealth
   readonly files: Files
   readonly fence: Fence
   readonly manifest: Manifest | undefined
@@ -28,24 +28,24 @@ export interface GraphsParts {
 }
 
 const MEMORY_BUDGET = 1024 ** 3
-const FOLD_BYTES = 4 * 1024 ** 2
+const COMPACT_BYTES = 4 * 1024 ** 2
 
-/** The graphs of a data folder: which there are, and who keeps each of them. */
+/** The graphs of a data folder: which exist, and the owner of each open one. */
 export class Graphs {
   readonly #parts: GraphsParts
   /** The folder of each graph that exists. */
   readonly #known: Map<GraphId, string>
-  readonly #shelf: OpenGraphsLru
-  #folds = 0
+  readonly #open: OpenGraphsLru
+  #compactions = 0
 
   constructor(parts: GraphsParts) {
     this.#parts = parts
     this.#known = new Map(parts.known)
-    this.#shelf = new OpenGraphsLru(parts.options.memoryBudget ?? MEMORY_BUDGET)
+    this.#open = new OpenGraphsLru(parts.options.memoryBudget ?? MEMORY_BUDGET)
   }
 
-  stats(): { readonly graphs: number; readonly openGraphs: number; readonly folds: number } {
-    return { graphs: this.#known.size, openGraphs: this.#shelf.size, folds: this.#folds }
+  stats(): { readonly graphs: number; readonly openGraphs: number; readonly compactions: number } {
+    return { graphs: this.#known.size, openGraphs: this.#open.size, compactions: this.#compactions }
   }
 
   has(graph: GraphId): boolean {
@@ -60,45 +60,45 @@ export class Graphs {
 
   /** Asks a graph that exists. */
   async read<T>(graph: GraphId, answer: (graph: Graph) => T): Promise<T> {
-    const keeper = await this.#existing(graph)
-    return answer(keeper.graph)
+    const owner = await this.#existing(graph)
+    return answer(owner.graph)
   }
 
-  /** Has the keeper of a graph that exists do something. */
-  async ask<T>(graph: GraphId, use: (keeper: GraphOwner) => Promise<T>): Promise<T> {
+  /** Calls `use` with the owner of a graph that exists. */
+  async ask<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>): Promise<T> {
     await this.#existing(graph)
     return this.use(graph, use)
   }
 
-  /** Has the keeper of a graph do something, though the graph may not exist. */
-  async use<T>(graph: GraphId, use: (keeper: GraphOwner) => Promise<T>): Promise<T> {
+  /** Calls `use` with the owner of a graph, though the graph may not exist. */
+  async use<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>): Promise<T> {
     for (;;) {
-      const keeper = await this.#keeperOf(graph)
-      // It may have been closed to make room between being found and being used.
-      if (!this.#shelf.isCurrent(graph, keeper)) continue
-      return use(keeper).finally(() => keeper.exists || this.#shelf.trim())
+      const owner = await this.#ownerOf(graph)
+      // The owner may have been closed to make room between being found and being used.
+      if (!this.#open.isCurrent(graph, owner)) continue
+      return use(owner).finally(() => owner.exists || this.#open.trim())
     }
   }
 
   close(): Promise<void> {
-    return this.#shelf.closeAll()
+    return this.#open.closeAll()
   }
 
-  /** A folder for a graph that is written anew. */
+  /** A folder for a graph that is rewritten. */
   newHome(graph: GraphId): GraphHome {
     const { options } = this.#parts
     return this.#homeIn(graph, nextFolder(graph, this.#known.get(graph), options.randomBytes(4)))
   }
 
-  around(graph: GraphId): GraphPorts {
-    const { options, condition, manifest, tookOver } = this.#parts
+  portsOf(graph: GraphId): GraphPorts {
+    const { options, health, manifest, tookOver } = this.#parts
     return {
-      chance: options,
-      refuseUnlessWritable: () => condition.refuseUnlessWritable(),
-      failed: (error) => condition.failed(error),
-      folded: (details) => {
-        this.#folds++
-        options.log.info(details, 'Folded the journal into the snapshot.')
+      clockAndRandom: options,
+      refuseUnlessWritable: () => health.refuseUnlessWritable(),
+      failed: (error) => health.failed(error),
+      compacted: (details) => {
+        this.#compactions++
+        options.log.info(details, 'Compacted the journal into the snapshot.')
       },
       announce: {
         creating: async (folder) => manifest?.add('creating', graph, folder),
@@ -112,27 +112,27 @@ export class Graphs {
         },
       },
       tookOver,
-      foldBytes: options.foldBytes ?? FOLD_BYTES,
+      compactBytes: options.compactBytes ?? COMPACT_BYTES,
     }
   }
 
   async #existing(graph: GraphId): Promise<GraphOwner> {
-    this.#parts.condition.refuseIfClosed()
+    this.#parts.health.refuseIfClosed()
     if (!this.has(graph)) throw graphNotFound(graph)
-    const keeper = await this.#keeperOf(graph)
-    if (!keeper.exists) throw graphNotFound(graph)
-    return keeper
+    const owner = await this.#ownerOf(graph)
+    if (!owner.exists) throw graphNotFound(graph)
+    return owner
   }
 
-  async #keeperOf(graph: GraphId): Promise<GraphOwner> {
-    const { condition, options } = this.#parts
-    condition.refuseIfClosed()
-    return this.#shelf.take(graph, async () => {
+  async #ownerOf(graph: GraphId): Promise<GraphOwner> {
+    const { health, options } = this.#parts
+    health.refuseIfClosed()
+    return this.#open.take(graph, async () => {
       const folder = this.#known.get(graph)
       if (folder === undefined)
-        return GraphOwner.create(this.#homeIn(graph, folderOf(graph)), this.around(graph))
+        return GraphOwner.create(this.#homeIn(graph, folderOf(graph)), this.portsOf(graph))
       try {
-        return await GraphOwner.open(this.#homeIn(graph, folder), this.around(graph))
+        return await GraphOwner.open(this.#homeIn(graph, folder), this.portsOf(graph))
       } catch (error) {
         options.log.error({ graph, err: error }, 'A graph cannot be read.')
         throw new Failure('storage_unavailable', `The graph ${graph} cannot be read at the moment.`, {

@@ -8,70 +8,70 @@ import type { OpenGraph } from '../open-graph/open-graph.js'
 const MEMORY_PER_BYTE = 4
 const INDEX_EVERY = 500
 
-/** What is done for a graph besides writing, while it is written to: folding its journal and indexing its words. */
+/** What is done for a graph between its writes: compacting its journal and indexing its words. */
 export class Maintenance {
-  readonly #held: OpenGraph
-  readonly #around: GraphPorts
-  #folding: Promise<void> | undefined
+  readonly #openGraph: OpenGraph
+  readonly #ports: GraphPorts
+  #compacting: Promise<void> | undefined
   #indexing: Promise<void> | undefined
   /** How many memories there were when the index last caught up. */
   #indexed: number
-  /** After a fold failed, the size at which to try again. */
-  #foldAt = 0
+  /** After a failed compaction, the size of the journal at which to try again. */
+  #compactAt = 0
 
-  constructor(held: OpenGraph, around: GraphPorts) {
-    this.#held = held
-    this.#around = around
-    this.#indexed = held.graph.memoryCount
+  constructor(openGraph: OpenGraph, ports: GraphPorts) {
+    this.#openGraph = openGraph
+    this.#ports = ports
+    this.#indexed = openGraph.graph.memoryCount
   }
 
   /** Is no file of the graph about to be replaced? */
   get idle(): boolean {
-    return this.#folding === undefined
+    return this.#compacting === undefined
   }
 
   /** About how many bytes of memory the graph takes. */
   get footprint(): number {
-    return MEMORY_PER_BYTE * (this.#held.writer.size + this.#snapshotSize())
+    return MEMORY_PER_BYTE * (this.#openGraph.writer.size + this.#snapshotSize())
   }
 
   afterWrite(): void {
-    this.#foldIfDue()
+    this.#compactIfDue()
     this.#indexIfDue()
   }
 
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
-    await this.#folding
+    await this.#compacting
     await this.#indexing
   }
 
-  #foldIfDue(): void {
-    const { home, writer } = this.#held
+  #compactIfDue(): void {
+    const { home, writer } = this.#openGraph
     const { size } = writer
     if (
-      this.#folding !== undefined ||
-      size < this.#foldAt ||
-      !isDue(size, this.#snapshotSize(), this.#around.foldBytes)
+      this.#compacting !== undefined ||
+      size < this.#compactAt ||
+      !isDue(size, this.#snapshotSize(), this.#ports.compactBytes)
     )
       return
-    this.#folding = writer
+    this.#compacting = writer
       .replace((journal, exclusive) => compact(home, journal, exclusive))
       .then(
-        () => this.#around.folded({ graph: home.graph, bytes: this.#snapshotSize() }),
+        () => this.#ports.compacted({ graph: home.graph, bytes: this.#snapshotSize() }),
         (error: unknown) => {
-          this.#foldAt = size * 2
-          this.#around.failed(error)
+          this.#compactAt = size * 2
+          this.#ports.failed(error)
         },
       )
       .finally(() => {
-        this.#folding = undefined
+        this.#compacting = undefined
       })
   }
 
-  /** Now and then, so that nobody who searches has to wait for a long catching up. */
+  /** Every `INDEX_EVERY` memories, so that no search has to index many of them first. */
   #indexIfDue(): void {
-    const { graph } = this.#held
+    const { graph } = this.#openGraph
     if (this.#indexing !== undefined || graph.memoryCount < this.#indexed + INDEX_EVERY) return
     this.#indexed = graph.memoryCount
     this.#indexing = inSlices(graph.catchUp()).finally(() => {
@@ -80,7 +80,7 @@ export class Maintenance {
   }
 
   #snapshotSize(): number {
-    const { files } = this.#held.home
-    return files.identify(snapshotPath(this.#held.home))?.size ?? 0
+    const { files } = this.#openGraph.home
+    return files.identify(snapshotPath(this.#openGraph.home))?.size ?? 0
   }
 }

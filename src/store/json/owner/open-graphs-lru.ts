@@ -4,10 +4,10 @@ import type { GraphOwner } from './graph-owner.js'
 /** Files that may be open at once for graphs: well below what a process is usually allowed. */
 const MOST_GRAPHS = 200
 
-/** The graphs that are open. Those that were not used for longest make room when memory is short. */
+/** The open graphs. The least recently used ones are closed when memory is short. */
 export class OpenGraphsLru {
   readonly #budget: number
-  readonly #keepers = new Map<GraphId, Promise<GraphOwner>>()
+  readonly #owners = new Map<GraphId, Promise<GraphOwner>>()
   readonly #open = new Map<GraphId, GraphOwner>()
 
   constructor(budget: number) {
@@ -18,47 +18,47 @@ export class OpenGraphsLru {
     return this.#open.size
   }
 
-  /** The keeper of a graph; `open` is called if there is none yet, and not twice at once. */
+  /** The owner of a graph; `open` is called if there is none yet, and not twice at once. */
   take(graph: GraphId, open: () => Promise<GraphOwner>): Promise<GraphOwner> {
-    let keeper = this.#keepers.get(graph)
-    if (keeper === undefined) {
-      keeper = open().then((opened) => {
+    let owner = this.#owners.get(graph)
+    if (owner === undefined) {
+      owner = open().then((opened) => {
         this.#open.set(graph, opened)
         this.trim(graph)
         return opened
       })
-      keeper.catch(() => this.#keepers.delete(graph))
+      owner.catch(() => this.#owners.delete(graph))
     }
-    this.#keepers.delete(graph)
-    this.#keepers.set(graph, keeper)
-    return keeper
+    this.#owners.delete(graph)
+    this.#owners.set(graph, owner)
+    return owner
   }
 
-  /** Is this the keeper that the graph has now? */
-  isCurrent(graph: GraphId, keeper: GraphOwner): boolean {
-    return this.#open.get(graph) === keeper
+  /** Is this the owner that the graph has now? */
+  isCurrent(graph: GraphId, owner: GraphOwner): boolean {
+    return this.#open.get(graph) === owner
   }
 
-  /** Closes what is in nobody's way least, until the rest fits; `except` stays. */
+  /** Closes least recently used idle graphs until the rest fit the budget; `except` stays open. */
   trim(except?: GraphId): void {
     let used = 0
-    for (const keeper of this.#open.values()) used += keeper.footprint
-    for (const graph of this.#keepers.keys()) {
-      const keeper = this.#open.get(graph)
-      if (keeper === undefined || graph === except || !keeper.idle) continue
-      if (keeper.exists && used <= this.#budget && this.#open.size <= MOST_GRAPHS) continue
-      used -= keeper.footprint
-      this.#keepers.delete(graph)
+    for (const owner of this.#open.values()) used += owner.footprint
+    for (const graph of this.#owners.keys()) {
+      const owner = this.#open.get(graph)
+      if (owner === undefined || graph === except || !owner.idle) continue
+      if (owner.exists && used <= this.#budget && this.#open.size <= MOST_GRAPHS) continue
+      used -= owner.footprint
+      this.#owners.delete(graph)
       this.#open.delete(graph)
       // Nothing is in flight, so that closing can fail only to close.
-      keeper.close().catch(() => undefined)
+      owner.close().catch(() => undefined)
     }
   }
 
   async closeAll(): Promise<void> {
-    const opened = await Promise.allSettled(this.#keepers.values())
-    for (const keeper of opened) if (keeper.status === 'fulfilled') await keeper.value.close()
-    this.#keepers.clear()
+    const opened = await Promise.allSettled(this.#owners.values())
+    for (const owner of opened) if (owner.status === 'fulfilled') await owner.value.close()
+    this.#owners.clear()
     this.#open.clear()
   }
 }

@@ -10,12 +10,12 @@ export interface JsonStoreOptions {
   readonly log: Logger
   /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
   readonly onFatal?: (error: Error) => void
-  /** About how many bytes of memory open graphs may take before those not used for longest are closed. */
+  /** About how many bytes of memory open graphs may take before the least recently used are closed. */
   readonly memoryBudget?: number
-  /** The least length of a journal at which it is folded into the snapshot. */
-  readonly foldBytes?: number
+  /** The least length of a journal at which it is compacted into the snapshot. */
+  readonly compactBytes?: number
   readonly files?: Files
   readonly lock?: (folder: string, pid?: number) => Promise<Lock>
-  /** Our process, to be named to whoever finds the folder in use. */
+  /** Our process id, which a second process that finds the folder in use gives in its error. */
   readonly pid?: number
 }

@@ -13,10 +13,10 @@ import type { Graphs } from './graphs.js'
 /** The cause is what the events of an import ended in. */
 class SourceFailed extends Error {}
 
-/** Graphs on their way out and in. */
+/** Exports and imports under way. */
 export class Transfers {
   readonly #graphs: Graphs
-  readonly #condition: StoreHealth
+  readonly #health: StoreHealth
   readonly #leaving = new Set<GraphHistory>()
   readonly #arriving = new Set<Promise<unknown>>()
   #stop: () => void = () => undefined
@@ -24,15 +24,15 @@ export class Transfers {
     this.#stop = resolve
   })
 
-  constructor(graphs: Graphs, condition: StoreHealth) {
+  constructor(graphs: Graphs, health: StoreHealth) {
     this.#graphs = graphs
-    this.#condition = condition
+    this.#health = health
   }
 
   async export(graphId: GraphId): Promise<GraphExport> {
-    const { graph, latestAt, records } = await this.#graphs.ask(graphId, (keeper) => keeper.past())
+    const { graph, latestAt, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
     this.#leaving.add(records)
-    const condition = this.#condition
+    const health = this.#health
     const ended = () => {
       this.#leaving.delete(records)
       return records.close()
@@ -40,7 +40,7 @@ export class Transfers {
     const events = (async function* () {
       try {
         for await (const frames of records.frames()) {
-          condition.refuseIfClosed()
+          health.refuseIfClosed()
           const past = frames.flatMap((frame) => frame.records.filter(isEvent))
           if (past.length > 0) yield past.map((record) => graph.pastEvent(record))
         }
@@ -72,24 +72,24 @@ export class Transfers {
   }
 
   /**
-   * The graph is written in a folder of its own, and nobody has to wait for it: only at the end is it made the graph
-   * of that name, if there is none by then.
+   * The graph is written in a folder of its own while other writes go on: only at the end is it made the graph of that
+   * name, if there is none by then.
    */
   async #import(graphId: GraphId, events: AsyncIterable<readonly PastEvent[]>, at: EventPath) {
-    this.#condition.refuseUnlessWritable()
+    this.#health.refuseUnlessWritable()
     if (this.#graphs.has(graphId)) throw graphExists(graphId)
-    const around = this.#graphs.around(graphId)
+    const ports = this.#graphs.portsOf(graphId)
     const home = this.#graphs.newHome(graphId)
-    await around.announce.creating(basename(home.folder))
+    await ports.announce.creating(basename(home.folder))
     let counts = { events: 0, memories: 0 }
-    const held = await rebuild(home, around, async (into) => {
+    const openGraph = await rebuild(home, ports, async (into) => {
       counts = await rebuildFrom(into, events, at)
     })
     try {
-      await this.#graphs.use(graphId, (keeper) => keeper.adopt(held))
+      await this.#graphs.use(graphId, (owner) => owner.adopt(openGraph))
       return counts
     } catch (error) {
-      await held.writer.close()
+      await openGraph.writer.close()
       if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
       throw error
     }
@@ -104,7 +104,7 @@ export class Transfers {
     try {
       for (;;) {
         const next = await Promise.race([source.next().catch(failed), this.#stopped])
-        this.#condition.refuseIfClosed()
+        this.#health.refuseIfClosed()
         if (next === undefined || next.done) return
         yield next.value
       }

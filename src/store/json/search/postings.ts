@@ -57,7 +57,7 @@ export class Postings {
       })
       yield
     }
-    // Someone who could not wait may have built it meanwhile.
+    // A search that could not wait may have built it in between.
     if (this.#count > 0) return
     this.#block = block
     this.#ends = ends

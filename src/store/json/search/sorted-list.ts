@@ -1,6 +1,6 @@
 const FEW = 64
 
-/** Items in order, added one at a time without being sorted until somebody looks. */
+/** Items in order, added one at a time and sorted when they are read. */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
   #sorted: T[] = []

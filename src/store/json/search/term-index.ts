@@ -1,15 +1,10 @@
 import { inverseDocumentFrequency } from '../../../domain/search/bm25.js'
 import { stemsOf } from '../../../domain/search/text-analysis.js'
+import type { Hit } from '../../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
 import { holds, Postings } from './postings.js'
 import { WordTable } from './word-table.js'
-
-export interface Hit {
-  readonly document: number
-  readonly score: number
-  readonly matched: readonly string[]
-}
 
 /** The words of all memories of a graph: an inverted index with BM25, and the likeness of two memories. */
 export class TermIndex {

@@ -4,7 +4,7 @@ const IN_CHUNK = CHUNK - 1
 
 /**
  * A list of small numbers in typed arrays. A short one is copied when it outgrows its array; a long one is never
- * copied again, since copying millions of numbers would keep everyone waiting.
+ * copied again, since copying millions of numbers would block the event loop.
  */
 export class Uint32List {
   readonly #full: Uint32Array[] = []
@@ -39,7 +39,7 @@ export class Uint32List {
     return this.length === 0 ? undefined : this.at(this.length - 1)
   }
 
-  /** All of them as they lie in memory, for those who go through many. */
+  /** All of them as they lie in memory, for a loop over many. */
   runs(): readonly Uint32Array[] {
     return [...this.#full, this.#last.subarray(0, this.length - CHUNK * this.#full.length)]
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { contentOf } from '../../../domain/events/same-event.js'
-import type { ContextId, JsonObject, NewMemory } from '../../../domain/model.js'
+import { type Content, contentOf, type Said } from '../../../domain/events/same-event.js'
+import type { ContextId, JsonObject } from '../../../domain/model.js'
 import { splitContextId } from '../../../domain/names.js'
 import { stemsOf } from '../../../domain/search/text-analysis.js'
 import { textOf } from '../../../domain/text.js'
@@ -24,13 +24,17 @@ export function documentOf(payload: JsonObject, contextId: ContextId): Document 
   return { counts, length }
 }
 
-/** What makes two events the same, as a key of fixed length. */
-export function contentHash({
-  contextId,
-  eventKind,
-  payload,
-}: Pick<NewMemory, 'contextId' | 'eventKind' | 'payload'>): Buffer {
-  return createHash('sha256')
-    .update(contentOf(contextId, eventKind, payload))
-    .digest()
+/** The content of an event under a key of fixed length, the hash by which the database finds it. */
+export interface HashedContent extends Content {
+  readonly hash: Buffer
+}
+
+export function hashedContentOf(event: Said): HashedContent {
+  const { text, key } = contentOf(event)
+  const hash = createHash('sha256').update(key).digest()
+  return { text, key: keyOf(hash), hash }
+}
+
+export function keyOf(hash: Buffer): string {
+  return hash.toString('latin1')
 }

@@ -1,3 +1,4 @@
+import type { Draft } from '../../../domain/events/recording.js'
 import type {
   Context,
   ContextId,
@@ -9,11 +10,20 @@ import type {
   Source,
 } from '../../../domain/model.js'
 import type { Recorded, Sighted } from '../../records.js'
-import type { Document } from './document.js'
+import { type Document, documentOf, type HashedContent } from './document.js'
 
-/** What happened to a graph; a new memory comes with the hash of what makes two events the same, and what it is found by. */
-export type EventRecord = NewRecord | Sighted
-export type NewRecord = Recorded & { readonly content: Buffer; readonly document: Document }
+/** A record with all that the tables keep of it. */
+export type IndexedRecord = IndexedMemory | Sighted
+
+export interface IndexedMemory extends Recorded {
+  readonly content: HashedContent
+  readonly document: Document
+}
+
+export function toIndexed({ record, content }: Draft<HashedContent>): IndexedRecord {
+  if (record.op === 'sighted') return record
+  return { ...record, content, document: documentOf(record.payload, record.context) }
+}
 
 /** What is known of a graph as a whole, and what of it the next record starts from. */
 export interface GraphRow {

@@ -57,7 +57,7 @@ export async function retrieve(
   const memories = await memoriesAt(
     session,
     graphId,
-    hits.map(({ seq }) => seq),
+    hits.map(({ document }) => document),
   )
   const found = memories.map((memory, i) => ({
     memory,

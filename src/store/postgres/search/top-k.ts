@@ -1,16 +1,11 @@
 import type { GraphId } from '../../../domain/model.js'
 import { mostOf } from '../../../domain/search/bm25.js'
 import type { Scored } from '../../../domain/search/top-k.js'
+import type { Hit } from '../../records.js'
 import type { ContextFilter } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { ContextFilterQuery } from '../read/context-filter.js'
 import { holds, type Marks, marksOf, type PostingList, Scores, type Weighted } from './bm25.js'
-
-export interface Hit {
-  readonly seq: number
-  readonly score: number
-  readonly matched: readonly string[]
-}
 
 export interface KnownTerm {
   readonly term: string
@@ -66,10 +61,10 @@ export async function search(session: Session, graphId: GraphId, wanted: Search)
   scores.add(postings.weighted(wanted.terms), running)
   const ranked = isVast ? await bestWithin(scores, bounds, wanted.limit) : scores.best(wanted.limit)
   scores.clear()
-  return ranked.map(({ document: seq, score }) => ({
-    seq,
+  return ranked.map(({ document, score }) => ({
+    document,
     score,
-    matched: wanted.terms.filter(({ key }) => holds(postings.of(key), seq)).map(({ term }) => term),
+    matched: wanted.terms.filter(({ key }) => holds(postings.of(key), document)).map(({ term }) => term),
   }))
 }
 

@@ -1,10 +1,11 @@
 import { graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, GraphId, MemoryId, PastEvent, Receipt } from '../../../domain/model.js'
+import type { Plan } from '../../records.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
 import type { GraphRow } from '../schema/rows.js'
-import { type Plan, planErasure } from './erasure-plan.js'
+import { planErasure } from './erasure-plan.js'
 import { pages } from './export.js'
 import { fill } from './import.js'
 

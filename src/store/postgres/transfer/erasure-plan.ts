@@ -1,11 +1,6 @@
 import { memoryNotFound } from '../../../domain/failure.js'
-import {
-  type Erased,
-  type Erasure,
-  type GraphId,
-  type MemoryId,
-  MOST_ERASED_IDS,
-} from '../../../domain/model.js'
+import { type Erasure, type GraphId, MOST_ERASED_IDS } from '../../../domain/model.js'
+import type { Plan } from '../../records.js'
 import type { Session } from '../connection/session.js'
 import { contextRow } from '../read/browse.js'
 import { linksOf } from '../schema/rows.js'
@@ -49,13 +44,7 @@ const FIRST_IDS = {
   text: 'SELECT memory_id FROM memories WHERE graph_id = $1 ORDER BY seq LIMIT $2',
 }
 
-/** What an erasure takes: as it is answered, and which memories; none are named when everything goes. */
-export interface Plan {
-  readonly erased: Erased
-  readonly ids: ReadonlySet<MemoryId>
-}
-
-/** Reckons, and changes nothing. */
+/** Changes nothing. */
 export async function planErasure(session: Session, graphId: GraphId, what: Erasure): Promise<Plan> {
   if ('everything' in what) return planEverything(session, graphId)
   const seqs = await goingFrom(session, graphId, what)
@@ -86,7 +75,7 @@ export async function planErasure(session: Session, graphId: GraphId, what: Eras
       memories: going.length,
       memoryIds: going.slice(0, MOST_ERASED_IDS).map(({ memory_id }) => memory_id),
       relationships: own.length + others.length,
-      // A context that was only linked to, by nobody who stays, may have been asked for by its own name.
+      // The context that was asked for by name may only be linked to, by none of the memories left.
       contexts: going.length === 0 ? 0 : gone.length,
     },
   }

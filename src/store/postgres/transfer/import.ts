@@ -1,13 +1,15 @@
-import { type Past, refuseUnlessNext } from '../../../domain/events/import-order.js'
+import { type Past, type PastMemory, refuseUnlessNext } from '../../../domain/events/import-order.js'
+import { recordOf } from '../../../domain/events/recording.js'
+import type { Content } from '../../../domain/events/same-event.js'
 import { graphExists } from '../../../domain/failure.js'
 import { isMemoryId } from '../../../domain/ids.js'
-import type { GraphId, MemoryId, PastEvent } from '../../../domain/model.js'
+import type { GraphId, MemoryId, PastEvent, Source } from '../../../domain/model.js'
 import type { EventPath } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
-import { contentHash, documentOf } from '../schema/document.js'
+import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
 import { lockIfThere, makeGraph } from '../schema/graph-row.js'
-import type { EventRecord, GraphRow } from '../schema/rows.js'
+import { type GraphRow, type IndexedRecord, toIndexed } from '../schema/rows.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
 import { load } from '../write/load.js'
@@ -24,7 +26,12 @@ const KNOWN = {
 }
 const AT_ONCE = 1000
 
-export interface Counts {
+interface PastDraft {
+  readonly event: PastEvent
+  readonly content: HashedContent
+}
+
+interface Counts {
   readonly events: number
   readonly memories: number
 }
@@ -53,10 +60,11 @@ export async function fill(
   let count = 0
   for await (const some of inLots(events)) {
     if (graph === undefined) throw new Error('The graph was made before it is filled.')
-    const past = await LoadedPast.load(session, graphId, graph, some)
-    const records = some.map((event, i) => {
-      refuseUnlessNext(event, past, at(count + i))
-      return past.add(event)
+    const drafts = some.map((event) => ({ event, content: hashedContentOf(event) }))
+    const past = await LoadedPast.load(session, graphId, graph, drafts)
+    const records = drafts.map((draft, i) => {
+      refuseUnlessNext(draft.event, draft.content, past, at(count + i))
+      return past.add(draft)
     })
     const change = new Change(await load(session, graphId, graph, records))
     for (const record of records) change.apply(record)
@@ -67,17 +75,10 @@ export async function fill(
   return { events: count, memories: graph?.memories ?? 0 }
 }
 
-interface Known {
-  timesSeen: number
-  readonly source: string
-  readonly occurredAt: string
-  readonly content: string
-}
-
 /** What the events so far say about what may come next. */
 class LoadedPast implements Past {
-  readonly #byId = new Map<MemoryId, Known>()
-  readonly #byContent = new Map<string, MemoryId>()
+  readonly #byId = new Map<MemoryId, PastMemory>()
+  readonly #byKey = new Map<string, MemoryId>()
   #lastSeq: number
   lastId: MemoryId | undefined
   lastRecordedAt: string
@@ -92,66 +93,43 @@ class LoadedPast implements Past {
     session: Session,
     graphId: GraphId,
     graph: GraphRow,
-    events: readonly PastEvent[],
+    drafts: readonly PastDraft[],
   ): Promise<LoadedPast> {
     const past = new LoadedPast(graph)
     if (graph.memories === 0) return past
-    const ids = events.flatMap(({ memoryId, links }) => [memoryId, ...links.map(({ target }) => target)])
+    const ids = drafts.flatMap(({ event }) => [event.memoryId, ...event.links.map(({ target }) => target)])
+    const hashes = drafts.map(({ content }) => content.hash)
     const rows = await session.rows<{
       memory_id: string
       times_seen: number
-      source: string
+      source: Source
       occurred_at: string
       content: Buffer
-    }>(KNOWN, [graphId, ids.filter(isMemoryId), events.map(contentHash)])
-    for (const row of rows) {
-      const content = row.content.toString('latin1')
-      past.#byContent.set(content, row.memory_id)
-      past.#byId.set(row.memory_id, {
-        timesSeen: row.times_seen,
-        source: row.source,
-        occurredAt: row.occurred_at,
-        content,
-      })
-    }
+    }>(KNOWN, [graphId, ids.filter(isMemoryId), hashes])
+    for (const { memory_id, times_seen: timesSeen, source, occurred_at: occurredAt, content } of rows)
+      past.#note(memory_id, { timesSeen, source, occurredAt, key: keyOf(content) })
     return past
   }
 
-  timesSeen(memoryId: MemoryId): number | undefined {
-    return this.#byId.get(memoryId)?.timesSeen
+  find(memoryId: MemoryId): PastMemory | undefined {
+    return this.#byId.get(memoryId)
   }
 
-  sameEvent(event: PastEvent): MemoryId | undefined {
-    return this.#byContent.get(contentHash(event).toString('latin1'))
+  sameEvent({ key }: Content): MemoryId | undefined {
+    return this.#byKey.get(key)
   }
 
-  repeats(event: PastEvent): boolean {
-    const known = this.#byId.get(event.memoryId)
-    return (
-      known?.content === contentHash(event).toString('latin1') &&
-      known.source === event.source &&
-      known.occurredAt === event.occurredAt
-    )
-  }
-
-  add(event: PastEvent): EventRecord {
-    const { memoryId: id, links, recordedAt, occurredAt, source, payload } = event
-    const seq = ++this.#lastSeq
+  add({ event, content }: PastDraft): IndexedRecord {
+    const { memoryId, timesSeen, source, occurredAt, recordedAt } = event
     this.lastRecordedAt = recordedAt
-    const known = this.#byId.get(id)
-    if (known !== undefined) {
-      known.timesSeen++
-      return { op: 'sighted', seq, id, links, recordedAt }
-    }
-    const content = contentHash(event)
-    const key = content.toString('latin1')
-    this.lastId = id
-    this.#byId.set(id, { timesSeen: 1, source, occurredAt, content: key })
-    this.#byContent.set(key, id)
-    const { contextId: context, eventKind: kind } = event
-    const document = documentOf(payload, context)
-    const stamp = { seq, links, occurredAt, recordedAt }
-    return { op: 'recorded', id, context, kind, source, payload, content, document, ...stamp }
+    if (timesSeen === 1) this.lastId = memoryId
+    this.#note(memoryId, { timesSeen, source, occurredAt, key: content.key })
+    return toIndexed({ record: recordOf(event, ++this.#lastSeq), content })
+  }
+
+  #note(memoryId: MemoryId, memory: PastMemory): void {
+    this.#byId.set(memoryId, memory)
+    this.#byKey.set(memory.key, memoryId)
   }
 }
 

@@ -1,39 +1,71 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
+import { Recorder } from '../../../domain/events/recording.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
 import { assess } from '../../../domain/trust/trust.js'
+import { type Append, GroupCommit, type Outcome } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { type Database, Undo } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { lockGraph } from '../schema/graph-row.js'
-import type { EventRecord } from '../schema/rows.js'
+import { type IndexedRecord, toIndexed } from '../schema/rows.js'
 import { assessments } from '../trust/assessment.js'
 import { Change } from './change.js'
-import { Draft } from './draft.js'
 import { flush } from './flush.js'
+import { loadGraphSoFar } from './graph-so-far.js'
 import { claim, keep, replayed } from './idempotency.js'
 import { load } from './load.js'
 
-export interface Append {
-  readonly events: readonly NewMemory[]
-  readonly at: EventPath
-  readonly once: Idempotency | undefined
+/** The group commits of this process: one for each graph that is being written to. */
+export class GraphCommits {
+  readonly #database: Database
+  readonly #clockAndRandom: ClockAndRandom
+  readonly #commits = new Map<GraphId, GroupCommit>()
+
+  constructor(database: Database, clockAndRandom: ClockAndRandom) {
+    this.#database = database
+    this.#clockAndRandom = clockAndRandom
+  }
+
+  append(
+    graphId: GraphId,
+    events: readonly NewMemory[],
+    at: EventPath,
+    once: Idempotency | undefined,
+  ): Promise<readonly Receipt[]> {
+    const known = this.#commits.get(graphId)
+    if (known !== undefined) return known.append(events, at, once)
+    const commit = new GroupCommit((appends) =>
+      appendAll(this.#database, graphId, appends, this.#clockAndRandom),
+    )
+    this.#commits.set(graphId, commit)
+    const receipts = commit.append(events, at, once)
+    this.#forgetWhenIdle(graphId, commit)
+    return receipts
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(Array.from(this.#commits.values(), (commit) => commit.settled()))
+  }
+
+  async #forgetWhenIdle(graphId: GraphId, commit: GroupCommit): Promise<void> {
+    while (!commit.idle) await commit.settled()
+    this.#commits.delete(graphId)
+  }
 }
 
-export type Outcome = { readonly receipts: readonly Receipt[] } | { readonly error: unknown }
-
 /** Records several appends in one transaction, in order; each is recorded as a whole or refused as a whole. */
-export async function appendAll(
+async function appendAll(
   database: Database,
   graphId: GraphId,
   appends: readonly Append[],
-  chance: ClockAndRandom,
+  clockAndRandom: ClockAndRandom,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Append, Outcome>()
   const all = () => appends.map((append) => outcomes.get(append) ?? { error: new Error('No outcome.') })
   await database
     .write(async (session) => {
       outcomes.clear()
-      await record(session, graphId, appends, chance, outcomes)
+      await record(session, graphId, appends, clockAndRandom, outcomes)
       // What only refuses or repeats must not make a graph.
       if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new Undo()
     })
@@ -47,7 +79,7 @@ async function record(
   session: Session,
   graphId: GraphId,
   appends: readonly Append[],
-  chance: ClockAndRandom,
+  clockAndRandom: ClockAndRandom,
   outcomes: Map<Append, Outcome>,
 ): Promise<void> {
   const refused = await claim(session, graphId, appends)
@@ -56,21 +88,17 @@ async function record(
   const due: Append[] = []
   for (const append of appends) {
     if (outcomes.has(append)) continue
-    const outcome = append.once && (await replayed(session, graphId, append.once, chance.now))
+    const outcome = append.once && (await replayed(session, graphId, append.once, clockAndRandom.now))
     if (outcome === undefined) due.push(append)
     else outcomes.set(append, outcome)
   }
-  const draft = await Draft.begin(
-    session,
-    graphId,
-    graph,
-    due.flatMap(({ events }) => events),
-    chance,
-  )
-  const drafted: { append: Append; records: EventRecord[] }[] = []
+  const wanted = due.flatMap(({ events }) => events)
+  const { soFar, contentOf } = await loadGraphSoFar(session, graphId, graph, wanted)
+  const recorder = new Recorder(soFar, contentOf, clockAndRandom)
+  const drafted: { append: Append; records: IndexedRecord[] }[] = []
   for (const append of due)
     try {
-      drafted.push({ append, records: draft.add(append.events, append.at) })
+      drafted.push({ append, records: recorder.recordAll(append.events, append.at).map(toIndexed) })
     } catch (error) {
       outcomes.set(append, { error })
     }
@@ -83,7 +111,7 @@ async function record(
   for (const { append, records } of drafted) {
     const given = records.map(receiptOf)
     outcomes.set(append, { receipts: given })
-    if (append.once !== undefined) await keep(session, graphId, append.once, given, chance.now)
+    if (append.once !== undefined) await keep(session, graphId, append.once, given, clockAndRandom.now)
   }
 }
 
@@ -92,8 +120,8 @@ async function receipts(
   session: Session,
   graphId: GraphId,
   change: Change,
-  records: readonly EventRecord[],
-): Promise<(record: EventRecord) => Receipt> {
+  records: readonly IndexedRecord[],
+): Promise<(record: IndexedRecord) => Receipt> {
   const again = records.flatMap((record) => {
     const row = record.op === 'sighted' ? change.memories.get(record.id) : undefined
     return row === undefined ? [] : [{ seq: row.seq, asOf: record.seq }]

@@ -5,7 +5,7 @@ import { likeness } from '../../../domain/trust/likeness.js'
 import { bearsOn, MOST_AGREEMENTS, MOST_CONSIDERED } from '../../../domain/trust/trust.js'
 import type { Sighted } from '../../records.js'
 import type { Document } from '../schema/document.js'
-import type { ContextState, EventRecord, GraphRow, MemoryState, NewRecord } from '../schema/rows.js'
+import type { ContextState, GraphRow, IndexedMemory, IndexedRecord, MemoryState } from '../schema/rows.js'
 
 /** What the database says about the part of a graph that some records touch. */
 export interface LoadedState {
@@ -60,7 +60,7 @@ export class Change {
   readonly contradictions: { memory: number; seq: number; by: number }[] = []
   readonly #recent: Map<ContextId, Recent[]>
   readonly #holding: Map<string, number>
-  /** Terms are counted only when somebody will ask. */
+  /** Terms are counted only if a record contradicts a context as a whole. */
   readonly #counts: boolean
 
   constructor({ graph, contexts, memories, recent, holding }: LoadedState) {
@@ -72,7 +72,7 @@ export class Change {
     this.#counts = recent.size > 0
   }
 
-  apply(record: EventRecord): void {
+  apply(record: IndexedRecord): void {
     this.graph.last_seq = record.seq
     this.graph.last_recorded_at = record.recordedAt
     if (record.op === 'recorded') this.#record(record)
@@ -84,9 +84,9 @@ export class Change {
     return this.memories.has(id)
   }
 
-  #record(record: NewRecord): void {
+  #record(record: IndexedMemory): void {
     const context = this.#ensure(record.context, record.recordedAt)
-    const { kind, source, payload, document, links, occurredAt, recordedAt } = record
+    const { kind, source, content, document, links, occurredAt, recordedAt } = record
     const row: MemoryState = {
       seq: record.seq,
       id: record.id,
@@ -94,8 +94,8 @@ export class Change {
       fresh: {
         kind,
         source,
-        payload: JSON.stringify(payload),
-        content: record.content,
+        payload: content.text,
+        content: content.hash,
         stated: links,
         occurredAt,
         recordedAt,
@@ -137,7 +137,7 @@ export class Change {
   }
 
   /** Links that a memory has stated before only move `lastSeen`; new ones count from this record on. */
-  #link(row: MemoryState, { links, seq, recordedAt }: EventRecord): void {
+  #link(row: MemoryState, { links, seq, recordedAt }: IndexedRecord): void {
     links.forEach((link, i) => {
       const target = isMemoryId(link.target) ? this.#find(link.target) : undefined
       const context = target?.context ?? this.#ensure(link.target, recordedAt)

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../domain/failure.js'
 import { keyReused, stillRunning } from '../../../domain/failure.js'
 import type { GraphId, Receipt } from '../../../domain/model.js'
+import type { Append, Outcome } from '../../group-commit.js'
 import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
 import type { Session } from '../connection/session.js'
-import type { Append, Outcome } from './append.js'
 
 const CLAIM = {
   name: 'claim-key',
@@ -22,7 +22,7 @@ const KEEP = {
   text: 'INSERT INTO done_once (graph_id, key, body, receipts, expires_at) VALUES ($1, $2, $3, $4, $5)',
 }
 
-/** Claims the keys of the appends until the transaction ends; gives what to say to those whose key is claimed elsewhere. */
+/** Claims the keys of the appends until the transaction ends; gives the error of each append whose key is claimed elsewhere. */
 export async function claim(
   session: Session,
   graphId: GraphId,
@@ -37,7 +37,7 @@ export async function claim(
   return refused
 }
 
-/** What was answered when this was done before, if it was. */
+/** The outcome of the same append before, if its key is known. */
 export async function replayed(
   session: Session,
   graphId: GraphId,
@@ -51,7 +51,7 @@ export async function replayed(
   return { receipts: JSON.parse(row.receipts) as Receipt[] }
 }
 
-/** Keeps the answer, in the same transaction as what it answers. */
+/** Keeps the receipts, in the same transaction as their events. */
 export async function keep(
   session: Session,
   graphId: GraphId,

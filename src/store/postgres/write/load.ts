@@ -5,8 +5,8 @@ import type { Session } from '../connection/session.js'
 import { type Document, documentOf } from '../schema/document.js'
 import {
   type ContextState,
-  type EventRecord,
   type GraphRow,
+  type IndexedRecord,
   linksOf,
   type MemoryState,
   payloadOf,
@@ -65,7 +65,7 @@ export async function load(
   session: Session,
   graphId: string,
   graph: GraphRow,
-  records: readonly EventRecord[],
+  records: readonly IndexedRecord[],
 ): Promise<LoadedState> {
   const named = namedIn(records)
   const [rows, contexts, recent] = await Promise.all([
@@ -89,7 +89,7 @@ export async function load(
   return { graph, contexts, memories, recent, holding: await loadHolding(session, graphId, documents) }
 }
 
-function namedIn(records: readonly EventRecord[]) {
+function namedIn(records: readonly IndexedRecord[]) {
   const contexts = new Set<ContextId>()
   const memories = new Set<MemoryId>()
   const contradicted = new Set<ContextId>()

@@ -19,7 +19,7 @@ function remains(files: MemoryFiles): string[] {
 
 /** A graph that was folded and goes on in its journal, with the secret in both. */
 async function fill(files: MemoryFiles) {
-  const store = await openOn(files, { foldBytes: 4000 })
+  const store = await openOn(files, { compactBytes: 4000 })
   const ids: string[] = []
   for (let i = 0; i < 40; i++) {
     const secret = i % 13 === 5
@@ -48,7 +48,7 @@ describe('erased from every file', () => {
       expect(remains(files)).toHaveLength(what === 'everything' ? 0 : 1)
       for (let i = 0; i < 60; i++) await record(store, 'g', event('skill:new', `after ${i}`))
       await store.close()
-      const again = await openOn(files, { foldBytes: 500 })
+      const again = await openOn(files, { compactBytes: 500 })
       for (let i = 0; i < 60; i++) await record(again, 'g', event('skill:new', `again ${i}`))
       await again.close()
       expect(holding(files, SECRET)).toEqual([])
