@@ -34,9 +34,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a write is acknowledged before it is on disk',
-    file: 'src/store/json/log/log.ts',
-    find: '      await this.#file.datasync()',
-    replace: '      void this.#file.datasync()',
+    file: 'src/store/json/disk/durable.ts',
+    find: '    await file.datasync()',
+    replace: '    void file.datasync()',
     tests: ['test/store/json/graph-files/durable.test.ts'],
   },
   {
@@ -107,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an Idempotency-Key is forgotten by a restart',
     file: 'src/store/json/open-graph/open-graph.ts',
-    find: 'if (kept !== undefined) answers.keep(kept, kept.receipts ?? receipts)',
-    replace: 'if (kept !== undefined && receipts.length < 0) answers.keep(kept, receipts)',
+    find: 'if (kept !== undefined) idempotency.keep(kept, kept.receipts ?? receipts)',
+    replace: 'if (kept !== undefined && receipts.length < 0) idempotency.keep(kept, receipts)',
     tests: ['test/store/json/contract.test.ts', 'test/operations/recordEvent.test.ts'],
   },
   {

@@ -23,7 +23,7 @@ import { Transfers } from './owner/transfers.js'
 export type { JsonStoreOptions } from './owner/options.js'
 
 /** What the store has done and holds, for its metrics. */
-export interface Stats {
+interface Stats {
   readonly graphs: number
   readonly openGraphs: number
   readonly flushes: number

@@ -74,7 +74,7 @@ function elsewhere(home: GraphHome, name: string): GraphHome {
 }
 
 /** Works in slices and changes nothing; the caller keeps writers out. */
-export async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
+async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
   const going = goingFrom(graph, what)
   const ids = new Set(going.map(({ id }) => id))
   const left = new Set<ContextRow>()
@@ -107,11 +107,7 @@ function goingFrom(graph: Graph, what: Erasure): readonly MemoryRow[] {
 }
 
 /** Rewrites a graph without some of its memories: their records, and every link of others that names one. */
-export async function rebuildWithout(
-  into: Rebuild,
-  from: OpenGraph,
-  ids: ReadonlySet<MemoryId>,
-): Promise<void> {
+async function rebuildWithout(into: Rebuild, from: OpenGraph, ids: ReadonlySet<MemoryId>): Promise<void> {
   const past = await GraphHistory.open(from.home, from.graph.lastSeq)
   try {
     for await (const frames of past.frames())

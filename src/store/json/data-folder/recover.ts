@@ -18,7 +18,7 @@ export async function makeFolders(files: Files, path: string): Promise<void> {
 }
 
 /** What was found in a data folder. */
-export interface FoundFolder {
+interface FoundFolder {
   /** Undefined when there is nothing yet. */
   readonly scan: ManifestScan | undefined
   /** Journals whose last record is incomplete, which was never acknowledged, and where each is whole. */

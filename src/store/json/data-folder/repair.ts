@@ -11,7 +11,7 @@ import { type LogLine, scanLog } from '../log/scan.js'
 import { turnOf } from './folder-names.js'
 
 /** What mending a graph would keep and lose. */
-export interface Repair {
+interface Repair {
   readonly keeps: number
   /** Records that can be seen and would go; there may have been others that cannot be seen any more. */
   readonly loses: number
@@ -113,7 +113,7 @@ async function readableJournal(home: GraphHome): Promise<Readable> {
   }
 }
 
-export function afterOf(header: unknown): number {
+function afterOf(header: unknown): number {
   return typeof header === 'object' && header !== null && 'after' in header ? Number(header.after) : 0
 }
 
@@ -142,7 +142,7 @@ async function lineByLine(files: Files, path: string): Promise<Readable> {
 }
 
 /** The graphs that the folders themselves tell of, for when the manifest cannot. */
-export interface FoundGraphs {
+interface FoundGraphs {
   /** Folder by graph: of several, the one that was written last. */
   readonly graphs: ReadonlyMap<GraphId, string>
   /** Folders that are no graph, not a whole one, or an earlier state of one. */

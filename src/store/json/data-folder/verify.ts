@@ -13,7 +13,7 @@ export interface Torn {
   readonly bytes: number
 }
 
-export interface GraphReport {
+interface GraphReport {
   readonly graph: GraphId
   /** Where it is kept. */
   readonly folder: string
@@ -64,7 +64,7 @@ async function inspectKeys(files: Files, folder: string): Promise<{ brokenKeys?:
   }
 }
 
-export async function verifyGraph(home: GraphHome): Promise<GraphReport> {
+async function verifyGraph(home: GraphHome): Promise<GraphReport> {
   let records = 0
   try {
     const { journal } = await readGraph(home, (lines) => {

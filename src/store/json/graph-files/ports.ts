@@ -17,7 +17,7 @@ export interface GraphPorts {
 }
 
 /** Writes down for good that a graph is about to be in a folder, that it is there, and that it is no more. */
-export interface Announce {
+interface Announce {
   creating(folder: string): Promise<void>
   created(folder: string): Promise<void>
   deleted(folder: string): Promise<void>

@@ -85,13 +85,13 @@ async function writeAll(file: OpenFile, { graph, through, lines }: Snapshot): Pr
 
 const SNAPSHOT_FORMAT = 1
 
-export interface SnapshotHeader {
+interface SnapshotHeader {
   readonly graph: string
   readonly through: number
 }
 
 /** What the first line of a snapshot says; `path` is named if it will not do. */
-export async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
+async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
   for await (const [first] of linesOf(file)) if (first !== undefined) return headerIn(first, path)
   throw new Broken(path, 0, 'the file is empty')
 }
@@ -157,11 +157,11 @@ function frameIn(line: Line, lastSeq: number, next: Line, path: string): LogLine
   return { ...head, offset: line.offset, bytes }
 }
 
-export function headerOf({ graph, through }: SnapshotHeader): Buffer {
+function headerOf({ graph, through }: SnapshotHeader): Buffer {
   return Buffer.from(JSON.stringify({ format: SNAPSHOT_FORMAT, graph, through, lines: [] }).slice(0, -2))
 }
 
-export function footerOf(count: number, sum: number): Buffer {
+function footerOf(count: number, sum: number): Buffer {
   return Buffer.from(`],"count":${count},"crc32":"${sum.toString(16).padStart(8, '0')}"}`)
 }
 

@@ -7,7 +7,7 @@ const JOURNAL_FORMAT = 1
 export const MANIFEST_FORMAT = 2
 
 /** The first line of a log. */
-export interface LogHeader {
+interface LogHeader {
   readonly format: number
   /** Whose log it is: `manifest`, or `graph` and its id. */
   readonly log: string

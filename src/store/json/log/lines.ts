@@ -17,7 +17,7 @@ export async function* linesOf(
   start = 0,
   end = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly Line[]> {
-  let held: Buffer[] = []
+  let begun: Buffer[] = []
   let offset = start
   let position = start
   for (;;) {
@@ -28,18 +28,18 @@ export async function* linesOf(
     const lines: Line[] = []
     let from = 0
     for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, from)) {
-      const bytes = joined(held, chunk.subarray(from, at))
-      held = []
+      const bytes = joined(begun, chunk.subarray(from, at))
+      begun = []
       lines.push({ offset, bytes, ended: true })
       offset += bytes.length + 1
       from = at + 1
     }
-    if (from < chunk.length) held.push(chunk.subarray(from))
+    if (from < chunk.length) begun.push(chunk.subarray(from))
     if (lines.length > 0) yield lines
   }
-  if (held.length > 0) yield [{ offset, bytes: Buffer.concat(held), ended: false }]
+  if (begun.length > 0) yield [{ offset, bytes: Buffer.concat(begun), ended: false }]
 }
 
-function joined(held: readonly Buffer[], last: Buffer): Buffer {
-  return held.length === 0 ? last : Buffer.concat([...held, last])
+function joined(begun: readonly Buffer[], last: Buffer): Buffer {
+  return begun.length === 0 ? last : Buffer.concat([...begun, last])
 }

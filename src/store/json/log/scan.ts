@@ -10,14 +10,14 @@ import {
 } from './frame.js'
 import { type Line, linesOf } from './lines.js'
 
-/** One intact line of a log and where it stands. */
+/** One intact line of a log and its place in it. */
 export interface LogLine extends FrameHead {
   readonly offset: number
   /** Without its line feed. */
   readonly bytes: Buffer
 }
 
-export interface LogScan {
+interface LogScan {
   /** What the first line says; undefined when even that is not intact. */
   readonly header: unknown
   readonly lastSeq: number

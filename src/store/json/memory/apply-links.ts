@@ -9,7 +9,7 @@ import { type ContextRow, grown, type MemoryRow, type StatedLink } from './rows.
 import type { Staleness } from './staleness.js'
 
 /** The parts of a graph that links have to do with. */
-export interface Linked {
+interface Linked {
   readonly contexts: Contexts
   readonly memories: Memories
   readonly terms: TermIndex

@@ -9,7 +9,7 @@ export interface MemoryRow {
   readonly context: ContextRow
   readonly kind: EventKind
   readonly source: Source
-  /** As JSON: a string is smaller than the objects it stands for, and most memories are rarely read. */
+  /** As JSON: a string is smaller than the objects that it is parsed to, and most memories are rarely read. */
   readonly payload: string
   readonly occurredAt: string
   readonly recordedAt: string

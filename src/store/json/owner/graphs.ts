@@ -16,7 +16,7 @@ import { OpenGraphsLru } from './open-graphs-lru.js'
 import type { JsonStoreOptions } from './options.js'
 
 /** What the graphs of a data folder share. */
-export interface GraphsParts {
+interface GraphsParts {
   readonly options: JsonStoreOptions
   readonly health: StoreHealth
   readonly files: Files

@@ -81,7 +81,7 @@ const COUNT_BITS = 8
 const MOST_COUNTED = 2 ** COUNT_BITS - 1
 
 /** The largest number that shares 32 bits with a count. */
-export const MOST_NUMBERED = 2 ** (32 - COUNT_BITS) - 1
+const MOST_NUMBERED = 2 ** (32 - COUNT_BITS) - 1
 
 /** The number of a document or a term, and how often (255 at most), in 32 bits. */
 export function pairOf(number: number, count: number): number {

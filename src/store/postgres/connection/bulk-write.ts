@@ -1,12 +1,12 @@
 import type { Session } from './session.js'
 
 /** The name of a column, its type, and a value for each row. `bigint[]` comes as text such as `{1,2}`. */
-export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
+type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
 type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'bigint[]'
 
 /**
  * Writes many rows of one graph in one statement each. The values travel as one array for each column, and the
- * statements travel together: nobody waits for one of them, but for all in the end.
+ * statements travel together: `done` waits for all of them.
  */
 export class BulkWrite {
   readonly #session: Session

@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly log: { warn(details: object, message: string): void }
 }
 
-/** How many there are, how many nobody uses, and how many requests wait for one. */
+/** How many there are, how many of them are idle, and how many requests wait for one. */
 export interface Connections {
   readonly open: number
   readonly idle: number
@@ -27,12 +27,12 @@ const POOL_SIZE = 10
 const STATEMENT_TIMEOUT = 15_000
 const CONNECTION_TIMEOUT = 5_000
 const IDLE_IN_TRANSACTION = 30_000
-/** How long whoever sends or takes a long stream may pause. */
+/** How long the client of an export or import may pause. */
 const PAUSE = 600_000
 /** What the network may add to a statement that the database has given up on. */
 const GRACE = 5_000
 /** For work of unknown length: longer than any timer of Node.js can count. */
-export const UNHURRIED = 2 ** 31 - 1
+const UNHURRIED = 2 ** 31 - 1
 /** For work of unknown length; `SET LOCAL` lasts as long as the transaction. */
 const UNLIMITED = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -169,7 +169,7 @@ export class Database {
       const begun = snapshot ? client.query(SNAPSHOT) : undefined
       const [, result] = await Promise.all([begun, work(new Session(client))])
       if (!snapshot) client.release()
-      // Nobody has to wait for the end of what changed nothing.
+      // The caller need not wait for the end of a transaction that changed nothing.
       else
         client.query('COMMIT').then(
           () => client.release(),
@@ -222,7 +222,7 @@ export class Database {
     pool.on('error', (error) => this.#options.log.warn({ err: error }, 'A connection to the database ended.'))
     pool.on('connect', (client) => {
       this.#madeAt.set(client, performance.now())
-      // Whoever is using the connection hears of it from the statement that fails; the pool listens only to idle ones.
+      // A connection in use fails its statement, which says so; the pool listens only to idle ones.
       client.on('error', () => undefined)
       // Compiling a query takes longer than any of ours.
       const settings = `SET jit = off; SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION}`

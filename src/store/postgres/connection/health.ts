@@ -3,7 +3,7 @@ import type { Database } from './database.js'
 
 const EVERY_MS = 2_000
 
-/** Asks the database now and then, so that the answer is there when somebody wants to know. */
+/** Asks the database every `EVERY_MS`, so that a probe need not wait for it. */
 export function watchHealth(database: Database): { current: () => Health; stop: () => void } {
   let health: Health = { writable: true }
   let isAsking = false

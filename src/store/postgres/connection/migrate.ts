@@ -3,7 +3,7 @@ import { EXIT_BROKEN, OpenError } from '../../open-error.js'
 import { MIGRATIONS } from './migrations/index.js'
 
 /** Any number that no other program on the same database locks: "lore" in ASCII. */
-export const MIGRATION_LOCK = 0x6c6f7265
+const MIGRATION_LOCK = 0x6c6f7265
 
 /**
  * Brings the tables up to date, one process at a time; the others wait and find nothing left to do. A database that is

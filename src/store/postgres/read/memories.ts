@@ -3,22 +3,22 @@ import { textOf } from '../../../domain/text.js'
 import { statusOf } from '../../../domain/trust/trust.js'
 import type { Session } from '../connection/session.js'
 import { linksOf, payloadOf } from '../schema/rows.js'
-import { assessmentOf, HEARD, HEARD_COLUMNS, type HeardColumns, NOW } from '../trust/assessment.js'
+import { assessmentOf, NOW, STATED, STATED_COLUMNS, type StatedColumns } from '../trust/assessment.js'
 import { replacedAt } from '../trust/staleness.js'
 
 const MEMORIES = {
   name: 'memories',
   text: `SELECT m.seq, m.memory_id, m.context_no, c.context_id, m.kind, m.payload, m.links, m.occurred_at,
-      m.recorded_at, ${HEARD_COLUMNS}
+      m.recorded_at, ${STATED_COLUMNS}
     FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted(seq, place)
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
     CROSS JOIN LATERAL (SELECT context_id, agreements FROM contexts
       WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
-    CROSS JOIN (SELECT ${NOW}::bigint AS as_of) now ${HEARD}
+    CROSS JOIN (SELECT ${NOW}::bigint AS as_of) now ${STATED}
     ORDER BY place`,
 }
 
-interface MemoryColumns extends HeardColumns {
+interface MemoryColumns extends StatedColumns {
   readonly seq: number
   readonly memory_id: string
   readonly context_no: number
@@ -46,8 +46,8 @@ export async function memoriesAt(
 
 function toMemory(row: MemoryColumns, buildsOnReplaced: boolean): Memory {
   const payload = payloadOf(row.payload)
-  const standing = assessmentOf(row)
-  const { supersededAt: _, ...trust } = standing
+  const assessment = assessmentOf(row)
+  const { supersededAt: _, ...trust } = assessment
   return {
     memoryId: row.memory_id,
     seq: row.seq,
@@ -60,6 +60,6 @@ function toMemory(row: MemoryColumns, buildsOnReplaced: boolean): Memory {
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
     timesSeen: row.times_seen,
-    trust: { ...trust, status: statusOf(standing, buildsOnReplaced) },
+    trust: { ...trust, status: statusOf(assessment, buildsOnReplaced) },
   }
 }

@@ -46,7 +46,7 @@ const CLOSE = {
     ) close ORDER BY seq`,
 }
 
-/** What stands close to the given memories (`Store.neighbours` says which), themselves left out. */
+/** The memories close to the given ones (`Store.neighbours` says which), themselves left out. */
 export async function neighboursOf(
   session: Session,
   graphId: GraphId,

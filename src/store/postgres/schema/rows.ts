@@ -68,7 +68,7 @@ export interface MemoryState {
   changed: boolean
 }
 
-export interface FreshMemory {
+interface FreshMemory {
   readonly kind: EventKind
   readonly source: Source
   readonly payload: string

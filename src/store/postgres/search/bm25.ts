@@ -40,7 +40,7 @@ const MOST_SPARE = 4096
 /** Where the entries of a block are read from: letters are far quicker to get from bytes than from a string. */
 const letters = Buffer.alloc(BLOCK * ENTRY)
 
-/** Most memories are shorter, and most hold a term once: what that is worth is reckoned once for each length. */
+/** Most memories are shorter, and most hold a term once: that worth is computed once for each length. */
 const USUAL_LENGTH = 512
 
 /** What terms add up to for each memory, block by block. */

@@ -7,7 +7,7 @@ import type { Session } from '../connection/session.js'
 import { ContextFilterQuery } from '../read/context-filter.js'
 import { holds, type Marks, marksOf, type PostingList, Scores, type Weighted } from './bm25.js'
 
-export interface KnownTerm {
+interface KnownTerm {
   readonly term: string
   /** What it is called in the database. */
   readonly key: string

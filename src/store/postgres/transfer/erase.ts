@@ -43,7 +43,7 @@ export async function erase(
     if (graph === undefined) throw graphNotFound(graphId)
     const plan = await planErasure(session, graphId, what)
     if ('everything' in what) await removeAll(session, graphId)
-    else if (plan.ids.size > 0) await recordAnew(database, session, graphId, graph, plan)
+    else if (plan.ids.size > 0) await recordAgain(database, session, graphId, graph, plan)
     return plan.erased
   }, true)
 }
@@ -57,10 +57,10 @@ async function empty(session: Session, graphId: GraphId, table: string): Promise
 }
 
 /**
- * What is left is recorded again in order, since everything that was reckoned from the words of the graph may come out
- * differently without those that go. The events are read from a snapshot beside the transaction that replaces them.
+ * The events that are left are recorded again in order, since everything that follows from the words of the graph may
+ * come out differently without those that go. The events are read from a snapshot beside the transaction that replaces them.
  */
-async function recordAnew(
+async function recordAgain(
   database: Database,
   session: Session,
   graphId: GraphId,
@@ -70,18 +70,18 @@ async function recordAnew(
   const before = await database.hold()
   try {
     for (const table of CONTENTS) await empty(session, graphId, table)
-    await session.rows(START_ANEW, [graphId])
+    await session.rows(START_AGAIN, [graphId])
     const left = without(pages(before.session, graphId, graph.last_seq), ids)
     await fill(session, graphId, left, String)
     await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
-    await forgetAnswers(session, graphId, ids)
+    await forgetReceipts(session, graphId, ids)
   } finally {
     await before.end()
   }
 }
 
-const START_ANEW = {
-  name: 'start-anew',
+const START_AGAIN = {
+  name: 'start-again',
   text: `UPDATE graphs SET last_seq = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
     total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
 }
@@ -93,8 +93,8 @@ const GO_ON = {
 const ANSWERS = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
 const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
 
-/** A kept answer goes with a memory that it names. */
-async function forgetAnswers(session: Session, graphId: GraphId, ids: ReadonlySet<MemoryId>): Promise<void> {
+/** Kept receipts go with a memory that they name. */
+async function forgetReceipts(session: Session, graphId: GraphId, ids: ReadonlySet<MemoryId>): Promise<void> {
   const kept = await session.rows<{ key: string; receipts: string }>(ANSWERS, [graphId])
   const going = kept.filter(({ receipts }) =>
     // The store wrote this text itself.

@@ -3,11 +3,11 @@ import { type Assessment, assess, MOST_AGREEMENTS, type Statement } from '../../
 import type { Session } from '../connection/session.js'
 
 /**
- * What was said about each memory `m` of context `c`, up to the place `as_of`. Only the first few agreements move a
+ * The statements about each memory `m` of context `c`, up to the place `as_of`. Only the first few agreements move a
  * confidence, so that the rest are counted and not looked at; where a counter of the row says that there is nothing to
  * find, nothing is looked for.
  */
-export const HEARD = `
+export const STATED = `
   LEFT JOIN LATERAL (
     SELECT count(*) AS count, (array_agg(a.seq ORDER BY a.seq))[1:${MOST_AGREEMENTS}] AS first
     FROM memory_agreements a
@@ -35,16 +35,16 @@ export const HEARD = `
   ) whole ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(x.seq, b.memory_id, b.source, coalesce((SELECT max(y.seq) FROM contradictions y
-      WHERE y.graph_id = $1 AND y.memory_seq = x.by_seq), 0)) ORDER BY x.seq) AS voices
+      WHERE y.graph_id = $1 AND y.memory_seq = x.by_seq), 0)) ORDER BY x.seq) AS statements
     FROM contradictions x CROSS JOIN LATERAL (
       SELECT memory_id, source FROM memories WHERE graph_id = $1 AND seq = x.by_seq OFFSET 0) b
     WHERE m.contradictions > 0 AND x.graph_id = $1 AND x.memory_seq = m.seq AND x.seq <= as_of
   ) against ON true`
 
-export const HEARD_COLUMNS = `m.source, m.times_seen, m.sighted, as_of, direct.count AS direct_count,
-  direct.first AS direct_first, whole.count AS whole_count, whole.first AS whole_first, against.voices`
+export const STATED_COLUMNS = `m.source, m.times_seen, m.sighted, as_of, direct.count AS direct_count,
+  direct.first AS direct_first, whole.count AS whole_count, whole.first AS whole_first, against.statements`
 
-export interface HeardColumns {
+export interface StatedColumns {
   readonly source: Source
   readonly times_seen: number
   readonly sighted: readonly number[]
@@ -53,19 +53,19 @@ export interface HeardColumns {
   readonly direct_first: readonly number[] | null
   readonly whole_count: number | null
   readonly whole_first: readonly number[] | null
-  readonly voices: readonly [seq: number, by: string, source: Source, contestedAt: number][] | null
+  readonly statements: readonly [seq: number, by: string, source: Source, contestedAt: number][] | null
 }
 
 /** What later memories make of one. */
-export function assessmentOf(row: HeardColumns): Assessment {
+export function assessmentOf(row: StatedColumns): Assessment {
   const sighted = row.sighted.filter((seq) => seq <= row.as_of)
   const agreed = [...sighted, ...(row.direct_first ?? []), ...(row.whole_first ?? [])]
-  const voices: Statement[] = agreed.map((seq) => ({ kind: 'agrees', seq }))
-  for (const [seq, by, source, contestedAt] of row.voices ?? [])
-    voices.push({ kind: 'contradicts', seq, by, source, contested: contestedAt > seq })
+  const statements: Statement[] = agreed.map((seq) => ({ kind: 'agrees', seq }))
+  for (const [seq, by, source, contestedAt] of row.statements ?? [])
+    statements.push({ kind: 'contradicts', seq, by, source, contested: contestedAt > seq })
   const assessment = assess(
     row.source,
-    voices.sort((a, b) => a.seq - b.seq),
+    statements.sort((a, b) => a.seq - b.seq),
   )
   return { ...assessment, agreement: row.times_seen - 1 + row.direct_count + (row.whole_count ?? 0) }
 }
@@ -73,27 +73,27 @@ export function assessmentOf(row: HeardColumns): Assessment {
 /** Later than everything. */
 export const NOW = Number.MAX_SAFE_INTEGER
 
-const STANDINGS = {
-  name: 'standings',
-  text: `SELECT m.seq, ${HEARD_COLUMNS}
+const ASSESSMENTS = {
+  name: 'assessments',
+  text: `SELECT m.seq, ${STATED_COLUMNS}
     FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS wanted(seq, as_of, place)
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
     CROSS JOIN LATERAL (SELECT context_id, agreements FROM contexts
-      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c ${HEARD}
+      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c ${STATED}
     ORDER BY place`,
 }
 
-/** The standing of each memory, by what had been said up to a place in the order of recording. */
+/** The assessment of each memory, by what was stated up to a place in the order of recording. */
 export async function assessments(
   session: Session,
   graphId: string,
   wanted: readonly { readonly seq: number; readonly asOf: number }[],
-): Promise<{ seq: number; standing: Assessment }[]> {
+): Promise<{ seq: number; assessment: Assessment }[]> {
   if (wanted.length === 0) return []
-  const rows = await session.rows<HeardColumns & { seq: number }>(STANDINGS, [
+  const rows = await session.rows<StatedColumns & { seq: number }>(ASSESSMENTS, [
     graphId,
     wanted.map(({ seq }) => seq),
     wanted.map(({ asOf }) => asOf),
   ])
-  return rows.map((row) => ({ seq: row.seq, standing: assessmentOf(row) }))
+  return rows.map((row) => ({ seq: row.seq, assessment: assessmentOf(row) }))
 }

@@ -66,7 +66,7 @@ async function appendAll(
     .write(async (session) => {
       outcomes.clear()
       await record(session, graphId, appends, clockAndRandom, outcomes)
-      // What only refuses or repeats must not make a graph.
+      // Appends that are all refused must not make a graph.
       if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new Undo()
     })
     .catch((error: unknown) => {
@@ -115,7 +115,7 @@ async function record(
   }
 }
 
-/** What each record is answered with, as things stood when it had been applied and the next had not. */
+/** The receipt of each record, by what the graph held when it had been applied and the next had not. */
 async function receipts(
   session: Session,
   graphId: GraphId,
@@ -126,14 +126,14 @@ async function receipts(
     const row = record.op === 'sighted' ? change.memories.get(record.id) : undefined
     return row === undefined ? [] : [{ seq: row.seq, asOf: record.seq }]
   })
-  const standing = new Map<number, number>()
+  const confidences = new Map<number, number>()
   for (const [i, found] of (await assessments(session, graphId, again)).entries())
-    standing.set(again[i]?.asOf ?? 0, found.standing.confidence)
+    confidences.set(again[i]?.asOf ?? 0, found.assessment.confidence)
   return (record) => ({
     memoryId: record.id,
     contextId: change.memories.get(record.id)?.context.id ?? '',
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     confidence:
-      record.op === 'recorded' ? assess(record.source, []).confidence : (standing.get(record.seq) ?? 0),
+      record.op === 'recorded' ? assess(record.source, []).confidence : (confidences.get(record.seq) ?? 0),
   })
 }

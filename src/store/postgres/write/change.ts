@@ -24,7 +24,7 @@ export interface Recent {
   readonly document: Document
 }
 
-export interface RelationChange {
+interface RelationChange {
   readonly from: ContextState
   readonly kind: LinkKind
   readonly to: ContextState

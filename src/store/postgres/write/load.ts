@@ -136,7 +136,7 @@ async function loadContexts(
   return contexts
 }
 
-/** A memory that contradicts when it is seen again is held against others by what it says. */
+/** A memory that contradicts when it is seen again is compared with others by its document. */
 function toState(row: MemoryColumns, context: ContextState, compares: boolean): MemoryState {
   return {
     seq: row.seq,

@@ -47,7 +47,7 @@ export async function updateSupersededAt(
   const tables = new BulkWrite(session, graphId)
   tables.update('note-superseded', 'memories', [
     ['seq', 'bigint', found.map(({ seq }) => seq)],
-    ['superseded_at', 'bigint', found.map(({ standing }) => standing.supersededAt ?? null)],
+    ['superseded_at', 'bigint', found.map(({ assessment }) => assessment.supersededAt ?? null)],
   ])
   await tables.done()
 }
