@@ -13,6 +13,7 @@ export function apply(statement: Statement, decisions: Decisions, changes: Chang
   for (const id of event.reinforced) reinforce(statement, id, changes)
   for (const { by, against, effect } of decisions.opposes) {
     if (effect === 'supersedes') supersede(against, by, statement, changes)
+    if (effect === 'joins') join(against, by, statement, changes)
     const [a, b] = [changes.get(by), changes.get(against)]
     if (effect === 'disputes' && stands(a) && stands(b)) changes.dispute(a, b, true)
   }
@@ -62,14 +63,24 @@ function supersede(id: MemoryId, by: MemoryId, { place, source }: Statement, cha
   const claim = changes.get(id)
   if (claim === undefined) return
   if (!stands(claim)) {
-    if (claim.superseded?.place === place && !claim.supersededBy.includes(by))
-      changes.put({ ...claim, supersededBy: [...claim.supersededBy, by] })
+    if (!claim.supersededBy.includes(by)) changes.put({ ...claim, supersededBy: [...claim.supersededBy, by] })
     return
   }
   for (const other of changes.opponents(id)) close(id, other, changes)
   const settled = changes.get(id) ?? claim
   changes.put({ ...settled, supersededBy: [by], superseded: { place, source } })
   tally(claim.reinforces, -1, changes)
+}
+
+/** Of those that superseded a claim before, only the ones that stand until now are kept: the list stays short. */
+function join(id: MemoryId, by: MemoryId, { place }: Statement, changes: Changes): void {
+  const claim = changes.get(id)
+  if (claim === undefined || stands(claim)) return
+  const stood = claim.supersededBy.filter((other) => {
+    const superseded = changes.get(other)?.superseded
+    return other !== by && (superseded === undefined || superseded.place === place)
+  })
+  changes.put({ ...claim, supersededBy: [...stood, by] })
 }
 
 function close(id: MemoryId, other: MemoryId, changes: Changes): void {

@@ -1,11 +1,18 @@
-import type { MemoryId } from '../model.js'
+import type { MemoryId, Source } from '../model.js'
 import { bearings } from './bearing.js'
 import { type Claims, type Judgement, stands } from './claims.js'
 import { comingBack } from './coming-back.js'
 import { boreOnNone, type Event, eventOf } from './event.js'
 import { opposedWith, settledBy } from './opposition.js'
 import { prevails } from './rank.js'
-import { type Decisions, NOTHING_DECIDED, type Opposition, type Return, type Statement } from './types.js'
+import {
+  type Claim,
+  type Decisions,
+  NOTHING_DECIDED,
+  type Opposition,
+  type Return,
+  type Statement,
+} from './types.js'
 
 /** The part of earlier decisions that holds when an event is reckoned again. */
 export type Kept = Pick<Decisions, 'bears' | 'opposes' | 'against' | 'wholes' | 'lost'>
@@ -27,17 +34,22 @@ export function decide(statement: Statement, claims: Claims, judgement: Judgemen
   }))
   return {
     bears,
-    opposes: pairs.list().map(({ by, against }) => {
-      const other = claims.get(against)
-      if (!standing.has(by) || !stands(other)) return { by, against, effect: 'noted' }
-      return { by, against, effect: prevails(statement.source, other) ? 'supersedes' : 'disputes' }
-    }),
+    opposes: pairs.list().map((pair) => ({
+      ...pair,
+      effect: standing.has(pair.by) ? effectOn(claims.get(pair.against), statement.source) : 'noted',
+    })),
     reinforces,
     returns,
     against: kept?.against ?? boreOnNone(statement, bears, 'contradiction'),
     wholes: kept?.wholes ?? boreOnNone(statement, bears, 'extension'),
     lost: kept?.lost ?? [],
   }
+}
+
+function effectOn(other: Claim | undefined, source: Source): Opposition['effect'] {
+  if (other === undefined) return 'noted'
+  if (stands(other)) return prevails(source, other) ? 'supersedes' : 'disputes'
+  return prevails(source, other) ? 'joins' : 'noted'
 }
 
 interface Opposed {

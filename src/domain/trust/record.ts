@@ -73,11 +73,12 @@ export function missing(statement: Statement, loaded: Loaded, judgement: Judgeme
 /** What the event did to other memories, for its receipt: each memory once for each effect. */
 export function effectsOf({ decisions, ...statement }: Recorded): { memory: MemoryId; effect: Effect }[] {
   const { extended, contradicted } = eventOf(statement, decisions.bears)
-  const opposed = decisions.opposes.filter(
-    ({ against, effect }) => effect !== 'noted' || contradicted.has(against),
-  )
+  const opposed = decisions.opposes.flatMap(({ against, effect }): { memory: MemoryId; effect: Effect }[] => {
+    if (effect === 'supersedes' || effect === 'disputes') return [{ memory: against, effect }]
+    return contradicted.has(against) ? [{ memory: against, effect: 'noted' }] : []
+  })
   const effects = [
-    ...opposed.map(({ against, effect }) => ({ memory: against, effect })),
+    ...opposed,
     ...decisions.reinforces.map(({ claim, effect }) => ({ memory: claim, effect })),
     ...[...extended].map((memory) => ({ memory, effect: 'extends' as const })),
   ]

@@ -40,7 +40,8 @@ export interface Opposition {
   /** The claim of the event or one that it reinforces. */
   readonly by: MemoryId
   readonly against: MemoryId
-  readonly effect: 'supersedes' | 'disputes' | 'noted'
+  /** `joins`: it would supersede a claim that is superseded already, which its receipt shows as noted. */
+  readonly effect: 'supersedes' | 'joins' | 'disputes' | 'noted'
 }
 
 /** A superseded claim that the event makes stand again. */
