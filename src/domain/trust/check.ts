@@ -1,4 +1,5 @@
 import { isMemoryId } from '../ids.js'
+import type { MemoryId } from '../model.js'
 import type { Claims } from './claims.js'
 import { decide } from './decide.js'
 import type { Decisions, Recorded } from './types.js'
@@ -25,14 +26,21 @@ export function check(recorded: Recorded, claims: Claims): string | undefined {
     for (const id of [by, against])
       if (id !== claim && claims.get(id) === undefined) return `The graph has no memory ${id} at that place.`
   const pairs = new Set(decisions.opposes.map(({ by, against }) => `${by} ${against}`))
-  const returned = new Set(decisions.returns.map((one) => one.claim))
-  // A superseded claim that did not return may have met any claim in its place: those verdicts are not kept.
-  const mayBeBarred = (id: string) => !returned.has(id) && claims.get(id)?.superseded !== undefined
-  const judgement = {
-    sameThing: (a: string, b: string) => pairs.has(`${a} ${b}`) || mayBeBarred(a),
-    saysTheSame: () => false,
-  }
-  const expected = decide(statement, claims, judgement, decisions)
+  const decided = (isBarred: (id: MemoryId) => boolean) =>
+    decide(
+      statement,
+      claims,
+      { sameThing: (a, b) => pairs.has(`${a} ${b}`) || isBarred(a), saysTheSame: () => false },
+      decisions,
+    )
+  const kept = new Set(decisions.returns.map((one) => one.claim))
+  const more = new Set(
+    decided(() => false)
+      .returns.map((one) => one.claim)
+      .filter((id) => !kept.has(id)),
+  )
+  // What barred a claim from returning may be any claim in its place: those verdicts are not kept.
+  const expected = decided((id) => more.has(id))
   return summary(expected) === summary(decisions) ? undefined : 'The decisions do not follow from the rules.'
 }
 

@@ -39,14 +39,14 @@ describe('random histories of several subjects and sources, with links, sighting
   )
 
   it(
-    'the kept decisions, replayed, give the same claims as deciding did',
+    'the kept decisions pass the check of an import and, replayed, give the same claims as deciding did',
     () => {
       fc.assert(
         fc.property(steps, (history) => {
           const world = new World()
           const counter = { memories: 0 }
           for (const step of history) play(world, step, { state: () => {}, erase: () => {} }, counter)
-          const table = world.replayed()
+          const table = world.imported()
           for (const id of world.ids) {
             expect(table.get(id)).toEqual(world.table.get(id))
             expect([...table.opponents(id)].sort()).toEqual([...world.table.opponents(id)].sort())

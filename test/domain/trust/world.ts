@@ -2,6 +2,7 @@ import type { ContextId, Link, LinkKind, MemoryId, Source } from '../../../src/d
 import { recordsAgainst } from '../../../src/domain/trust/against.js'
 import { type Assessment, assess } from '../../../src/domain/trust/assess.js'
 import { Changes } from '../../../src/domain/trust/changes.js'
+import { check } from '../../../src/domain/trust/check.js'
 import type { Judgement } from '../../../src/domain/trust/claims.js'
 import { connectedWith } from '../../../src/domain/trust/connected.js'
 import { reckonWithout } from '../../../src/domain/trust/erasure.js'
@@ -121,12 +122,15 @@ export class World {
     return records.some((other) => this.textOf(other).subject === this.textOf(id).subject)
   }
 
-  /** The claims that the kept decisions make by themselves. */
-  replayed(): ClaimTable {
+  /** The claims that the kept decisions make by themselves; each is checked as an import would. */
+  imported(): ClaimTable {
     const table = new ClaimTable()
     for (const event of this.events) {
       const changes = new Changes(table)
-      replay(JSON.parse(JSON.stringify(event)) as Recorded, changes)
+      const line = JSON.parse(JSON.stringify(event)) as Recorded
+      const refusal = check(line, changes)
+      if (refusal !== undefined) throw new Error(`${event.place}: ${refusal}`)
+      replay(line, changes)
       table.commit(changes)
     }
     return table
