@@ -103,10 +103,14 @@ export class ClaimTable implements Claims, Past {
     members.add(claim.id, claim.place)
     for (const by of before?.supersededBy ?? []) remove(this.#supersedes, by, claim.id)
     for (const by of claim.supersededBy) insert(this.#supersedes, by, claim.id)
-    if (!stands(claim)) members.supersede(this.#isStanding)
-    else if (before !== undefined && !stands(before)) members.standAgain(claim.id, this.#placeOf)
-    for (const { contextId, place } of claim.against.slice(before?.against.length ?? 0))
-      this.#against.set(contextId, [...this.against(contextId), { claim: claim.id, place }])
+    const stood = before === undefined || stands(before)
+    if (stood && !stands(claim)) members.supersede(this.#isStanding)
+    if (!stood && stands(claim)) members.standAgain(claim.id, this.#placeOf)
+    for (const { contextId, place } of claim.against.slice(before?.against.length ?? 0)) {
+      const records = this.#against.get(contextId)
+      if (records === undefined) this.#against.set(contextId, [{ claim: claim.id, place }])
+      else records.push({ claim: claim.id, place })
+    }
   }
 
   #dispute(a: MemoryId, b: MemoryId, open: boolean): void {
