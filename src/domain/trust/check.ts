@@ -2,12 +2,12 @@ import { isMemoryId } from '../ids.js'
 import type { MemoryId } from '../model.js'
 import type { Claims } from './claims.js'
 import { decide } from './decide.js'
+import { eventOf } from './event.js'
 import type { Decisions, Recorded } from './types.js'
 
 /** Why the decisions kept with an event cannot have come from the rules; undefined when they can. */
 export function check(recorded: Recorded, claims: Claims): string | undefined {
-  const { decisions, ...statement } = recorded
-  const { links, claim } = statement
+  const { decisions, links, claim } = recorded
   if (decisions.bears.length > links.length) return 'More is decided than there are links.'
   const named = new Set(links.map(({ target }) => target))
   for (const [i, ids] of decisions.bears.entries()) {
@@ -25,23 +25,32 @@ export function check(recorded: Recorded, claims: Claims): string | undefined {
   for (const { by, against } of decisions.opposes)
     for (const id of [by, against])
       if (id !== claim && claims.get(id) === undefined) return `The graph has no memory ${id} at that place.`
+  return summary(decideLike(recorded, claims)) === summary(decisions)
+    ? undefined
+    : 'The decisions do not follow from the rules.'
+}
+
+type Verdict = (a: MemoryId, b: MemoryId) => boolean
+
+/**
+ * Decides anew with verdicts that fit the kept decisions. Not all verdicts are kept: of claims that a link contradicts,
+ * and of those in the place of a claim that did not return, any may have been given.
+ */
+function decideLike({ decisions, ...statement }: Recorded, claims: Claims): Decisions {
   const pairs = new Set(decisions.opposes.map(({ by, against }) => `${by} ${against}`))
-  const decided = (isBarred: (id: MemoryId) => boolean) =>
-    decide(
-      statement,
-      claims,
-      { sameThing: (a, b) => pairs.has(`${a} ${b}`) || isBarred(a), saysTheSame: () => false },
-      decisions,
-    )
-  const kept = new Set(decisions.returns.map((one) => one.claim))
-  const more = new Set(
-    decided(() => false)
-      .returns.map((one) => one.claim)
-      .filter((id) => !kept.has(id)),
-  )
-  // What barred a claim from returning may be any claim in its place: those verdicts are not kept.
-  const expected = decided((id) => more.has(id))
-  return summary(expected) === summary(decisions) ? undefined : 'The decisions do not follow from the rules.'
+  const { contradicted } = eventOf(statement, decisions.bears)
+  const verdicts: readonly Verdict[] = [
+    (a, b) => pairs.has(`${a} ${b}`) && !contradicted.has(b),
+    (a, b) => pairs.has(`${a} ${b}`),
+    (_, b) => !contradicted.has(b),
+  ]
+  const decided = (sameThing: Verdict) =>
+    decide(statement, claims, { sameThing, saysTheSame: () => false }, decisions)
+  const wayOf = ({ returns }: Decisions, id: MemoryId) => returns.find(({ claim }) => claim === id)?.disputed
+  const trials = verdicts.map((verdict) => ({ verdict, outcome: decided(verdict) }))
+  const fitting = (id: MemoryId) =>
+    trials.find(({ outcome }) => wayOf(outcome, id) === wayOf(decisions, id))?.verdict ?? verdicts[0]
+  return decided((a, b) => fitting(a)?.(a, b) === true)
 }
 
 function summary({ opposes, reinforces, returns }: Decisions): string {
