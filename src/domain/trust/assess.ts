@@ -1,0 +1,44 @@
+import type { MemoryId, Source, Status } from '../model.js'
+import { rankOf, sourceOf } from './rank.js'
+import type { Claim } from './types.js'
+
+const AGREEMENT = 5
+const MOST_AGREEMENTS = 4
+const DISPUTE = 10
+const MOST_DISPUTES = 3
+const LEAST = 20
+const MOST = 99
+
+export interface Assessment {
+  readonly status: Status
+  /** 0.2..0.99 */
+  readonly confidence: number
+  /** The most trusted source that has stated it. */
+  readonly source: Source
+  readonly supersededBy: readonly MemoryId[]
+  readonly timesSeen: number
+  readonly lastStatedAt: string
+  /** How many statements there are beyond the first: sightings, and reinforcements that count. */
+  readonly agreement: number
+}
+
+/** What is told of one claim; `supersedes` and `disputed_by` are for the store to list. */
+export function assess(claim: Claim, isStale: boolean): Assessment {
+  return {
+    status: claim.superseded !== undefined ? 'superseded' : isStale ? 'stale' : 'current',
+    confidence: hundredths(claim) / 100,
+    source: sourceOf(claim),
+    supersededBy: claim.supersededBy,
+    timesSeen: claim.timesSeen,
+    lastStatedAt: claim.lastStatedAt,
+    agreement: claim.counted - 1,
+  }
+}
+
+/** Confidence in whole hundredths. */
+export function hundredths(claim: Claim): number {
+  if (claim.superseded !== undefined) return LEAST
+  const agreement = AGREEMENT * Math.min(claim.counted - 1, MOST_AGREEMENTS)
+  const dispute = DISPUTE * Math.min(claim.disputes, MOST_DISPUTES)
+  return Math.min(MOST, Math.max(LEAST, rankOf(sourceOf(claim)) + agreement - dispute))
+}

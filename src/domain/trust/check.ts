@@ -1,0 +1,63 @@
+import { isMemoryId } from '../ids.js'
+import type { MemoryId } from '../model.js'
+import type { Claims } from './claims.js'
+import { decide } from './decide.js'
+import { eventOf } from './event.js'
+import type { Decisions, Recorded } from './types.js'
+
+/** Why the decisions kept with an event cannot have come from the rules; undefined when they can. */
+export function check(recorded: Recorded, claims: Claims): string | undefined {
+  const { decisions, links, claim } = recorded
+  if (decisions.bears.length > links.length) return 'More is decided than there are links.'
+  const named = new Set(links.map(({ target }) => target))
+  for (const [i, ids] of decisions.bears.entries()) {
+    const target = links[i]?.target ?? ''
+    if (isMemoryId(target)) {
+      if (ids.some((id) => id !== target)) return `A link to ${target} bears on another memory.`
+      continue
+    }
+    for (const id of ids) {
+      if (id === claim || named.has(id)) return `A link to ${target} bears on ${id}, which the event names.`
+      if (claims.get(id)?.contextId !== target)
+        return `A link to ${target} bears on ${id}, which is not there.`
+    }
+  }
+  for (const { by, against } of decisions.opposes)
+    for (const id of [by, against])
+      if (id !== claim && claims.get(id) === undefined) return `The graph has no memory ${id} at that place.`
+  return summary(decideLike(recorded, claims)) === summary(decisions)
+    ? undefined
+    : 'The decisions do not follow from the rules.'
+}
+
+type Verdict = (a: MemoryId, b: MemoryId) => boolean
+
+/**
+ * Decides anew with verdicts that fit the kept decisions. Not all verdicts are kept: of claims that a link contradicts,
+ * and of those in the place of a claim that did not return, any may have been given.
+ */
+function decideLike({ decisions, ...statement }: Recorded, claims: Claims): Decisions {
+  const pairs = new Set(decisions.opposes.map(({ by, against }) => `${by} ${against}`))
+  const { contradicted } = eventOf(statement, decisions.bears)
+  const verdicts: readonly Verdict[] = [
+    (a, b) => pairs.has(`${a} ${b}`) && !contradicted.has(b),
+    (a, b) => pairs.has(`${a} ${b}`),
+    (_, b) => !contradicted.has(b),
+  ]
+  const decided = (sameThing: Verdict) =>
+    decide(statement, claims, { sameThing, saysTheSame: () => false }, decisions)
+  const wayOf = ({ returns }: Decisions, id: MemoryId) => returns.find(({ claim }) => claim === id)?.disputed
+  const trials = verdicts.map((verdict) => ({ verdict, outcome: decided(verdict) }))
+  const fitting = (id: MemoryId) =>
+    trials.find(({ outcome }) => wayOf(outcome, id) === wayOf(decisions, id))?.verdict ?? verdicts[0]
+  return decided((a, b) => fitting(a)?.(a, b) === true)
+}
+
+function summary({ opposes, reinforces, returns }: Decisions): string {
+  const lines = [
+    ...opposes.map(({ by, against, effect }) => `${by} ${effect} ${against}`),
+    ...reinforces.map(({ claim, effect }) => `${effect} ${claim}`),
+    ...returns.map(({ claim, disputed }) => `${claim} returns ${disputed}`),
+  ]
+  return lines.sort().join('\n')
+}

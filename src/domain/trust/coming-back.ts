@@ -1,0 +1,30 @@
+import { type Claims, type Judgement, stands } from './claims.js'
+import type { Event } from './event.js'
+import { inPlaceOf, isOpposable } from './place-of.js'
+import { prevails } from './rank.js'
+import type { Claim, Return } from './types.js'
+
+export interface ComingBack extends Return {
+  /** The claims that it opposes as it comes back. */
+  readonly opposes: readonly Claim[]
+}
+
+/** How a superseded claim that the event states again comes to stand again; undefined when it does not. */
+export function comingBack(
+  claim: Claim,
+  event: Event,
+  claims: Claims,
+  judgement: Judgement,
+): ComingBack | undefined {
+  const inPlace = inPlaceOf(claim, claims).filter((other) => isOpposable(claim.id, other, event, judgement))
+  const superseding = claim.supersededBy.flatMap((id) => claims.get(id) ?? [])
+  const inTheWay = new Map([...superseding, ...inPlace].map((other) => [other.id, other]))
+  for (const id of inTheWay.keys()) if (event.stated.has(id)) return undefined
+  const stronger = [...inTheWay.values()].filter((other) => !prevails(event.statement.source, other))
+  if (stronger.length === 0) return { claim: claim.id, disputed: false, opposes: inPlace }
+  const isContradicted = ({ id }: Claim) => event.contradicted.has(id)
+  // A stronger claim that was itself superseded is in open contradiction with nothing, so it need not be named.
+  if (!stronger.some(isContradicted) || !stronger.filter(stands).every(isContradicted)) return undefined
+  const named = [...inTheWay.values()].filter((other) => stands(other) && isContradicted(other))
+  return { claim: claim.id, disputed: true, opposes: [...new Set([...inPlace, ...named])] }
+}

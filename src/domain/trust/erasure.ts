@@ -1,0 +1,72 @@
+import type { ContextId, MemoryId } from '../model.js'
+import { apply } from './apply.js'
+import { Changes, type DisputeChange } from './changes.js'
+import type { Judgement } from './claims.js'
+import { decide } from './decide.js'
+import { inherited } from './inheritance.js'
+import { lostWith } from './losses.js'
+import type { Bases } from './staleness.js'
+import type { Claim, Lost, Opposition, Recorded } from './types.js'
+
+/** What an erasure asks of the claims as they were before it. */
+export interface Past extends Bases {
+  /** The memories that the context held before a place, other than `except`. */
+  held(contextId: ContextId, before: number, except: MemoryId): Iterable<MemoryId>
+}
+
+/** What is left of the claims that were reckoned again. */
+export interface Remains {
+  /** The events that remain, with links and decisions as they are to be kept from now on. */
+  readonly events: readonly Recorded[]
+  readonly claims: ReadonlyMap<MemoryId, Claim>
+  /** All the open contradictions between these claims. */
+  readonly disputes: readonly DisputeChange[]
+}
+
+/**
+ * Reckons as if the erased had never been recorded, but that oppositions are inherited and that what was stale stays
+ * so. `events` are all those of the claims that `connectedWith` names, in order, the erased among them.
+ */
+export function reckonWithout(
+  erased: ReadonlySet<MemoryId>,
+  events: readonly Recorded[],
+  past: Past,
+  judgement: Judgement,
+): Remains {
+  const opposes = inherited(events, erased, judgement)
+  const lost = lostWith(erased, new Set(events.map(({ claim }) => claim)), past)
+  const lastOf = new Map(events.map((event) => [event.claim, event]))
+  const changes = new Changes(NO_CLAIMS)
+  const remaining: Recorded[] = []
+  for (const event of events) {
+    if (erased.has(event.claim)) continue
+    const more = lastOf.get(event.claim) === event ? (lost.get(event.claim) ?? []) : []
+    const kept = without(erased, event, opposes.get(event) ?? [], more)
+    const decisions = decide(kept, changes, judgement, kept.decisions)
+    apply(kept, decisions, changes)
+    remaining.push({ ...kept, decisions })
+  }
+  return { events: remaining, claims: changes.claims, disputes: changes.disputes.filter(({ open }) => open) }
+}
+
+function without(
+  erased: ReadonlySet<MemoryId>,
+  event: Recorded,
+  opposes: readonly Opposition[],
+  lost: readonly Lost[],
+): Recorded {
+  const { links, decisions } = event
+  const isKept = (_: unknown, i: number) => !erased.has(links[i]?.target ?? '')
+  return {
+    ...event,
+    links: links.filter(isKept),
+    decisions: {
+      ...decisions,
+      bears: decisions.bears.filter(isKept).map((ids) => ids.filter((id) => !erased.has(id))),
+      opposes,
+      lost: [...decisions.lost, ...lost],
+    },
+  }
+}
+
+const NO_CLAIMS = { get: () => undefined, opponents: () => [], standing: () => [] }

@@ -1,0 +1,33 @@
+import type { MemoryId } from '../model.js'
+import { type Claims, type Judgement, stands } from './claims.js'
+import type { Event } from './event.js'
+import { inPlaceOf, isOpposable } from './place-of.js'
+import { prevails } from './rank.js'
+import type { Claim } from './types.js'
+
+/** The claims that an event opposes by contradicting one of them: that one, and those that go with it. */
+export function opposedWith(opposed: Claim, event: Event, claims: Claims, judgement: Judgement): Claim[] {
+  const { claim, source } = event.statement
+  const reinforced = new Set(opposed.reinforces.map(({ claim }) => claim))
+  const supersedes = stands(opposed) && prevails(source, opposed)
+  const others = [
+    ...inPlaceOf(opposed, claims),
+    ...known(reinforced, claims),
+    ...(supersedes ? known(claims.opponents(opposed.id), claims) : []),
+  ]
+  return [opposed, ...others.filter((other) => isOpposable(claim, other, event, judgement))]
+}
+
+/** The open contradictions of a standing claim that stating it again settles. */
+export function settledBy({ id, disputes }: Claim, event: Event, claims: Claims): Claim[] {
+  if (disputes === 0) return []
+  const open = known(claims.opponents(id), claims)
+  return open.filter(
+    (other) =>
+      !event.stated.has(other.id) && !event.named.has(other.id) && prevails(event.statement.source, other),
+  )
+}
+
+function known(ids: Iterable<MemoryId>, claims: Claims): Claim[] {
+  return [...ids].flatMap((id) => claims.get(id) ?? [])
+}

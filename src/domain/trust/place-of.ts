@@ -1,0 +1,23 @@
+import { type Claims, type Judgement, stands } from './claims.js'
+import type { Event } from './event.js'
+import type { Claim } from './types.js'
+
+/** The claims that stand in the place of a superseded one: superseded-by, followed to those that stand now. */
+export function inPlaceOf(claim: Claim, claims: Claims): Claim[] {
+  const found: Claim[] = []
+  const seen = new Set([claim.id])
+  const queue = [...claim.supersededBy]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    const next = seen.has(id) ? undefined : claims.get(id)
+    seen.add(id)
+    if (stands(next)) found.push(next)
+    else if (next !== undefined) queue.push(...next.supersededBy)
+  }
+  return found
+}
+
+/** May a claim of the event oppose another one that no link of it bears on? */
+export function isOpposable(by: Claim['id'], other: Claim, event: Event, judgement: Judgement): boolean {
+  if (!stands(other) || event.stated.has(other.id) || event.named.has(other.id)) return false
+  return judgement.sameThing(by, other.id) && !judgement.saysTheSame(by, other.id)
+}

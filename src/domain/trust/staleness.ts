@@ -1,0 +1,105 @@
+import type { ContextId, MemoryId, Source } from '../model.js'
+import { BY_RANK, lastStated } from './rank.js'
+import type { Claim, Places, Supersession } from './types.js'
+
+/** What staleness asks of a store. */
+export interface Bases {
+  get(id: MemoryId): Claim | undefined
+  /**
+   * The latest supersession among the memories that the context held before a place, other than `except`; undefined
+   * when it held none or one of them stands.
+   */
+  lossOf(contextId: ContextId, before: number, except: MemoryId): Supersession | undefined
+}
+
+/** The supersessions that make a claim stale: by the source that superseded, the latest place. Empty when not stale. */
+export type Causes = Places
+
+type Kind = 'extends' | 'reinforces'
+
+/** The causes of each claim that can be reached from these over what they build on: the least fixpoint. */
+export function staleness(ids: Iterable<MemoryId>, bases: Bases): Map<MemoryId, Causes> {
+  const causes = new Map<MemoryId, Causes>()
+  const builders = new Map<MemoryId, { builder: Claim; kind: Kind }[]>()
+  const queue: MemoryId[] = []
+  for (const claim of reached(ids, bases)) {
+    const initial = claim.superseded === undefined ? ownCauses(claim, bases) : causeOf(claim.superseded)
+    causes.set(claim.id, initial)
+    if (Object.keys(initial).length > 0) queue.push(claim.id)
+    for (const { id, kind } of basesOf(claim)) {
+      const list = builders.get(id)
+      if (list === undefined) builders.set(id, [{ builder: claim, kind }])
+      else list.push({ builder: claim, kind })
+    }
+  }
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    for (const { builder, kind } of builders.get(id) ?? []) {
+      const before = causes.get(builder.id) ?? {}
+      const after = joined(before, surviving(causes.get(id) ?? {}, kind, builder))
+      if (after === before) continue
+      causes.set(builder.id, after)
+      queue.push(builder.id)
+    }
+  }
+  return causes
+}
+
+export function isStale(id: MemoryId, bases: Bases): boolean {
+  const claim = bases.get(id)
+  if (claim === undefined || claim.superseded !== undefined) return false
+  return Object.keys(staleness([id], bases).get(id) ?? {}).length > 0
+}
+
+/** What a claim that stands builds on; what a superseded one builds on says nothing of its builders. */
+export function basesOf(claim: Claim): { id: MemoryId; kind: Kind }[] {
+  if (claim.superseded !== undefined) return []
+  return [
+    ...claim.extends.map((id) => ({ id, kind: 'extends' as const })),
+    ...claim.reinforces.map((one) => ({ id: one.claim, kind: 'reinforces' as const })),
+  ]
+}
+
+/** The causes that the claim was not stated since: for `reinforces`, by a source as strong as what superseded. */
+export function surviving(causes: Causes, kind: Kind, claim: Claim): Causes {
+  const left: Partial<Record<Source, number>> = {}
+  for (const source of BY_RANK) {
+    const place = causes[source]
+    const since = kind === 'reinforces' ? lastStated(claim, source) : lastStated(claim)
+    if (place !== undefined && place > since) left[source] = place
+  }
+  return left
+}
+
+export function causeOf({ source, place }: Supersession): Causes {
+  return { [source]: place }
+}
+
+function ownCauses(claim: Claim, bases: Bases): Causes {
+  let causes: Causes = {}
+  for (const lost of claim.lost) causes = joined(causes, surviving(causeOf(lost), lost.kind, claim))
+  for (const { contextId, place } of claim.wholes) {
+    const loss = bases.lossOf(contextId, place, claim.id)
+    if (loss !== undefined) causes = joined(causes, surviving(causeOf(loss), 'extends', claim))
+  }
+  return causes
+}
+
+/** The later of each; the very first argument when the second adds nothing. */
+function joined(one: Causes, other: Causes): Causes {
+  const more = BY_RANK.filter((source) => (other[source] ?? -1) > (one[source] ?? -1))
+  return more.length === 0
+    ? one
+    : { ...one, ...Object.fromEntries(more.map((source) => [source, other[source]])) }
+}
+
+function reached(ids: Iterable<MemoryId>, bases: Bases): Claim[] {
+  const found = new Map<MemoryId, Claim>()
+  const queue = [...ids]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    const claim = found.has(id) ? undefined : bases.get(id)
+    if (claim === undefined) continue
+    found.set(id, claim)
+    for (const base of basesOf(claim)) queue.push(base.id)
+  }
+  return [...found.values()]
+}

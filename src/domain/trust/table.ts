@@ -1,0 +1,150 @@
+import type { ContextId, MemoryId } from '../model.js'
+import type { AgainstContext } from './against.js'
+import type { Changes } from './changes.js'
+import { type Claims, MOST_CONSIDERED, stands } from './claims.js'
+import type { Past, Remains } from './erasure.js'
+import { Members } from './members.js'
+import type { Claim, Supersession } from './types.js'
+
+/** All claims of a graph in memory, with what is asked of them indexed. */
+export class ClaimTable implements Claims, Past {
+  readonly #claims = new Map<MemoryId, Claim>()
+  readonly #remake: ((id: MemoryId) => Claim | undefined) | undefined
+  readonly #members = new Map<ContextId, Members>()
+  readonly #opponents = new Map<MemoryId, Set<MemoryId>>()
+  readonly #supersedes = new Map<MemoryId, Set<MemoryId>>()
+  readonly #against = new Map<ContextId, AgainstContext[]>()
+
+  /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
+  constructor(remake?: (id: MemoryId) => Claim | undefined) {
+    this.#remake = remake
+  }
+
+  get(id: MemoryId): Claim | undefined {
+    return this.#claims.get(id) ?? this.#remake?.(id)
+  }
+
+  /** Those that `disputed_by` shows. */
+  opponents(id: MemoryId): ReadonlySet<MemoryId> {
+    return this.#opponents.get(id) ?? new Set()
+  }
+
+  supersedes(id: MemoryId): ReadonlySet<MemoryId> {
+    return this.#supersedes.get(id) ?? new Set()
+  }
+
+  against(contextId: ContextId): readonly AgainstContext[] {
+    return this.#against.get(contextId) ?? []
+  }
+
+  standing(contextId: ContextId): MemoryId[] {
+    return this.#members.get(contextId)?.latest(MOST_CONSIDERED, this.#isStanding) ?? []
+  }
+
+  *held(contextId: ContextId, before: number, except: MemoryId): Iterable<MemoryId> {
+    for (const id of this.#members.get(contextId)?.all ?? []) {
+      if (this.#placeOf(id) >= before) return
+      if (id !== except) yield id
+    }
+  }
+
+  lossOf(contextId: ContextId, before: number, except: MemoryId): Supersession | undefined {
+    const members = this.#members.get(contextId)
+    const earliest = members?.earliest((id) => id !== except && this.#isStanding(id))
+    if (earliest !== undefined && this.#placeOf(earliest) < before) return undefined
+    let latest: Supersession | undefined
+    for (const id of this.held(contextId, before, except)) {
+      const superseded = this.get(id)?.superseded
+      if (superseded !== undefined && superseded.place > (latest?.place ?? -1)) latest = superseded
+    }
+    return latest
+  }
+
+  commit({ claims, disputes }: Pick<Changes, 'claims' | 'disputes'>): void {
+    for (const claim of claims.values()) this.#put(claim)
+    for (const { a, b, open } of disputes) {
+      this.#dispute(a, b, open)
+      this.#dispute(b, a, open)
+    }
+  }
+
+  /** Replaces what was kept of the erased claims and of those connected with them. */
+  erase(erased: ReadonlySet<MemoryId>, { claims, disputes }: Pick<Remains, 'claims' | 'disputes'>): void {
+    const contexts = new Set<ContextId>()
+    for (const id of [...erased, ...claims.keys()]) {
+      const claim = this.get(id)
+      if (claim === undefined) continue
+      contexts.add(claim.contextId)
+      for (const by of claim.supersededBy) remove(this.#supersedes, by, id)
+      this.#opponents.delete(id)
+      this.#claims.set(id, { ...claim, supersededBy: [], superseded: undefined })
+      if (!erased.has(id)) continue
+      for (const { contextId } of claim.against)
+        this.#against.set(
+          contextId,
+          this.against(contextId).filter((record) => record.claim !== id),
+        )
+    }
+    for (const id of erased) this.#claims.delete(id)
+    this.commit({ claims, disputes })
+    for (const contextId of contexts)
+      this.#members.get(contextId)?.keep((id) => !erased.has(id), this.#isStanding)
+  }
+
+  readonly #isStanding = (id: MemoryId) => stands(this.get(id))
+  readonly #placeOf = (id: MemoryId) => this.get(id)?.place ?? 0
+
+  #put(claim: Claim): void {
+    const before = this.#claims.get(claim.id)
+    if (this.#remake !== undefined && isPlain(claim)) this.#claims.delete(claim.id)
+    else this.#claims.set(claim.id, claim)
+    const members = this.#members.get(claim.contextId) ?? new Members()
+    this.#members.set(claim.contextId, members)
+    members.add(claim.id, claim.place)
+    for (const by of before?.supersededBy ?? []) remove(this.#supersedes, by, claim.id)
+    for (const by of claim.supersededBy) insert(this.#supersedes, by, claim.id)
+    const stood = before === undefined || stands(before)
+    if (stood && !stands(claim)) members.supersede(this.#isStanding)
+    if (!stood && stands(claim)) members.standAgain(claim.id, this.#placeOf)
+    for (const { contextId, place } of claim.against.slice(before?.against.length ?? 0)) {
+      const records = this.#against.get(contextId)
+      if (records === undefined) this.#against.set(contextId, [{ claim: claim.id, place }])
+      else records.push({ claim: claim.id, place })
+    }
+  }
+
+  #dispute(a: MemoryId, b: MemoryId, open: boolean): void {
+    if (open) insert(this.#opponents, a, b)
+    else remove(this.#opponents, a, b)
+  }
+}
+
+function isPlain({ timesSeen, counted, superseded, rankFrom, disputes, ...claim }: Claim): boolean {
+  const links = [claim.reinforces, claim.extends, claim.wholes, claim.against, claim.lost]
+  return (
+    timesSeen === 1 &&
+    counted === 1 &&
+    superseded === undefined &&
+    rankFrom === undefined &&
+    disputes === 0 &&
+    Object.keys(claim.stated).length === 1 &&
+    claim.stated[onlySource(claim.stated)] === claim.place &&
+    links.every((list) => list.length === 0)
+  )
+}
+
+function onlySource(places: Claim['stated']): keyof Claim['stated'] {
+  return Object.keys(places)[0] as keyof Claim['stated']
+}
+
+function insert<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
+  const set = index.get(key)
+  if (set === undefined) index.set(key, new Set([value]))
+  else set.add(value)
+}
+
+function remove<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
+  const set = index.get(key)
+  set?.delete(value)
+  if (set?.size === 0) index.delete(key)
+}

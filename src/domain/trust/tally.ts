@@ -1,0 +1,43 @@
+import type { MemoryId } from '../model.js'
+import type { Changes } from './changes.js'
+import { stands } from './claims.js'
+import type { Claim, Reinforcement, Statement } from './types.js'
+
+/** Notes that the claim of an event reinforces another one, which counts while the claim is not superseded. */
+export function reinforce({ claim: by, place, source }: Statement, id: MemoryId, changes: Changes): void {
+  const [speaker, target] = [changes.get(by), changes.get(id)]
+  if (speaker === undefined || target === undefined) return
+  const same = (one: Reinforcement) => one.claim === id && one.source === source
+  const before = speaker.reinforces.find(same)
+  const after = { claim: id, source, times: (before?.times ?? 0) + 1, last: place }
+  changes.put({ ...speaker, reinforces: [...speaker.reinforces.filter((one) => !same(one)), after] })
+  if (!stands(speaker)) return
+  changes.put({
+    ...target,
+    counted: target.counted + 1,
+    stated: { ...target.stated, [source]: place },
+    echoes: before !== undefined && isHeard(before, target) ? target.echoes : moved(target, source, 1),
+  })
+}
+
+/** Counts the reinforcements of a claim that stands again, or no longer counts those of one that was superseded. */
+export function tally(reinforcements: readonly Reinforcement[], sign: 1 | -1, changes: Changes): void {
+  for (const reinforcement of reinforcements) {
+    const target = changes.get(reinforcement.claim)
+    if (target === undefined) continue
+    const { source, times } = reinforcement
+    changes.put({
+      ...target,
+      counted: target.counted + sign * times,
+      echoes: isHeard(reinforcement, target) ? moved(target, source, sign) : target.echoes,
+    })
+  }
+}
+
+function isHeard({ last }: Reinforcement, { rankFrom }: Claim): boolean {
+  return last >= (rankFrom?.place ?? 0)
+}
+
+function moved({ echoes }: Claim, source: Reinforcement['source'], by: 1 | -1): Claim['echoes'] {
+  return { ...echoes, [source]: (echoes[source] ?? 0) + by }
+}
