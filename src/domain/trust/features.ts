@@ -1,0 +1,38 @@
+import { compareFields } from './fields.js'
+import { bestOverlap, type Overlap } from './overlap.js'
+import type { Reading } from './reading.js'
+import { subjectsDiffer } from './subject.js'
+
+/** What the judgement weighs; `meaning` only where the cosine of the texts' sentence vectors is known. */
+export const FEATURES = ['held', 'heldByBoth', 'values', 'slot', 'fields', 'meaning'] as const
+export type Feature = (typeof FEATURES)[number]
+export type Features = Readonly<Record<Feature, number>>
+
+/** The same number says little of texts that do not share most of their words. */
+const MOST = 0.75
+
+export interface Comparison {
+  /** The texts speak of different things, however much they have in common. */
+  readonly differ: boolean
+  readonly features: Features
+  readonly overlap: Overlap | undefined
+}
+
+/** The same in both directions. `cosine` is that of the sentence vectors of the two texts, if these are known. */
+export function compareReadings(a: Reading, b: Reading, cosine = 0): Comparison {
+  const overlap = bestOverlap(a, b)
+  const fields = compareFields(a.fields, b.fields)
+  const begin = overlap === undefined || overlap.parts.every(({ first }) => first)
+  return {
+    differ: fields === 'other' || (fields === 'open' && begin && subjectsDiffer(a, b)),
+    features: {
+      held: overlap?.held ?? 0,
+      heldByBoth: overlap?.heldByBoth ?? 0,
+      values: overlap !== undefined && overlap.held >= MOST ? overlap.values : 0,
+      slot: overlap?.slot ?? 0,
+      fields: fields === 'same' ? 1 : 0,
+      meaning: cosine,
+    },
+    overlap,
+  }
+}
