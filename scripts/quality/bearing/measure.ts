@@ -1,6 +1,6 @@
 import { inAgreement } from '../../../src/domain/trust/agreement.js'
-import { MAY_SPEAK_OF_THE_SAME, saysTheSame, score } from '../../../src/domain/trust/judgement.js'
-import { SURE, type Weights } from '../../../src/domain/trust/weights.js'
+import { isSureBy, MAY_SPEAK_OF_THE_SAME, saysTheSame } from '../../../src/domain/trust/judgement.js'
+import type { Weights } from '../../../src/domain/trust/weights.js'
 import type { Case, Pair } from './data.js'
 
 export interface Figures {
@@ -40,7 +40,7 @@ export function measure(cases: readonly Case[], weights: Weights): Figures {
 
 function bearsOn(link: Case['link'], { event, memory, comparison }: Pair, weights: Weights): boolean {
   if (saysTheSame(event, memory)) return true
-  if (comparison.differ || score(comparison.features, weights) < SURE) return false
+  if (!isSureBy(comparison, weights)) return false
   if (link !== 'reinforces') return true
   return comparison.overlap !== undefined && inAgreement(event, memory, comparison.overlap)
 }

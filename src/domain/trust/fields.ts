@@ -1,6 +1,8 @@
 /** What two records have to do with each other by their fields. */
 export type FieldVerdict =
-  /** The same field of the same thing. */
+  /** The same field of the same record, with another value. */
+  | 'changed'
+  /** The same record, as far as its fields tell. */
   | 'same'
   /** A field that says which thing it is differs. */
   | 'other'
@@ -14,8 +16,13 @@ const IDENTITY =
 /** Fields that announce a sentence: two payloads that both have them need not have a thing in common. */
 const ANNOUNCING = new Set(
   `data text value content message note summary description fact body observation decision reason problem cause fix
-  result correction comment detail details`.split(/\s+/),
+  correction comment detail details`.split(/\s+/),
 )
+
+/** Does a field say which thing a record is about? */
+export function isIdentity(name: string): boolean {
+  return IDENTITY.test(name)
+}
 
 export function isAnnouncing(name: string): boolean {
   return ANNOUNCING.has(name)
@@ -26,23 +33,28 @@ export function compareFields(a: ReadonlyMap<string, string>, b: ReadonlyMap<str
   let equal = 0
   let changed = 0
   let identified = false
+  let tell = false
   for (const [name, value] of a) {
     const other = b.get(name)
-    if (other === undefined || isAnnouncing(name)) continue
-    if (IDENTITY.test(name)) {
+    if (other === undefined) continue
+    if (isAnnouncing(name)) tell = true
+    else if (isIdentity(name)) {
       if (value !== other) return 'other'
       identified = true
     } else if (value === other) equal++
     else changed++
   }
-  if (identified) return 'same'
+  // Beside sentences of their own, fields may only say who said it or when.
+  if (tell) return 'open'
   // Where several fields changed and none stayed, these may be two things of one kind.
-  return changed === 1 || (changed + equal > 0 && equal >= changed) ? 'same' : 'open'
+  if (changed > 0 && (identified || changed === 1 || equal >= changed)) return 'changed'
+  return identified || (equal > 0 && changed === 0) ? 'same' : 'open'
 }
 
 /** Has a field that both have another value, although they are about the same thing? */
 export function fieldChanged(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  if (compareFields(a, b) !== 'same') return false
+  const verdict = compareFields(a, b)
+  if (verdict !== 'same' && verdict !== 'changed') return false
   for (const [name, value] of a) {
     const other = b.get(name)
     if (other !== undefined && other !== value) return true

@@ -1,5 +1,5 @@
 import { inAgreement, sameWords } from './agreement.js'
-import { compareReadings, type Features } from './features.js'
+import { type Comparison, compareReadings, type Features } from './features.js'
 import type { Nearness } from './likeness.js'
 import type { Reading } from './reading.js'
 import { SURE, WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from './weights.js'
@@ -13,25 +13,30 @@ export { type Reading, readPayload } from './reading.js'
  */
 export function sameThing(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
   if (saysTheSame(a, b)) return true
-  const { differ, features } = compareReadings(a, b, nearness.cosine)
-  return !differ && certaintyOf(features, nearness) >= SURE
+  return isSure(compareReadings(a, b, nearness.cosine), nearness)
 }
 
 /** Do they surely agree? The same thing with another value, or denied, is no agreement. */
 export function agrees(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
   if (saysTheSame(a, b)) return true
-  const { differ, features, overlap } = compareReadings(a, b, nearness.cosine)
-  if (differ || overlap === undefined || certaintyOf(features, nearness) < SURE) return false
-  return inAgreement(a, b, overlap)
+  const comparison = compareReadings(a, b, nearness.cosine)
+  const { overlap } = comparison
+  return isSure(comparison, nearness) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 
 /** Do they say the same, but for words that tell nothing? */
 export function saysTheSame(a: Reading, b: Reading): boolean {
-  return a.text === b.text || (a.whole.telling.size > 0 && sameWords(a.whole, b.whole))
+  if (a.text === b.text) return true
+  const { size } = a.whole.telling
+  return size > 0 && size === b.whole.telling.size && sameWords(a.whole, b.whole)
 }
 
-function certaintyOf(features: Features, { cosine }: Nearness): number {
-  return score(features, cosine === undefined ? WEIGHTS : WEIGHTS_WITH_MEANING)
+function isSure(comparison: Comparison, { cosine }: Nearness): boolean {
+  return isSureBy(comparison, cosine === undefined ? WEIGHTS : WEIGHTS_WITH_MEANING)
+}
+
+export function isSureBy({ differ, sure, features }: Comparison, weights: Weights): boolean {
+  return !differ && (sure || score(features, weights) >= SURE)
 }
 
 /** The weighted sum, from which nothing is sure below `SURE`. */

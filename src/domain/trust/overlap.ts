@@ -28,8 +28,9 @@ export function bestOverlap(a: Reading, b: Reading): Overlap | undefined {
   return best
 }
 
-function withWhole({ whole, parts }: Reading): readonly Part[] {
-  return parts.length === 1 ? parts : [whole, ...parts]
+/** The whole counts too, unless it holds words that only say which thing it is about. */
+function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
+  return parts.length === 1 || identified ? parts : [whole, ...parts]
 }
 
 /** What two clauses say by the way (`by order of the council`) may be the same of very different things. */

@@ -1,14 +1,16 @@
 import type { Json, JsonObject } from '../model.js'
 import { plainText, textOf } from '../text.js'
-import { isAnnouncing } from './fields.js'
+import { isAnnouncing, isIdentity } from './fields.js'
 import { type Term, termsOf } from './terms.js'
 
 /** What the judgement needs to know of one payload: made once, compared many times. */
 export interface Reading {
   readonly text: string
   readonly whole: Part
-  /** Its clauses and fields; the whole alone if there are no more than one. */
+  /** Its clauses and fields, without those that only say which thing it is about; the whole if that is all. */
   readonly parts: readonly Part[]
+  /** A field says which thing it is about. */
+  readonly identified: boolean
   /** The values of its fields, by their path. */
   readonly fields: ReadonlyMap<string, string>
 }
@@ -30,6 +32,7 @@ export interface Part {
 const MOST_PARTS = 24
 const SENTENCE = /[.!?](?=\s|$)|[;\n。]|:\s/u
 const COMMA = /,(?=\s)|[、，]/u
+
 export function readPayload(payload: JsonObject): Reading {
   const text = textOf(payload)
   const fields = new Map<string, string>()
@@ -39,7 +42,9 @@ export function readPayload(payload: JsonObject): Reading {
     .slice(0, MOST_PARTS)
     .map(({ text, hangs }, i) => toPart(text, { hangs, first: i === 0 }))
     .filter(({ telling }) => telling.size > 0)
-  return { text, whole, parts: parts.length > 1 ? parts : [whole], fields }
+  const identified = [...fields.keys()].some(isIdentity)
+  const least = identified ? 1 : 2
+  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
 }
 
 interface Clause {
@@ -54,6 +59,8 @@ function clausesOf(payload: JsonObject, path: string, fields: Map<string, string
     const text = plainText(value)
     if (text !== '') fields.set(path + name, text.toLowerCase())
     if (isAnnouncing(name)) return split(text)
+    // Which thing a record is about is compared by its fields: it is nothing that is said of the thing.
+    if (isIdentity(name)) return []
     const label = key.replaceAll('_', ' ')
     return split(text).map((clause) => ({ ...clause, text: `${label} ${clause.text}` }))
   })

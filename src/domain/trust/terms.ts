@@ -32,7 +32,7 @@ const CAPITAL = /^\p{Lu}/u
 const IDENTIFIER = /\p{Ll}\p{Lu}|[_@./]|\p{L}\p{N}/u
 const NUMBER = /^v?\p{N}/u
 const CALENDAR =
-  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|noon|midnight|spring|summer|autumn|winter|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|[月火水木金土日]曜日?)$/u
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|noon|midnight|spring|summer|autumn|winter|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|[月火水木金土日]曜日?)$/u
 /** The usual names of a state: like a number, they are what changes while the thing stays the same. */
 const STATES = new Set(
   `todo doing done pending blocked enabled disabled active inactive running stopped passed failed passing failing online

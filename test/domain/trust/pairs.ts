@@ -59,6 +59,10 @@ export const CHANGED: Pairs = [
     'Team handbook. Laptops are replaced after four years. Travel is booked by Noor. Lunch is paid on Fridays.',
     'Laptops are replaced after three years',
   ],
+  ['Tests are run with Jest', 'Tests are run with Vitest instead of Jest'],
+  ['Our landlord is Mr Berg', 'Our landlord is Ms Holm since May'],
+  ['Max takes 5 mg of amlodipine', 'Max takes 10 mg of amlodipine'],
+  ['La réunion est à 10 heures', 'La réunion est à 11 heures'],
   ['Deploys to production need two approvals', 'Deploys to production need one approval'],
 ]
 
@@ -119,4 +123,23 @@ export const UNRELATED: Pairs = [
   ['docker compose up -d', 'git push origin main'],
   ['Max plays the piano on Sundays', 'Max has a dentist appointment on Monday'],
   ['👍', '🎉'],
+  ['We water the roses on Mondays', 'We water the lawn on Mondays'],
+  ['My brother lives in Oslo', 'My sister lives in Oslo'],
+  ['Grandma takes aspirin in the morning', 'Grandma takes the bus in the morning'],
+  ['The laptop battery lasts 5 hours', 'The laptop screen has 5 dead pixels'],
+  ['The staging database is Postgres 15', 'The production database is Postgres 14'],
+  ['In Paris we stay at Hotel Lux', 'In Paris we eat at Chez Nous'],
+  ['Lea is vegetarian', 'Lea is pregnant'],
+  [
+    { author: 'Anna', text: 'The roof leaks' },
+    { author: 'Anna', text: 'Lunch was late' },
+  ],
+  [
+    { author: 'Anna', text: 'The roof leaks' },
+    { author: 'Ben', text: 'Lunch was late' },
+  ],
+  [
+    { person: 'Kei', note: 'likes green tea' },
+    { person: 'Kei', note: 'is back in May' },
+  ],
 ]
