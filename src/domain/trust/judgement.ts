@@ -1,0 +1,47 @@
+import { inAgreement, sameWords } from './agreement.js'
+import { type Comparison, compareReadings, type Features } from './features.js'
+import type { Nearness } from './likeness.js'
+import type { Reading } from './reading.js'
+import { SURE, WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from './weights.js'
+
+export { likenessTo, MAY_SPEAK_OF_THE_SAME, type Nearness } from './likeness.js'
+export { type Reading, readPayload } from './reading.js'
+
+/**
+ * Do two texts surely speak of the same thing? A wrong yes hides knowledge, a wrong no leaves two things to read: so
+ * this asks for much. It looks at the two texts alone, and the order of the two does not matter.
+ */
+export function sameThing(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
+  if (saysTheSame(a, b)) return true
+  return isSure(compareReadings(a, b, nearness.cosine), nearness)
+}
+
+/** Do they surely agree? The same thing with another value, or denied, is no agreement. */
+export function agrees(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
+  if (saysTheSame(a, b)) return true
+  const comparison = compareReadings(a, b, nearness.cosine)
+  const { overlap } = comparison
+  return isSure(comparison, nearness) && overlap !== undefined && inAgreement(a, b, overlap)
+}
+
+/** Do they say the same, but for words that tell nothing? */
+export function saysTheSame(a: Reading, b: Reading): boolean {
+  if (a.text === b.text) return true
+  const { size } = a.whole.telling
+  return size > 0 && size === b.whole.telling.size && sameWords(a.whole, b.whole)
+}
+
+function isSure(comparison: Comparison, { cosine }: Nearness): boolean {
+  return isSureBy(comparison, cosine === undefined ? WEIGHTS : WEIGHTS_WITH_MEANING)
+}
+
+export function isSureBy({ differ, sure, features }: Comparison, weights: Weights): boolean {
+  return !differ && (sure || score(features, weights) >= SURE)
+}
+
+/** The weighted sum, from which nothing is sure below `SURE`. */
+export function score(features: Features, weights: Weights): number {
+  let sum = weights.bias
+  for (const [feature, value] of Object.entries(features)) sum += value * weights[feature as keyof Features]
+  return sum
+}

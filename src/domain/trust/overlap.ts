@@ -1,0 +1,114 @@
+import type { Part, Reading } from './reading.js'
+import type { Term } from './terms.js'
+
+/** How much two parts have in common. The same in both directions. */
+export interface Overlap {
+  readonly parts: readonly [Part, Part]
+  /** 0..1: the share of the plain words of one part that the other has; of the part with the larger share. */
+  readonly held: number
+  /** The same of the part with the smaller share. */
+  readonly heldByBoth: number
+  /** How many values they have in common, at most two. */
+  readonly values: number
+  /** 1 if a value or a name changed beside a word that stayed. */
+  readonly slot: number
+}
+
+/** The two parts, one of each payload, that have most in common; undefined if no two have anything. */
+export function bestOverlap(a: Reading, b: Reading): Overlap | undefined {
+  if (!touch(a.whole, b.whole)) return undefined
+  let best: Overlap | undefined
+  for (const p of withWhole(a)) {
+    for (const q of withWhole(b)) {
+      if (proveNothing(p, q, a, b) || !touch(p, q)) continue
+      const overlap = overlapOf(p, q)
+      if (best === undefined || compare(overlap, best) > 0) best = overlap
+    }
+  }
+  return best
+}
+
+/** The whole counts too, unless it holds words that only say which thing it is about. */
+function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
+  return parts.length === 1 || identified ? parts : [whole, ...parts]
+}
+
+/** What two clauses say by the way (`by order of the council`) may be the same of very different things. */
+function proveNothing(p: Part, q: Part, a: Reading, b: Reading): boolean {
+  return (p.hangs && (q.hangs || q === b.whole)) || (q.hangs && p === a.whole)
+}
+
+function touch(p: Part, q: Part): boolean {
+  const [fewer, more] = p.telling.size < q.telling.size ? [p, q] : [q, p]
+  for (const stem of fewer.telling.keys()) if (more.telling.has(stem)) return true
+  return false
+}
+
+function overlapOf(p: Part, q: Part): Overlap {
+  const mine = sharedOf(p, q)
+  const theirs = sharedOf(q, p)
+  const values = Math.min(2, mine.values, theirs.values)
+  const [held, heldByBoth] =
+    mine.share > theirs.share ? [mine.share, theirs.share] : [theirs.share, mine.share]
+  return { parts: [p, q], held, heldByBoth, values, slot: slotOf(p, q) }
+}
+
+function sharedOf(p: Part, q: Part): { share: number; values: number } {
+  let words = 0
+  let values = 0
+  let shared = 0
+  for (const [stem, term] of p.telling) {
+    if (!q.telling.has(stem)) continue
+    shared++
+    if (term.kind === 'word') words += term.weight
+    else if (term.kind === 'value') values++
+  }
+  if (p.weight > 0) return { share: words / p.weight, values }
+  // Names and values alone say something only together.
+  return { share: shared > 1 ? shared / p.telling.size : 0, values }
+}
+
+/** Ties are broken by the texts, so that the order of the two readings does not matter. */
+function compare(x: Overlap, y: Overlap): number {
+  return rankOf(x) - rankOf(y) || (keyOf(x) < keyOf(y) ? 1 : -1)
+}
+
+function rankOf({ parts: [p, q], held, heldByBoth, values, slot }: Overlap): number {
+  const shared = Math.min(2, held * Math.min(p.weight, q.weight))
+  return held * shared + 0.3 * heldByBoth + 0.1 * slot + 0.05 * values
+}
+
+function keyOf({ parts: [p, q] }: Overlap): string {
+  return p.text < q.text ? `${p.text}\n${q.text}` : `${q.text}\n${p.text}`
+}
+
+function slotOf(p: Part, q: Part): number {
+  const mine = besideChanged(p, q)
+  if (mine.size === 0) return 0
+  for (const stem of besideChanged(q, p)) if (mine.has(stem)) return 1
+  return 0
+}
+
+const REACH = 2
+
+/** The words of both parts next to which, fillers and other values aside, stands a value or name that only the first has. */
+function besideChanged(p: Part, q: Part): Set<string> {
+  const beside = new Set<string>()
+  for (const [at, { kind, stem }] of p.terms.entries()) {
+    if ((kind !== 'value' && kind !== 'name') || q.telling.has(stem)) continue
+    for (const step of [-1, 1]) {
+      const near = nextWord(p, at, step)
+      if (near !== undefined && near.weight === 1 && !near.leads && q.telling.has(near.stem))
+        beside.add(near.stem)
+    }
+  }
+  return beside
+}
+
+function nextWord({ terms }: Part, from: number, step: number): Term | undefined {
+  for (let at = from + step; Math.abs(at - from) <= REACH; at += step) {
+    const term = terms[at]
+    if (term?.kind === 'word') return term
+  }
+  return undefined
+}

@@ -1,0 +1,63 @@
+import type { Part, Reading } from './reading.js'
+import type { Term } from './terms.js'
+
+const ARTICLES = new Set(
+  'the a an our my your his her their its this that der die das ein eine le la les un une el los las una'.split(
+    ' ',
+  ),
+)
+/** What follows them still says of what a text speaks: `the price of milk`. */
+const OF = new Set('of for von für des de du del の'.split(' '))
+
+/**
+ * Do two texts begin with different subjects? `The kitchen is closed on Mondays` and `The sauna is closed on Mondays`
+ * share all but the one word that says of what they speak. Neither is `task 12` the same as `task 13`.
+ */
+export function subjectsDiffer(a: Reading, b: Reading): boolean {
+  const mine = subjectOf(a)
+  const theirs = subjectOf(b)
+  return (
+    (lacks(mine, b.whole) && lacks(theirs, a.whole)) || (isOther(mine, b.whole) && isOther(theirs, a.whole))
+  )
+}
+
+interface Subject {
+  readonly terms: readonly Term[]
+  /** A function word follows, so that a number at its end belongs to it. */
+  readonly ends: boolean
+}
+
+function lacks({ terms }: Subject, other: Part): boolean {
+  return terms.some(({ kind, stem }) => kind !== 'value' && !other.telling.has(stem))
+}
+
+const VERSION = /^v|\./u
+
+/** Does it end with a number that the other text does not have? A version is not which one it is, but how it is now. */
+function isOther({ terms, ends }: Subject, other: Part): boolean {
+  const last = terms.at(-1)
+  return (
+    ends &&
+    terms.length > 1 &&
+    last?.kind === 'value' &&
+    !VERSION.test(last.stem) &&
+    !other.telling.has(last.stem)
+  )
+}
+
+/** What stands before the first function word; nothing when the text begins with one, such as `From` or `We`. */
+function subjectOf({ whole, parts }: Reading): Subject {
+  const { terms } = parts[0] ?? whole
+  const subject: Term[] = []
+  for (const [at, term] of terms.entries()) {
+    if (term.kind !== 'filler') subject.push(term)
+    else if (!continues(terms, at)) return { terms: subject, ends: true }
+  }
+  return { terms: subject, ends: false }
+}
+
+function continues(terms: readonly Term[], at: number): boolean {
+  const { stem = '' } = terms[at] ?? {}
+  const before = terms[at - 1]
+  return OF.has(stem) || (ARTICLES.has(stem) && (before === undefined || OF.has(before.stem)))
+}

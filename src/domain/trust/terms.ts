@@ -1,0 +1,95 @@
+import { stemOf } from '../analysis.js'
+import { tellingOf } from './commonness.js'
+
+/**
+ * `word`: says what a text speaks of. `name`: says of whom or of which one. `value`: a number, a weekday, a month, a
+ * state, which is what changes most. `filler`: a function word, which tells nothing by itself.
+ */
+export type TermKind = 'word' | 'name' | 'value' | 'filler'
+
+/** A word of a text, as far as the judgement cares. */
+export interface Term {
+  /** In lower case. */
+  readonly word: string
+  readonly stem: string
+  readonly kind: TermKind
+  /** 0..1: how much it tells; 0 for fillers. */
+  readonly weight: number
+  /** It has a capital because it starts a sentence, so that a name cannot be told from a word. */
+  readonly leads: boolean
+}
+
+const TOKEN =
+  /\p{N}+(?:[.,:/]\p{N}+)*\p{L}*|[\p{L}\p{M}\p{N}]+(?:[_.@/-][\p{L}\p{M}\p{N}]+)*(?:['’]\p{L}{1,2}(?!\p{L}))?|\p{Extended_Pictographic}/gu
+const POSSESSIVE = /['’]s$/u
+const NEGATED = /n['’]t$/u
+const CLITIC = /['’]\p{L}{1,2}$/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const SENTENCE_START = /(?:^|[.!?:;\n(])\s*["'“„]?$/u
+const CAPITAL = /^\p{Lu}/u
+/** `parseKit`, `new_checkout`, `a@b.example`, `B14`: nobody writes a plain word like this. */
+const IDENTIFIER = /\p{Ll}\p{Lu}|[_@./]|\p{L}\p{N}/u
+const NUMBER = /^v?\p{N}/u
+const CALENDAR =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|noon|midnight|spring|summer|autumn|winter|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|[月火水木金土日]曜日?)$/u
+/** The usual names of a state: like a number, they are what changes while the thing stays the same. */
+const STATES = new Set(
+  `todo doing done pending blocked enabled disabled active inactive running stopped passed failed passing failing online
+  offline healthy unhealthy true false`.split(/\s+/),
+)
+const NUMERALS = new Map(
+  'zero one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, n) => [word, String(n)]),
+)
+const NAME = 0.5
+const VALUE = 0.3
+const LONGEST_SEGMENTED = 256
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** The terms of a text in reading order. */
+export function termsOf(text: string): Term[] {
+  const plain = text.normalize('NFKC')
+  const terms: Term[] = []
+  for (const { 0: token, index } of plain.matchAll(TOKEN)) {
+    if (UNSPACED.test(token)) terms.push(...segments(token).map((segment) => toTerm(segment, false)))
+    else if (NEGATED.test(token)) terms.push(NOT)
+    else {
+      const starts = SENTENCE_START.test(plain.slice(Math.max(0, index - 4), index))
+      for (const piece of pieces(token)) terms.push(toTerm(piece, starts))
+    }
+  }
+  return terms
+}
+
+const NOT: Term = { word: 'not', stem: 'not', kind: 'filler', weight: 0, leads: false }
+
+/** `four-hour` is a value and a word. */
+function pieces(token: string): string[] {
+  const [first = token, ...rest] = token.split('-')
+  return NUMERALS.has(first.toLowerCase()) ? [first, ...rest] : [token]
+}
+
+function segments(token: string): string[] {
+  const words = Array.from(segmenter.segment(token.slice(0, LONGEST_SEGMENTED)))
+  return words.filter(({ isWordLike }) => isWordLike !== false).map(({ segment }) => segment)
+}
+
+function toTerm(token: string, starts: boolean): Term {
+  const bare = token.replace(CLITIC, '')
+  const word = bare.toLowerCase()
+  const stem = NUMERALS.get(word)
+  if (stem !== undefined) return { word, stem, kind: 'value', weight: VALUE, leads: false }
+  if (NUMBER.test(word) || CALENDAR.test(word))
+    return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE, leads: false }
+  if (STATES.has(word)) return { word, stem: word, kind: 'value', weight: VALUE, leads: false }
+  const weight = tellingOf(word)
+  if (weight === 0) return { word, stem: word, kind: 'filler', weight, leads: false }
+  const capital = CAPITAL.test(bare)
+  const isName = IDENTIFIER.test(bare) || (capital && (!starts || POSSESSIVE.test(token)))
+  return isName
+    ? { word, stem: stemOf(word), kind: 'name', weight: NAME, leads: false }
+    : { word, stem: stemOf(word), kind: 'word', weight, leads: capital }
+}
