@@ -1,5 +1,5 @@
-import { readLexicon } from '../../src/cli/lexicon.js'
-import { WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from '../../src/domain/trust/weights.js'
+import { WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from '../../src/domain/judgement/weights.js'
+import { readLexicon } from '../../src/service/load-lexicon.js'
 import { type Case, readCases } from './bearing/data.js'
 import { fitWeights } from './bearing/fit.js'
 import { measure } from './bearing/measure.js'

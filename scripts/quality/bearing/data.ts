@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { Lexicon } from '../../../src/domain/lexicon.js'
+import { type Comparison, compareReadings } from '../../../src/domain/judgement/features.js'
+import { likenessTo } from '../../../src/domain/judgement/likeness.js'
+import { type Reading, readPayload } from '../../../src/domain/judgement/reading.js'
+import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject } from '../../../src/domain/model.js'
-import { type Comparison, compareReadings } from '../../../src/domain/trust/features.js'
-import { likenessTo } from '../../../src/domain/trust/likeness.js'
-import { type Reading, readPayload } from '../../../src/domain/trust/reading.js'
 
 /** One memory of a case beside the new event. */
 export interface Pair {

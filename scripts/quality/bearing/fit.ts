@@ -1,6 +1,6 @@
-import { FEATURES, type Feature } from '../../../src/domain/trust/features.js'
-import { score } from '../../../src/domain/trust/judgement.js'
-import type { Weights } from '../../../src/domain/trust/weights.js'
+import { FEATURES, type Feature } from '../../../src/domain/judgement/features.js'
+import { score } from '../../../src/domain/judgement/judgement.js'
+import type { Weights } from '../../../src/domain/judgement/weights.js'
 import type { Case, Pair } from './data.js'
 
 const STEPS = 3000

@@ -1,6 +1,6 @@
-import { inAgreement } from '../../../src/domain/trust/agreement.js'
-import { isSureBy, MAY_SPEAK_OF_THE_SAME, saysTheSame } from '../../../src/domain/trust/judgement.js'
-import type { Weights } from '../../../src/domain/trust/weights.js'
+import { inAgreement } from '../../../src/domain/judgement/agreement.js'
+import { isSureBy, MAY_SPEAK_OF_THE_SAME, saysTheSame } from '../../../src/domain/judgement/judgement.js'
+import type { Weights } from '../../../src/domain/judgement/weights.js'
 import type { Case, Pair } from './data.js'
 
 export interface Figures {

@@ -20,12 +20,12 @@
  * and the open contradictions, which replace what was kept of these claims.
  */
 import type { ContextId, MemoryId } from '../model.js'
-import { apply } from './apply.js'
-import { Changes } from './changes.js'
-import type { Judgement, Loaded } from './claims.js'
-import { decide } from './decide.js'
-import { eventOf } from './event.js'
-import type { Effect, Recorded, Statement } from './types.js'
+import { Changes } from './claims/changes.js'
+import type { Judgement, Loaded } from './claims/claims.js'
+import type { Effect, Recorded, Statement } from './claims/types.js'
+import { apply } from './decide/apply.js'
+import { decide } from './decide/decide.js'
+import { eventOf } from './decide/event.js'
 
 /** Decides what an event does and applies it to the changes. */
 export function record(statement: Statement, changes: Changes, judgement: Judgement): Recorded {

@@ -1,10 +1,10 @@
 import type { ContextId, MemoryId } from '../model.js'
-import type { AgainstContext } from './against.js'
-import type { Changes } from './changes.js'
-import { type Claims, MOST_CONSIDERED, stands } from './claims.js'
-import type { Past, Remains } from './erasure.js'
+import type { AgainstContext } from './claims/against.js'
+import type { Changes } from './claims/changes.js'
+import { type Claims, MOST_CONSIDERED, stands } from './claims/claims.js'
+import type { Claim, Supersession } from './claims/types.js'
+import type { Past, Remains } from './erase/erasure.js'
 import { Members } from './members.js'
-import type { Claim, Supersession } from './types.js'
 
 /** All claims of a graph in memory, with what is asked of them indexed. */
 export class ClaimTable implements Claims, Past {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Changes } from '../../../src/domain/trust/changes.js'
-import { check } from '../../../src/domain/trust/check.js'
-import type { Decisions, Opposition } from '../../../src/domain/trust/types.js'
+import { Changes } from '../../../src/domain/trust/claims/changes.js'
+import type { Decisions, Opposition } from '../../../src/domain/trust/claims/types.js'
+import { check } from '../../../src/domain/trust/decide/check.js'
 import { memoryId, World } from './world.js'
 
 const [first, second] = [memoryId(1), memoryId(2)]

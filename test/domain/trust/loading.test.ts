@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Changes } from '../../../src/domain/trust/changes.js'
+import { Changes } from '../../../src/domain/trust/claims/changes.js'
+import { type Claim, freshClaim } from '../../../src/domain/trust/claims/types.js'
 import { missing, record } from '../../../src/domain/trust/record.js'
 import { ClaimTable } from '../../../src/domain/trust/table.js'
-import { type Claim, freshClaim } from '../../../src/domain/trust/types.js'
 import { play, steps } from './histories.js'
 import { memoryId, World } from './world.js'
 

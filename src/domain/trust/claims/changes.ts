@@ -1,4 +1,4 @@
-import type { ContextId, MemoryId } from '../model.js'
+import type { ContextId, MemoryId } from '../../model.js'
 import { type Claims, MOST_CONSIDERED, stands } from './claims.js'
 import type { Claim } from './types.js'
 

@@ -1,8 +1,8 @@
-import { type Claims, type Judgement, stands } from './claims.js'
+import { type Claims, type Judgement, stands } from '../claims/claims.js'
+import { prevails } from '../claims/rank.js'
+import type { Claim, Return } from '../claims/types.js'
 import type { Event } from './event.js'
 import { inPlaceOf, isOpposable } from './place-of.js'
-import { prevails } from './rank.js'
-import type { Claim, Return } from './types.js'
 
 export interface ComingBack extends Return {
   /** The claims that it opposes as it comes back. */

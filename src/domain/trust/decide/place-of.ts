@@ -1,6 +1,6 @@
-import { type Claims, type Judgement, stands } from './claims.js'
+import { type Claims, type Judgement, stands } from '../claims/claims.js'
+import type { Claim } from '../claims/types.js'
 import type { Event } from './event.js'
-import type { Claim } from './types.js'
 
 /** The claims that stand in the place of a superseded one: superseded-by, followed to those that stand now. */
 export function inPlaceOf(claim: Claim, claims: Claims): Claim[] {

@@ -1,7 +1,7 @@
-import { Failure } from '../failure.js'
-import { isMemoryId } from '../ids.js'
-import { linkPaths } from '../links.js'
-import type { Link } from '../model.js'
+import { Failure } from '../../failure.js'
+import { isMemoryId } from '../../ids.js'
+import { linkPaths } from '../../links.js'
+import type { Link } from '../../model.js'
 
 /** Refuses an event that names one memory as reinforced and contradicted; `path` is where it stands in the request. */
 export function refuseBothWays(links: readonly Link[], path: string): void {

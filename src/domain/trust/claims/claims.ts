@@ -1,4 +1,4 @@
-import type { ContextId, MemoryId } from '../model.js'
+import type { ContextId, MemoryId } from '../../model.js'
 import type { Claim } from './types.js'
 
 /** What the rules ask of a store: state that is already in memory. */

@@ -1,7 +1,7 @@
-import type { MemoryId } from '../model.js'
-import type { Judgement } from './claims.js'
-import { eventOf } from './event.js'
-import type { Opposition, Recorded } from './types.js'
+import type { MemoryId } from '../../model.js'
+import type { Judgement } from '../claims/claims.js'
+import type { Opposition, Recorded } from '../claims/types.js'
+import { eventOf } from '../decide/event.js'
 
 /**
  * What each event opposes once some memories are gone: whatever opposed an erased one opposes what that one had

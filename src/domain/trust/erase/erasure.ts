@@ -1,12 +1,12 @@
-import type { ContextId, MemoryId } from '../model.js'
-import { apply } from './apply.js'
-import { Changes, type DisputeChange } from './changes.js'
-import type { Judgement } from './claims.js'
-import { decide } from './decide.js'
+import type { ContextId, MemoryId } from '../../model.js'
+import { Changes, type DisputeChange } from '../claims/changes.js'
+import type { Judgement } from '../claims/claims.js'
+import type { Bases } from '../claims/staleness.js'
+import type { Claim, Lost, Opposition, Recorded } from '../claims/types.js'
+import { apply } from '../decide/apply.js'
+import { decide } from '../decide/decide.js'
 import { inherited } from './inheritance.js'
 import { lostWith } from './losses.js'
-import type { Bases } from './staleness.js'
-import type { Claim, Lost, Opposition, Recorded } from './types.js'
 
 /** What an erasure asks of the claims as they were before it. */
 export interface Past extends Bases {

@@ -1,9 +1,9 @@
-import type { MemoryId } from '../model.js'
-import { type Claims, type Judgement, stands } from './claims.js'
+import type { MemoryId } from '../../model.js'
+import { type Claims, type Judgement, stands } from '../claims/claims.js'
+import { prevails } from '../claims/rank.js'
+import type { Claim } from '../claims/types.js'
 import type { Event } from './event.js'
 import { inPlaceOf, isOpposable } from './place-of.js'
-import { prevails } from './rank.js'
-import type { Claim } from './types.js'
 
 /** The claims that an event opposes by contradicting one of them: that one, and those that go with it. */
 export function opposedWith(opposed: Claim, event: Event, claims: Claims, judgement: Judgement): Claim[] {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/domain/model.js'
 import {
   agrees,
   likenessTo,
@@ -9,7 +8,8 @@ import {
   readPayload,
   sameThing,
   saysTheSame,
-} from '../../../src/domain/trust/judgement.js'
+} from '../../../src/domain/judgement/judgement.js'
+import type { JsonObject } from '../../../src/domain/model.js'
 import { AGREED, CHANGED, type Pairs, type Said, UNRELATED } from './pairs.js'
 
 function read(said: Said): Reading {

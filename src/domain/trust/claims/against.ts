@@ -1,4 +1,4 @@
-import type { MemoryId } from '../model.js'
+import type { MemoryId } from '../../model.js'
 import { stands } from './claims.js'
 import { lastStated } from './rank.js'
 import type { Claim } from './types.js'

@@ -1,5 +1,5 @@
-import type { ContextId, MemoryId } from '../model.js'
-import type { Recorded } from './types.js'
+import type { ContextId, MemoryId } from '../../model.js'
+import type { Recorded } from '../claims/types.js'
 
 type Node = MemoryId | ContextId
 

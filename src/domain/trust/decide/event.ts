@@ -1,6 +1,6 @@
-import { isMemoryId } from '../ids.js'
-import type { ContextId, LinkKind, MemoryId } from '../model.js'
-import type { Statement } from './types.js'
+import { isMemoryId } from '../../ids.js'
+import type { ContextId, LinkKind, MemoryId } from '../../model.js'
+import type { Statement } from '../claims/types.js'
 
 /** An event with its links sorted by what they do. */
 export interface Event {

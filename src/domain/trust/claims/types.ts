@@ -1,4 +1,4 @@
-import type { ContextId, Link, MemoryId, Source } from '../model.js'
+import type { ContextId, Link, MemoryId, Source } from '../../model.js'
 
 /** One event of the record: it states its own claim, and each claim that it reinforces. */
 export interface Statement {

@@ -1,9 +1,9 @@
-import type { MemoryId } from '../model.js'
-import type { Changes } from './changes.js'
-import { stands } from './claims.js'
+import type { MemoryId } from '../../model.js'
+import type { Changes } from '../claims/changes.js'
+import { stands } from '../claims/claims.js'
+import { type Claim, type Decisions, freshClaim, type Statement } from '../claims/types.js'
 import { eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'
-import { type Claim, type Decisions, freshClaim, type Statement } from './types.js'
 
 /** Applies what was decided of an event, judging nothing: the same decisions in the same order give the same state. */
 export function apply(statement: Statement, decisions: Decisions, changes: Changes): void {

@@ -1,4 +1,4 @@
-import type { MemoryId, Source, Status } from '../model.js'
+import type { MemoryId, Source, Status } from '../../model.js'
 import { rankOf, sourceOf } from './rank.js'
 import type { Claim } from './types.js'
 

@@ -1,4 +1,4 @@
-import type { ContextId, MemoryId, Source } from '../model.js'
+import type { ContextId, MemoryId, Source } from '../../model.js'
 import { BY_RANK, lastStated } from './rank.js'
 import type { Claim, Places, Supersession } from './types.js'
 

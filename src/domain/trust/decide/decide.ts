@@ -1,10 +1,6 @@
-import type { MemoryId, Source } from '../model.js'
-import { bearings } from './bearing.js'
-import { type Claims, type Judgement, stands } from './claims.js'
-import { comingBack } from './coming-back.js'
-import { boreOnNone, type Event, eventOf } from './event.js'
-import { opposedWith, settledBy } from './opposition.js'
-import { prevails } from './rank.js'
+import type { MemoryId, Source } from '../../model.js'
+import { type Claims, type Judgement, stands } from '../claims/claims.js'
+import { prevails } from '../claims/rank.js'
 import {
   type Claim,
   type Decisions,
@@ -12,7 +8,11 @@ import {
   type Opposition,
   type Return,
   type Statement,
-} from './types.js'
+} from '../claims/types.js'
+import { bearings } from './bearing.js'
+import { comingBack } from './coming-back.js'
+import { boreOnNone, type Event, eventOf } from './event.js'
+import { opposedWith, settledBy } from './opposition.js'
 
 /** The part of earlier decisions that holds when an event is reckoned again. */
 export type Kept = Pick<Decisions, 'bears' | 'opposes' | 'against' | 'wholes' | 'lost'>

@@ -1,7 +1,7 @@
-import { isMemoryId } from '../ids.js'
-import type { Link, MemoryId } from '../model.js'
-import type { Claims, Judgement } from './claims.js'
-import type { Statement } from './types.js'
+import { isMemoryId } from '../../ids.js'
+import type { Link, MemoryId } from '../../model.js'
+import type { Claims, Judgement } from '../claims/claims.js'
+import type { Statement } from '../claims/types.js'
 
 /** The memories that each link of an event bears on, in the order of the links; `related_to` bears on none. */
 export function bearings(

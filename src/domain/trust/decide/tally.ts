@@ -1,7 +1,7 @@
-import type { MemoryId } from '../model.js'
-import type { Changes } from './changes.js'
-import { stands } from './claims.js'
-import type { Claim, Reinforcement, Statement } from './types.js'
+import type { MemoryId } from '../../model.js'
+import type { Changes } from '../claims/changes.js'
+import { stands } from '../claims/claims.js'
+import type { Claim, Reinforcement, Statement } from '../claims/types.js'
 
 /** Notes that the claim of an event reinforces another one, which counts while the claim is not superseded. */
 export function reinforce({ claim: by, place, source }: Statement, id: MemoryId, changes: Changes): void {

@@ -1,4 +1,4 @@
-import { SOURCES, type Source } from '../model.js'
+import { SOURCES, type Source } from '../../model.js'
 import type { Claim } from './types.js'
 
 /** In whole hundredths, so that sums and comparisons are exact. */

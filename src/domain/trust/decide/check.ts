@@ -1,9 +1,9 @@
-import { isMemoryId } from '../ids.js'
-import type { MemoryId } from '../model.js'
-import type { Claims } from './claims.js'
+import { isMemoryId } from '../../ids.js'
+import type { MemoryId } from '../../model.js'
+import type { Claims } from '../claims/claims.js'
+import type { Decisions, Recorded } from '../claims/types.js'
 import { decide } from './decide.js'
 import { eventOf } from './event.js'
-import type { Decisions, Recorded } from './types.js'
 
 /** Why the decisions kept with an event cannot have come from the rules; undefined when they can. */
 export function check(recorded: Recorded, claims: Claims): string | undefined {
