@@ -2,7 +2,7 @@ import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import { rank } from '../../src/domain/insight/3-rank/rank.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
 import { say } from '../../src/domain/insight/5-say/say.js'
-import { shortened } from '../../src/domain/insight/5-say/sentences.js'
+import { MOST_WORDS } from '../../src/domain/insight/5-say/sentences.js'
 import { calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
 import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import type { Example } from './example.js'
@@ -18,6 +18,7 @@ export interface Row {
   readonly trust: number | undefined
   readonly confidence: number
   readonly high_right: number | undefined
+  readonly focus: number | undefined
   readonly high: number
   readonly low: number | undefined
   readonly score: number
@@ -33,6 +34,7 @@ export const MEASURES = [
   'trust',
   'confidence',
   'high_right',
+  'focus',
   'high',
   'low',
 ] as const
@@ -54,18 +56,36 @@ export function measure(example: Example, weights: Features, model: CalibrationM
     id: task.id,
     kind: task.kind,
     evidence: found,
-    answer: share(task.answer_terms, shortened(said.insight)),
+    answer: share(task.answer_terms, said.insight.split(/\s+/u).slice(0, MOST_WORDS).join(' ')),
     action: share(task.action_terms, said.recommendation),
     // In temporal tasks the older readings were true in their time: no rule retires them.
     trust: task.superseded?.length && task.kind !== 'temporal' ? Number(!misused) : undefined,
     confidence: Number(task.confidence.includes(level)),
     high_right: level === 'high' ? Number(found === 1 && task.confidence.includes('high')) : undefined,
+    focus: focusOf(said.insight, example),
     high: Number(level === 'high'),
     low: task.kind === 'unanswerable' ? Number(level === 'low') : undefined,
     score,
     level,
     ...said,
   }
+}
+
+/** Share of the word triples told that stand in the labelled memories: how little is beside the point. */
+function focusOf(insight: string, { task, pool, ids }: Example): number | undefined {
+  if (task.evidence.length === 0) return undefined
+  const wanted = new Set([...task.evidence, ...(task.superseded ?? [])].map((key) => ids.get(key)))
+  const labelled = new Set(
+    pool.entries
+      .filter(({ memory }) => wanted.has(memory.memoryId))
+      .flatMap(({ memory }) => triplesOf(memory.text)),
+  )
+  return mean(triplesOf(insight).map((triple) => Number(labelled.has(triple))))
+}
+
+function triplesOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.slice(2).map((_, i) => words.slice(i, i + 3).join(' '))
 }
 
 /** The mean of every measure, over the rows that tell. */

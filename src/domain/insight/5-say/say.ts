@@ -1,33 +1,43 @@
 import type { Memory } from '../../model.js'
 import type { Pool } from '../2-retrieve/pool.js'
 import { disagree, type Evidence } from '../4-reconcile/reconcile.js'
-import { counted, MOST_WORDS, shortened, wordCount } from './sentences.js'
+import { type Abridged, abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
 import { actionability, adviceOf, statementOf } from './statement.js'
 import { inTellingOrder } from './telling-order.js'
 
 export interface Said {
   readonly insight: string
   readonly recommendation: string
+  /** Was a memory told only in part? */
+  readonly cut: boolean
 }
 
-/** How many memories an insight tells, and a recommendation. */
-const MOST_TOLD = 5
+/** How many memories a recommendation gives. */
 const MOST_ADVICE = 2
-/** Beside the best, a memory must be at least this relevant to be acted on. */
-const WORTH_ACTING_ON = 0.45
+/** Beside the best, a memory must be at least this relevant to be acted on as well. */
+const WORTH_ACTING_ON = 0.7
+/** How many words each side of a contradiction may take. */
+const SIDE_WORDS = 40
 
-/** The finding and what to do, in sentences. Every clause is a memory's own words or a count of memories. */
+const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
+
+/**
+ * The finding and what to do. Each line is a memory in its own words, behind a remark of ours where one is due, or a
+ * count of memories.
+ */
 export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
   const standing = evidence.filter(({ stands }) => stands)
   const told = inTellingOrder(standing, pool)
   const lead = told[0]
   if (lead === undefined) return nothingStands(task, evidence)
-  // The other side is told whatever else there is to tell: it seldom brings news of what was asked.
   const disputing = standing.filter(({ memory }) => memory !== lead.memory && disagree(memory, lead.memory))
   const others = told.filter((item) => item !== lead && !disputing.includes(item))
+  const insight = tell(lead, disputing, others, evidence)
+  const recommendation = recommend(lead, disputing, others)
   return {
-    insight: tell(lead, disputing, others, evidence),
-    recommendation: recommend(lead, disputing, others),
+    insight: insight.text,
+    recommendation: recommendation.text,
+    cut: insight.cut || recommendation.cut,
   }
 }
 
@@ -37,52 +47,69 @@ function tell(
   disputing: readonly Evidence[],
   others: readonly Evidence[],
   evidence: readonly Evidence[],
-): string {
-  const parts = [
-    statementOf(lead.memory),
-    ...disputing.slice(0, MOST_TOLD - 1).map(({ memory }) => `Against this: ${statementOf(memory)}`),
-    ...others
-      .slice(0, MOST_TOLD - 1 - Math.min(disputing.length, 1))
-      .map(({ memory }) => statementOf(memory)),
-    ...notesOn(lead.memory, evidence),
-  ]
-  return fitting(parts)
+): Abridged {
+  const sides = disputing.length > 0 ? SIDE_WORDS : MOST_WORDS
+  return lines(
+    [
+      toldAs(remarkOn(lead.memory), lead.memory, sides),
+      ...disputing
+        .slice(0, 1)
+        .map(({ memory }) => toldAs(`Against this: ${remarkOn(memory)}`, memory, sides)),
+    ],
+    [
+      ...disputing.slice(1).map(({ memory }) => `Against this: ${remarkOn(memory)}${statementOf(memory)}`),
+      ...others.map(({ memory }) => `${remarkOn(memory)}${statementOf(memory)}`),
+      ...notesOn(lead.memory, evidence),
+    ],
+  )
+}
+
+function remarkOn({ trust }: Memory): string {
+  return trust.status === 'stale' ? STALE : ''
 }
 
 function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): string[] {
   const replaced = evidence.filter(({ memory }) => memory.trust.supersededBy.includes(memoryId))
-  const overtaken = evidence.filter(({ memory, stands }) => !stands && memory.trust.status !== 'superseded')
   return [
-    ...(trust.status === 'stale'
-      ? ['The first of these builds on something that has been replaced since.']
-      : []),
     ...(trust.agreement > 0
       ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')}.`]
       : []),
     ...replaced.slice(0, 1).map(({ memory }) => `It replaces: ${statementOf(memory)}`),
-    ...overtaken.slice(0, 1).map(({ memory }) => `No longer borne out: ${statementOf(memory)}`),
   ]
 }
 
-function recommend(lead: Evidence, disputing: readonly Evidence[], others: readonly Evidence[]): string {
+function recommend(lead: Evidence, disputing: readonly Evidence[], others: readonly Evidence[]): Abridged {
   const sides = sidesOf([lead, ...disputing, ...others])
   if (sides !== undefined)
-    return fitting([
-      'Sides disagree: check which holds before acting, and record the result.',
-      `On one side: ${statementOf(sides[0].memory)}`,
-      `On the other: ${statementOf(sides[1].memory)}`,
-    ])
-  const advice = [lead, ...others]
-    .filter(({ relevance }) => relevance >= WORTH_ACTING_ON)
+    return lines(
+      [
+        { text: 'Sides disagree: check which holds before acting, and record the result.', cut: false },
+        toldAs('On one side: ', sides[0].memory, SIDE_WORDS),
+        toldAs('On the other: ', sides[1].memory, SIDE_WORDS),
+      ],
+      [],
+    )
+  const advice = [lead, ...others.filter(({ relevance }) => relevance >= WORTH_ACTING_ON)]
     .map((item) => ({
       ...item,
       worth: item.relevance * item.memory.trust.confidence * actionability(item.memory),
     }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, MOST_ADVICE)
-    .map(({ memory }) => adviceOf(memory))
-  const caution = lead.memory.trust.status === 'stale' ? ['Check first that this still holds.'] : []
-  return fitting([...caution, ...advice])
+    .map(({ memory }) => {
+      const { text, cut } = abridged(adviceOf(memory))
+      return {
+        text: memory.trust.status === 'stale' ? `Check first that this still holds: ${text}` : text,
+        cut,
+      }
+    })
+  return lines(
+    advice.slice(0, 1),
+    advice
+      .slice(1)
+      .filter(({ cut }) => !cut)
+      .map(({ text }) => text),
+  )
 }
 
 /** The first two that disagree with nothing to settle it. */
@@ -100,14 +127,20 @@ function nothingStands(task: string, evidence: readonly Evidence[]): Said {
     insight:
       replaced === undefined
         ? 'Nothing recorded in this graph bears on the task.'
-        : shortened(`What was known has been replaced: ${statementOf(replaced.memory)}`),
-    recommendation: `Record what you find out about "${shortened(task.replace(/\s+/gu, ' ').trim(), 40)}" so that it can be answered next time.`,
+        : toldAs('What was known has been replaced: ', replaced.memory, MOST_WORDS).text,
+    recommendation: `Record what you find out about "${beginningOf(task, 40)}" so that it can be answered next time.`,
+    cut: false,
   }
 }
 
-/** As many of the parts as have room; the first is always there, shortened if need be. */
-function fitting([first = '', ...others]: readonly string[]): string {
-  let text = shortened(first)
-  for (const part of others) if (wordCount(text) + wordCount(part) <= MOST_WORDS) text = `${text} ${part}`
-  return shortened(text)
+function toldAs(remark: string, memory: Memory, most: number): Abridged {
+  const { text, cut } = abridged(statementOf(memory), most)
+  return { text: `${remark}${text}`, cut }
+}
+
+/** Those that must be told, and as many of the others as have room, a line each. */
+function lines(needed: readonly Abridged[], others: readonly string[]): Abridged {
+  let text = needed.map((part) => part.text).join('\n')
+  for (const part of others) if (wordCount(text) + wordCount(part) <= MOST_WORDS) text = `${text}\n${part}`
+  return { text, cut: needed.some(({ cut }) => cut) }
 }

@@ -1,9 +1,26 @@
+import { isStopWord } from '../../search/text-analysis.js'
+
 export const MOST_WORDS = 80
-const LONGEST_WORD = 200
-const LONGEST_TEXT = 8_000
+/** The contract's limit for an insight is far above what any answer needs; one memory alone may reach it. */
+const LONGEST_TEXT = 6_000
+/** In English prose about half of the words are stop words; with fewer, conditions cannot be told from the rest. */
+const LEAST_ENGLISH = 0.2
+
+/** Clauses end at punctuation followed by a space; the punctuation stays with the clause. */
+const CLAUSES = /[^,;.!?:—–]+(?:[,;.!?:—–]+(?=\s|$)|[,;.!?:—–]+(?=\S)[^,;.!?:—–]*)*\s*/gu
+
+/** Words that limit or turn around what is said: a clause with one of them is never left out. */
+const LIMITS =
+  /\b(?:but|except|unless|until|only|if|when|while|once|before|after|without|not|never|no|none|nor|neither|cannot|however|although|though|instead|otherwise|provided|as long as|at least|at most|must|may|\w+n['’]t)\b/i
+
+export interface Abridged {
+  readonly text: string
+  /** Was anything left out? */
+  readonly cut: boolean
+}
 
 export function wordCount(text: string): number {
-  return text.split(' ').length
+  return text.split(/\s+/u).length
 }
 
 /** A number with the word for one or for many. */
@@ -11,15 +28,52 @@ export function counted(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`
 }
 
-/** At most `most` words, no word longer than a line, and the whole no longer than the contract allows. */
-export function shortened(text: string, most = MOST_WORDS): string {
-  const all = text.split(' ').map((word) => cut(word, LONGEST_WORD))
-  const kept = all.slice(0, most).join(' ')
-  return cut(all.length <= most || kept.endsWith('…') ? kept : `${kept}…`, LONGEST_TEXT)
+/**
+ * A text of about `most` words: whole clauses of it in their order, "…" where some were left out. No condition or
+ * negation is left out, however long that makes it, and what cannot be read as English prose is not cut at all.
+ */
+export function abridged(text: string, most = MOST_WORDS): Abridged {
+  if (wordCount(text) <= most || !isEnglish(text)) return cutTo(text, LONGEST_TEXT)
+  const clauses = (text.match(CLAUSES) ?? [text]).map((clause) => ({
+    clause,
+    words: wordCount(clause.trim()),
+    needed: LIMITS.test(clause),
+  }))
+  let left = most
+  for (const { words, needed } of clauses) if (needed) left -= words
+  let out = ''
+  let gap = false
+  let all = true
+  for (const [i, { clause, words, needed }] of clauses.entries()) {
+    const fits = needed || i === 0 || (words <= left && all)
+    if (!fits) {
+      all = false
+      gap = true
+      continue
+    }
+    if (!needed) left -= words
+    out += gap ? `${out === '' || /\s$/u.test(out) ? '' : ' '}… ${clause}` : clause
+    gap = false
+  }
+  if (all) return cutTo(text, LONGEST_TEXT)
+  return { text: cutTo(gap ? `${out.trimEnd()} …` : out, LONGEST_TEXT).text, cut: true }
+}
+
+/** The first words of a text in one line, for quoting a task. */
+export function beginningOf(text: string, most: number): string {
+  const words = text.trim().split(/\s+/u)
+  const start = words.slice(0, most).join(' ')
+  const { text: kept, cut } = cutTo(start, 300)
+  return words.length > most && !cut ? `${kept}…` : kept
+}
+
+function isEnglish(text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/u)
+  return words.filter((word) => isStopWord(word)).length >= LEAST_ENGLISH * words.length
 }
 
 /** Shortens a text without cutting a character in two. */
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+function cutTo(text: string, longest: number): Abridged {
+  if (text.length <= longest) return { text, cut: false }
+  return { text: `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`, cut: true }
 }

@@ -1,47 +1,35 @@
-import type { Entry } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/entry.js'
+import { type Entry, sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 
+/** Beside the best, a memory must be at least this relevant to be told as well: what answers nothing is noise. */
+export const WORTH_TELLING = 0.55
 const NEWS = 1
 const REPETITION = 0.5
-/** What brings no news must be about as relevant as the best to be told as well. */
-const ENOUGH = 0.35
 
 /**
- * The evidence in the order in which it is best told: the strongest first, then what answers more of what was asked,
- * rather than what says the same again.
+ * The evidence worth telling in the order in which it is best told: the strongest first, then what answers more of what
+ * was asked, rather than what says the same again.
  */
 export function inTellingOrder(evidence: readonly Evidence[], { entries, query, weight }: Pool): Evidence[] {
   const entryOf = new Map(entries.map((entry) => [entry.memory, entry]))
   const left = new Set(query.terms)
-  const rest = new Set(evidence)
+  const rest = new Set(evidence.filter(({ relevance }, i) => i === 0 || relevance >= WORTH_TELLING))
   const told: Evidence[] = []
   const whole = Math.max(1e-9, sum(query.terms.map(weight)))
-  const newsIn = ({ memory }: Evidence) => {
-    const counts = entryOf.get(memory)?.counts
-    return sum([...left].filter((term) => counts?.has(term)).map(weight)) / whole
-  }
   const worth = (item: Evidence) => {
     const entry = entryOf.get(item.memory)
-    if (entry === undefined) return item.relevance
+    if (entry === undefined || told.length === 0) return item.relevance
+    const news = sum([...left].filter((term) => entry.counts.has(term)).map(weight)) / whole
     const repeated = Math.max(0, ...told.map(({ memory }) => sharedWith(entry, entryOf.get(memory), weight)))
-    return item.relevance + NEWS * newsIn(item) - REPETITION * repeated
+    return item.relevance + NEWS * news - REPETITION * repeated
   }
   while (rest.size > 0) {
-    let next: Evidence | undefined
-    let best = Number.NEGATIVE_INFINITY
-    for (const item of rest) {
-      const value = told.length === 0 ? item.relevance : worth(item)
-      if (value > best) {
-        best = value
-        next = item
-      }
-    }
-    if (next === undefined || (told.length > 0 && next.relevance < ENOUGH && newsIn(next) === 0)) break
-    rest.delete(next)
-    told.push(next)
-    for (const term of entryOf.get(next.memory)?.counts.keys() ?? []) left.delete(term)
+    const [next] = [...rest].map((item) => ({ item, value: worth(item) })).sort((a, b) => b.value - a.value)
+    if (next === undefined) break
+    rest.delete(next.item)
+    told.push(next.item)
+    for (const term of entryOf.get(next.item.memory)?.counts.keys() ?? []) left.delete(term)
   }
   return told
 }

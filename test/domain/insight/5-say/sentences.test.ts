@@ -1,53 +1,101 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { MOST_WORDS, shortened, wordCount } from '../../../../src/domain/insight/5-say/sentences.js'
+import { describe, expect, test } from 'vitest'
+import {
+  abridged,
+  beginningOf,
+  MOST_WORDS,
+  wordCount,
+} from '../../../../src/domain/insight/5-say/sentences.js'
 import { LONE_SURROGATE } from '../support.js'
 
-const words = (n: number) => Array.from({ length: n }, (_, i) => `w${i}`).join(' ')
+const FILLER =
+  ' after the retention period of the contract has passed and the lawyer has been asked and the manager agrees'
+const clauses = (n: number) =>
+  Array.from({ length: n }, (_, i) => `the ${i}th of the parts is in the box`).join(', ')
 
-describe('a text that is short enough', () => {
-  it.each(['', 'one', words(MOST_WORDS), 'x'.repeat(200)])('stays as it is (%#)', (text) => {
-    expect(shortened(text)).toBe(text)
+describe('a text that is short enough stays as it is', () => {
+  test.each(['', 'one', clauses(8), 'x'.repeat(2000), '語'.repeat(2000)])('%#', (text) => {
+    expect(abridged(text)).toEqual({ text, cut: false })
   })
 
-  it('is at most 80 words', () => {
-    expect(MOST_WORDS).toBe(80)
-  })
+  test('an insight has room for 80 words', () => expect(MOST_WORDS).toBe(80))
 })
 
-describe('a text that is too long', () => {
-  it('is cut after the last word that has room, and says so', () => {
-    expect(shortened(words(81))).toBe(`${words(80)}…`)
-    expect(shortened('one two three', 2)).toBe('one two…')
+describe('a long text', () => {
+  test('is cut at a clause, and says so', () => {
+    const { text, cut } = abridged(clauses(30))
+    expect(cut).toBe(true)
+    expect(wordCount(text)).toBeLessThanOrEqual(MOST_WORDS + 1)
+    expect(text).toMatch(/in the box, …$/)
   })
 
-  it('has no word longer than a line', () => {
-    const cut = shortened(`see ${'x'.repeat(4000)} there`)
-    expect(cut).toBe(`see ${'x'.repeat(199)}… there`)
+  test.each([
+    'but never in production',
+    'unless the auditor is there',
+    'except on Fridays',
+    'if it has been paid',
+  ])('keeps its condition: %s', (condition) => {
+    const { text, cut } = abridged(
+      `You may delete the folder${', as the office is told'.repeat(40)}, ${condition}`,
+    )
+    expect(cut).toBe(true)
+    expect(text).toContain(`… ${condition}`)
+    expect(wordCount(text)).toBeLessThanOrEqual(MOST_WORDS + 10)
   })
 
-  it('never cuts a character in two', () => {
-    for (const before of [197, 198, 199, 200]) {
-      const cut = shortened(`${'x'.repeat(before)}😀😀😀`)
-      expect(cut).not.toMatch(LONE_SURROGATE)
-      expect(cut.length).toBeLessThanOrEqual(200)
+  test('is told whole where every clause is a condition', () => {
+    const text = `You may delete the customer folder${FILLER.repeat(4)}, but never in production`
+    expect(abridged(text)).toEqual({ text, cut: false })
+  })
+
+  test('that is not English prose is not cut: its conditions cannot be told from the rest', () => {
+    const german = `Der Ordner darf gelöscht werden, ${'wenn die Frist abgelaufen ist, '.repeat(30)}aber nie im Betrieb`
+    expect(abridged(german)).toEqual({ text: german, cut: false })
+  })
+
+  test('of 64 KiB is cut to what an answer may hold, never through a character', () => {
+    for (const text of ['a'.repeat(65_536), `${'x'.repeat(5_998)}${'😀'.repeat(100)}`]) {
+      const told = abridged(text)
+      expect(told.cut).toBe(true)
+      expect(told.text.length).toBeLessThanOrEqual(6_000)
+      expect(told.text).not.toMatch(LONE_SURROGATE)
     }
   })
 
-  it('keeps to words and characters, splits no surrogates, and is stable', () => {
-    const word = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 12 }),
-      fc.constantFrom('😀'.repeat(150), 'x'.repeat(500), '語'.repeat(300)),
+  test('every piece between two ellipses stands in the text', () => {
+    const word = fc.constantFrom(
+      'the',
+      'of',
+      'a',
+      'is',
+      'box',
+      'moved,',
+      'yard.',
+      'never',
+      'if',
+      'clay;',
+      'and',
+      'in',
     )
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 120 }), fc.integer({ min: 1, max: 80 }), (all, most) => {
-        const cut = shortened(all.join(' '), most)
-        expect(wordCount(cut)).toBeLessThanOrEqual(most)
-        expect(cut.length).toBeLessThanOrEqual(8_000)
-        expect(cut).not.toMatch(LONE_SURROGATE)
-        expect(Math.max(...cut.split(' ').map(({ length }) => length))).toBeLessThanOrEqual(201)
-        expect(shortened(cut, most)).toBe(cut)
-      }),
+      fc.property(
+        fc.array(word, { minLength: 60, maxLength: 300 }),
+        fc.integer({ min: 5, max: 80 }),
+        (words, most) => {
+          const whole = words.join(' ')
+          const { text, cut } = abridged(whole, most)
+          for (const piece of text.split('…')) expect(whole).toContain(piece.trim())
+          expect(cut).toBe(text !== whole)
+          const limits = (of: string) => of.match(/\b(?:never|if)\b/g)?.length ?? 0
+          expect(limits(text)).toBe(limits(whole))
+        },
+      ),
     )
   })
+})
+
+test('the beginning of a task is one line', () => {
+  expect(beginningOf('  which\nport?  ', 40)).toBe('which port?')
+  expect(beginningOf('one two three', 2)).toBe('one two…')
+  expect(beginningOf('x'.repeat(4000), 40).length).toBeLessThanOrEqual(300)
 })

@@ -1,65 +1,84 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { actionability, adviceOf, statementOf } from '../../../../src/domain/insight/5-say/statement.js'
 import type { JsonObject } from '../../../../src/domain/model.js'
+import { textOf } from '../../../../src/domain/text.js'
 import { LONE_SURROGATE, memoryOf } from '../support.js'
 
 const SAID = '2025-03-01T12:00:00.000Z'
 const state = (payload: JsonObject) => statementOf({ payload, occurredAt: SAID })
 const advise = (payload: JsonObject) => adviceOf({ payload, occurredAt: SAID })
+const undated = (text: string) =>
+  text.replace(/ \((?:(?:around |the week of )?\d{1,2} )?(?:[A-Z][a-z]+ )?\d{4}\)/g, '')
 
-describe('what a memory says', () => {
-  it.each([
-    ['a text', { text: 'use pnpm' }, 'Use pnpm.'],
-    ['a sentence keeps its end', { text: 'Why not?' }, 'Why not?'],
-    ['also within quotes and brackets', { text: 'He said "stop!"' }, 'He said "stop!"'],
-    ['an ellipsis is an end', { text: 'And so on…' }, 'And so on…'],
-    ['a field with its name', { root_cause: 'a stale cache' }, 'Root cause: a stale cache.'],
-    ['each field a sentence', { symptom: 'slow', fix: 'index it' }, 'Symptom: slow. Fix: index it.'],
-    ['numbers and booleans', { retries: 3, flaky: false }, 'Retries: 3. Flaky: false.'],
-    ['a list', { steps: ['build', 'test'] }, 'Steps: build, test.'],
-    ['an object within', { fix: { file: 'a.ts', line: 7 } }, 'Fix: file: a.ts; line: 7.'],
-    ['nothing to say is left out', { a: null, b: '', c: [], text: 'x' }, 'X.'],
-    ['an empty payload', {}, ''],
-    ['a topic opens what has no name', { topic: 'deploys', text: 'are frozen' }, 'Deploys: are frozen.'],
-    ['wherever it stands', { text: 'are frozen', topic: 'deploys' }, 'Deploys: are frozen.'],
-    ['a topic before a named field', { topic: 'deploys', rule: 'ask first' }, 'Deploys. Rule: ask first.'],
-    ['a topic alone', { topic: 'deploys' }, 'Deploys.'],
-    ['a topic that is no text', { topic: 7, text: 'x' }, 'Topic: 7. X.'],
-    [
-      'relative dates are resolved',
-      { text: 'Broken since yesterday' },
-      'Broken since yesterday (28 February 2025).',
-    ],
-    ['another script', { text: '缓存过期时间是一小时' }, '缓存过期时间是一小时.'],
-    ['line breaks are spaces', { text: 'one\n\ntwo\u0085three' }, 'One two three.'],
-  ] satisfies [string, JsonObject, string][])('%s', (_, payload, said) => {
-    expect(state(payload)).toBe(said)
+describe('a memory is told in its own words', () => {
+  test.each([
+    'npm ci --ignore-scripts',
+    'kubectl rollout restart deploy/api',
+    'useMemo caches a value',
+    'https://example.com/a?b=c#d',
+    '休暇は二月までに申請してください。',
+    'يجب تقديم الطلب قبل فبراير',
+    'für Änderungen gilt: erst fragen',
+    'select * from orders where day >= today() - 7',
+    'Run `date -d yesterday +%F` and pass it to report.sh --day today',
+    'Our press contact at USA Today is Mary',
+    'He said "we ship tomorrow"',
+  ])('%s', (text) => {
+    expect(state({ text })).toBe(text)
+    expect(advise({ fix: text })).toBe(text)
   })
 
-  it('names of the prototype are fields like any other', () => {
-    expect(state(JSON.parse('{"__proto__":"a","constructor":"b"}'))).toBe('Proto: a. Constructor: b.')
-    expect(advise(JSON.parse('{"__proto__":{"fix":"x"},"text":"b"}'))).toBe('Proto: fix: x. B.')
+  test('fields have their names, joined by semicolons', () => {
+    expect(state({ symptom: 'slow', root_cause: 'no index' })).toBe('symptom: slow; root cause: no index')
   })
 
-  it('is one line and well-formed for any payload', () => {
+  test('a plain relative date gets its date in brackets', () => {
+    expect(state({ text: 'Broken since yesterday' })).toBe('Broken since yesterday (28 February 2025)')
+    expect(advise({ fix: 'redo what broke yesterday' })).toBe('redo what broke yesterday (28 February 2025)')
+  })
+
+  const fragment = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.constantFrom(
+      '`rm -rf ./dist`',
+      'git checkout -b fix/yesterday',
+      'const a = today() - 7',
+      'https://a.example/last%20week',
+      '昨日デプロイした',
+      'النشر غدًا',
+      'Gestern lief es, heute nicht',
+      'last Monday we shipped',
+      '"three weeks ago"',
+      'todayś',
+      'two days ago',
+    ),
+  )
+
+  test('whatever it holds, what is told stands in its text, but for joints and bracketed dates', () => {
     const payload = fc.dictionary(
-      fc.string({ unit: 'grapheme', maxLength: 8 }),
-      fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }),
+      fc.oneof(fc.constantFrom('text', 'fix', 'note', 'decision', 'cause'), fc.string({ maxLength: 8 })),
+      fc.oneof(
+        fc.array(fragment, { maxLength: 4 }).map((parts) => parts.join(' ')),
+        fc.integer(),
+        fc.boolean(),
+      ),
+      { minKeys: 1, maxKeys: 4 },
     ) as fc.Arbitrary<JsonObject>
     fc.assert(
       fc.property(payload, (given) => {
-        for (const text of [state(given), advise(given)]) {
-          expect(text).not.toMatch(/[\n\r\p{Cc}]/u)
-          expect(text).not.toMatch(LONE_SURROGATE)
-        }
+        const text = textOf(given)
+        expect(undated(state(given))).toBe(undated(text))
+        for (const line of advise(given).split('\n')) expect(undated(text)).toContain(undated(line))
+        expect(state(given)).not.toMatch(LONE_SURROGATE)
       }),
+      { numRuns: 500 },
     )
   })
 })
 
 describe('what to do comes first', () => {
-  it.each([
+  test.each([
     'recommendation',
     'fix',
     'resolution',
@@ -70,28 +89,22 @@ describe('what to do comes first', () => {
     'instruction',
     'lesson',
   ])('%s', (field) => {
-    expect(advise({ symptom: 'slow', [field]: 'index the column' })).toBe('Index the column. Symptom: slow.')
+    expect(advise({ symptom: 'slow', [field]: 'index the column' })).toBe('index the column\nsymptom: slow')
     expect(actionability(memoryOf({ symptom: 'slow', [field]: 'index the column' }))).toBe(1)
   })
 
-  it('the most direct of several', () => {
-    expect(advise({ decision: 'cache it', fix: 'add an index' })).toBe('Add an index. Decision: cache it.')
-    expect(advise({ fix: 'add an index', recommendation: 'measure first' })).toBe(
-      'Measure first. Fix: add an index.',
-    )
+  test('the most direct of several', () => {
+    expect(advise({ decision: 'cache it', fix: 'add an index' })).toBe('add an index\ndecision: cache it')
   })
 
-  it('a field that holds no text is no advice', () => {
+  test('a field that holds no text is no advice', () => {
     for (const fix of [null, '', '  ', 7, ['x'], { a: 'b' }])
       expect(advise({ fix, text: 'slow' })).toBe(state({ fix, text: 'slow' }))
   })
 
-  it('without such a field, what the memory says', () => {
-    expect(advise({ text: 'the cache is slow' })).toBe('The cache is slow.')
-  })
-
-  it('dates are resolved in it too', () => {
-    expect(advise({ fix: 'redo what broke yesterday' })).toBe('Redo what broke yesterday (28 February 2025).')
+  test('names of the prototype are fields like any other', () => {
+    expect(state(JSON.parse('{"__proto__":"a","constructor":"b"}'))).toBe('proto: a; constructor: b')
+    expect(advise(JSON.parse('{"__proto__":{"fix":"x"},"text":"b"}'))).toBe('proto: fix: x; b')
   })
 })
 
@@ -99,14 +112,14 @@ describe('how much a memory tells what to do', () => {
   const telling = (text: string, eventKind: 'fact' | 'decision' | 'feedback' | 'observation' = 'fact') =>
     actionability(memoryOf({ text }, { eventKind }))
 
-  it('a field of its own, then words of instruction, then a decision or feedback, then the rest', () => {
+  test('a field of its own, then words of instruction, then a decision or feedback, then the rest', () => {
     expect(actionability(memoryOf({ fix: 'x' }))).toBeGreaterThan(telling('always drain first'))
     expect(telling('always drain first')).toBeGreaterThan(telling('pnpm it is', 'decision'))
     expect(telling('pnpm it is', 'decision')).toBe(telling('pnpm it is', 'feedback'))
     expect(telling('pnpm it is', 'decision')).toBeGreaterThan(telling('pnpm it is', 'observation'))
   })
 
-  it('whole words only', () => {
+  test('whole words only', () => {
     expect(telling('the user was reset')).toBe(telling('nothing here'))
     expect(telling('Do not retry')).toBe(telling('retries need to wait'))
   })
