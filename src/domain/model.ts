@@ -47,11 +47,13 @@ export interface Memory {
   readonly seq: number
   readonly contextId: ContextId
   readonly eventKind: EventKind
+  /** The most trusted source that has stated it. */
   readonly source: Source
   readonly payload: JsonObject
   /** The payload as one line of text (see text.ts). */
   readonly text: string
   readonly links: readonly Link[]
+  /** When what its latest statement says happened. */
   readonly occurredAt: string
   readonly recordedAt: string
   /** 1, and one more for each time the same event was recorded again. */
@@ -59,33 +61,21 @@ export interface Memory {
   readonly trust: Trust
 }
 
-/** What the other memories of the graph make of a memory: computed when read, never stored. */
+/** What the record of events says of a memory (domain/trust). */
 export interface Trust {
   /** 0.2..0.99 */
   readonly confidence: number
   readonly status: Status
-  /** The later memories that replaced it; empty unless superseded. */
+  /** The memories that replaced it; empty unless superseded. */
   readonly supersededBy: readonly MemoryId[]
-  /** The later memories that contradict it without replacing it: an open contradiction. */
+  /** The memories that it replaced. */
+  readonly supersedes: readonly MemoryId[]
+  /** The memories in open contradiction with it; all of them stand. */
   readonly disputedBy: readonly MemoryId[]
-  /** How many later memories agree with it, repeats included. */
+  /** How many statements of it count beyond the first. */
   readonly agreement: number
-}
-
-/**
- * An event as it was recorded, with what the service added: all of them in order are the graph. An event that was
- * recorded again appears again, with the links that were stated with it and one more in `timesSeen`.
- */
-export interface PastEvent {
-  readonly memoryId: MemoryId
-  readonly contextId: ContextId
-  readonly eventKind: EventKind
-  readonly source: Source
-  readonly payload: JsonObject
-  readonly links: readonly Link[]
-  readonly occurredAt: string
-  readonly recordedAt: string
-  readonly timesSeen: number
+  /** When its own event was last recorded. */
+  readonly lastStatedAt: string
 }
 
 /** What is to be erased: one memory, the memories of one context, or the whole graph. */
@@ -114,6 +104,14 @@ export interface Receipt {
   readonly contextId: ContextId
   readonly status: 'recorded' | 'duplicate'
   readonly confidence: number
+  /** What the event did to other memories. */
+  readonly bearsOn: readonly Bearing[]
+}
+
+export interface Bearing {
+  readonly memoryId: MemoryId
+  readonly contextId: ContextId
+  readonly effect: 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'noted'
 }
 
 export interface TypeCount {

@@ -1,3 +1,4 @@
+import type { PastEvent } from '../domain/events/recording.js'
 import type {
   Context,
   ContextId,
@@ -9,7 +10,6 @@ import type {
   Memory,
   MemoryId,
   NewMemory,
-  PastEvent,
   Receipt,
   Relationship,
   TypeCount,

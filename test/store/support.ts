@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { NewMemory, PastEvent } from '../../src/domain/model.js'
+import type { NewMemory } from '../../src/domain/model.js'
 import type { EventPath, Store } from '../../src/store/store.js'
+import type { PastEvent } from "../../src/domain/events/recording.js";
 
 /** A store under test, empty at first. */
 export interface Bench {

@@ -1,8 +1,9 @@
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
+import type { PastEvent } from '../../domain/events/recording.js'
 import { Recorder } from '../../domain/events/recording.js'
 import { contentOf } from '../../domain/events/same-event.js'
 import { Failure } from '../../domain/failure.js'
-import type { MemoryId, NewMemory, PastEvent } from '../../domain/model.js'
+import type { MemoryId, NewMemory } from '../../domain/model.js'
 
 const BATCH = 1000
 const EMPTY = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
-import type { PastEvent } from '../../domain/model.js'
+import type { PastEvent } from '../../domain/events/recording.js'
 import { foldContextId } from '../../domain/names.js'
 import { decodeExport, type LineSchema } from '../../domain/transfer/decode.js'
 import { fromFacts } from '../../domain/transfer/facts.js'

@@ -1,5 +1,6 @@
 import type { components } from '../../client/index.js'
-import type { GraphId, MemoryId, PastEvent } from '../../domain/model.js'
+import type { PastEvent } from '../../domain/events/recording.js'
+import type { GraphId, MemoryId } from '../../domain/model.js'
 
 type Schemas = components['schemas']
 export type Key = Schemas['Key']

@@ -256,8 +256,8 @@ export interface paths {
          *     it links to come to be when they are first named.
          *
          *     The same event again (same context, kind and payload, whatever the order of its keys) is not stored twice: the
-         *     answer is `200` with status `duplicate` and the first `event_id`. It counts as one more sighting, and links it
-         *     states anew are added.
+         *     answer is `200` with status `duplicate` and the first `event_id`. It is one more statement of the same claim, with
+         *     its own place in the order, its own source and its own links.
          */
         post: operations["recordEvent"];
         delete?: never;
@@ -351,10 +351,11 @@ export interface paths {
          * Export a graph
          * @description The whole graph as it was recorded, one JSON document a line (NDJSON), as it was when the answer began:
          *
-         *     1. a header, `{"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`, in which `exported_at`
+         *     1. a header, `{"loregraph":2,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`, in which `exported_at`
          *        is when its latest memory was recorded, so that the same graph gives the same bytes;
-         *     2. a line for each event in order of recording: what `recordEvent` takes, without `graph_id`, and besides its
-         *        `memory_id`, `recorded_at` and `times_seen`, which is 1, and more where an event was recorded again;
+         *     2. a line for each statement in order of recording: what `recordEvent` takes, without `graph_id`, and besides its
+         *        `memory_id`, `recorded_at`, `place`, what was `decided`, and `times_seen`, which is 1, and more where an event
+         *        was recorded again;
          *     3. a last line, `{"count":2,"sha256":"…"}`: how many events there are, and the SHA-256 of their lines, each with its
          *        line feed, in hexadecimal digits. An export without it is incomplete.
          */
@@ -362,9 +363,10 @@ export interface paths {
         put?: never;
         /**
          * Import a graph
-         * @description Takes what `exportGraph` gives into a graph that does not exist yet, all of it or nothing: a line that is malformed,
+         * @description Takes what `exportGraph` gives, of format 2 or of the older format 1, into a graph that does not exist yet, all of it or nothing: a line that is malformed,
          *     missing or changed refuses the whole, and the error names the line. Ids, times and order are kept. The graph may have
-         *     another name than the one it was exported under.
+         *     another name than the one it was exported under. What was decided is kept, and checked against the rules of trust; the
+         *     events of format 1 are decided as they are imported.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -536,6 +538,11 @@ export interface components {
             related_to?: components["schemas"]["LinkTargets"];
             /** @description When it happened; the time of recording if absent. */
             timestamp?: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether the answer lists memories that may speak of the same thing; `false` spares looking for them.
+             * @default true
+             */
+            similar?: boolean;
         };
         /** @description Events of one graph, to be recorded together. */
         EventBatch: {
@@ -569,11 +576,37 @@ export interface components {
             event_id: components["schemas"]["MemoryId"];
             context_id: components["schemas"]["ContextId"];
             /**
-             * @description `duplicate`: the event was known, and was counted as one more sighting.
+             * @description `duplicate`: the event was known, and is one more statement of the same claim.
              * @enum {string}
              */
             status: "recorded" | "duplicate";
             confidence: components["schemas"]["TrustScore"];
+            /** @description What the event did to other memories, each memory once for each effect. */
+            bears_on: components["schemas"]["Bearing"][];
+            /**
+             * @description Memories that stand, may speak of the same thing, and that the event does not bear on: those of contexts that
+             *     it links to first, then the likest. Only for single records that did not ask for none.
+             */
+            similar?: components["schemas"]["SimilarMemory"][];
+        };
+        /** @description What an event did to another memory. */
+        Bearing: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            /**
+             * @description `supersedes`: the memory no longer stands. `disputes`: both stand, in open contradiction. `reinforces` and
+             *     `extends`: as they say. `noted`: the link is kept and changes nothing, as when the memory is superseded already.
+             * @enum {string}
+             */
+            effect: "supersedes" | "disputes" | "reinforces" | "extends" | "noted";
+        };
+        /** @description A memory that may speak of the same thing. */
+        SimilarMemory: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            text: components["schemas"]["MemoryText"];
+            /** @description How alike the two texts are. */
+            likeness: number;
         };
         /** @description What became of the events of a batch, in their order. */
         RecordedEvents: {
@@ -684,10 +717,16 @@ export interface components {
             occurred_at: components["schemas"]["Timestamp"];
             recorded_at: components["schemas"]["Timestamp"];
             links: components["schemas"]["MemoryLinks"];
-            /** @description The later memories that replaced it; empty unless superseded. */
+            /** @description The memories that replaced it; empty unless superseded. */
             superseded_by: components["schemas"]["MemoryId"][];
+            /** @description The memories that it replaced. */
+            supersedes: components["schemas"]["MemoryId"][];
+            /** @description The memories in open contradiction with it; all of them stand. */
+            disputed_by: components["schemas"]["MemoryId"][];
             /** @description 1, and one more for each time the same event was recorded again. */
             times_seen: number;
+            /** @description When its event was last recorded. */
+            last_stated_at: components["schemas"]["Timestamp"];
         };
         /** @description What the memory links to, in the order in which it was stated. */
         MemoryLinks: {
@@ -823,6 +862,67 @@ export interface components {
             recorded_at: components["schemas"]["Timestamp"];
             /** @description 1 where the memory came to be; one more each time the same event was recorded again. */
             times_seen: number;
+            /** @description Its place in the order of recording. Missing in format 1 only. */
+            place?: number;
+            decided?: components["schemas"]["Decided"];
+        };
+        /**
+         * @description What was decided when the event was recorded; missing where that is nothing, and in format 1. An import keeps it and
+         *     decides nothing anew.
+         */
+        Decided: {
+            /** @description For each link, in the order reinforces, extends, contradicts, related_to, the memories that it bears on. */
+            bears?: components["schemas"]["MemoryIds"][];
+            /** @description Which claims were opposed, and what became of them. */
+            opposes?: components["schemas"]["DecidedOpposition"][];
+            /** @description Which claims were stated with it. */
+            reinforces?: components["schemas"]["DecidedReinforcement"][];
+            /** @description Which superseded claims stand again. */
+            returns?: components["schemas"]["DecidedReturn"][];
+            /** @description The contexts that it contradicts as a whole, since the link bore on none of their memories. */
+            against?: components["schemas"]["ContextIds"];
+            /** @description The contexts that it extends as a whole, since the link bore on none of their memories. */
+            wholes?: components["schemas"]["ContextIds"];
+            /** @description Supersessions of erased memories that it built on. */
+            lost?: components["schemas"]["DecidedLoss"][];
+        };
+        /** @description Ids of memories. */
+        MemoryIds: components["schemas"]["MemoryId"][];
+        /** @description One claim against another. */
+        DecidedOpposition: {
+            by: components["schemas"]["MemoryId"];
+            against: components["schemas"]["MemoryId"];
+            /**
+             * @description `joins`: it would supersede a claim that is superseded already.
+             * @enum {string}
+             */
+            effect: "supersedes" | "joins" | "disputes" | "noted";
+        };
+        /** @description A claim that the event states with its own. */
+        DecidedReinforcement: {
+            memory_id: components["schemas"]["MemoryId"];
+            /**
+             * @description `noted`: it does not count until both stand.
+             * @enum {string}
+             */
+            effect: "reinforces" | "noted";
+        };
+        /** @description A superseded claim that stands again. */
+        DecidedReturn: {
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description It stands in open contradiction with stronger claims. */
+            disputed: boolean;
+        };
+        /** @description A supersession of an erased memory. */
+        DecidedLoss: {
+            /** @description The place of the event that superseded it. */
+            place: number;
+            source: components["schemas"]["Source"];
+            /**
+             * @description How the memory built on it.
+             * @enum {string}
+             */
+            kind: "extends" | "reinforces";
         };
         /** @description What was imported. */
         ImportedGraph: {
@@ -1582,7 +1682,10 @@ export interface operations {
                      *             ]
                      *           },
                      *           "superseded_by": [],
-                     *           "times_seen": 1
+                     *           "supersedes": [],
+                     *           "disputed_by": [],
+                     *           "times_seen": 1,
+                     *           "last_stated_at": "2026-03-02T09:30:00Z"
                      *         }
                      *       ],
                      *       "total": 1,
@@ -1842,7 +1945,10 @@ export interface operations {
                      *       "superseded_by": [
                      *         "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
                      *       ],
-                     *       "times_seen": 1
+                     *       "supersedes": [],
+                     *       "disputed_by": [],
+                     *       "times_seen": 1,
+                     *       "last_stated_at": "2026-02-02T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Memory"];
@@ -1922,7 +2028,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was known already; it was counted as one more sighting. */
+            /** @description The event was known already; it is one more statement of the same claim. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1934,7 +2040,9 @@ export interface operations {
                      *       "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
                      *       "context_id": "decision:test_runner",
                      *       "status": "duplicate",
-                     *       "confidence": 0.75
+                     *       "confidence": 0.75,
+                     *       "bears_on": [],
+                     *       "similar": []
                      *     }
                      */
                     "application/json": components["schemas"]["RecordedEvent"];
@@ -1952,7 +2060,22 @@ export interface operations {
                      *       "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
                      *       "context_id": "decision:test_runner",
                      *       "status": "recorded",
-                     *       "confidence": 0.7
+                     *       "confidence": 0.7,
+                     *       "bears_on": [
+                     *         {
+                     *           "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8M",
+                     *           "context_id": "decision:test_runner",
+                     *           "effect": "supersedes"
+                     *         }
+                     *       ],
+                     *       "similar": [
+                     *         {
+                     *           "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8K",
+                     *           "context_id": "skill:typescript",
+                     *           "text": "The test runner needs no build step for TypeScript",
+                     *           "likeness": 0.41
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["RecordedEvent"];
@@ -2029,13 +2152,15 @@ export interface operations {
                      *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
                      *           "context_id": "error:flaky_login_test",
                      *           "status": "recorded",
-                     *           "confidence": 0.8
+                     *           "confidence": 0.8,
+                     *           "bears_on": []
                      *         },
                      *         {
                      *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8P",
                      *           "context_id": "skill:test_isolation",
                      *           "status": "recorded",
-                     *           "confidence": 0.6
+                     *           "confidence": 0.6,
+                     *           "bears_on": []
                      *         }
                      *       ]
                      *     }
@@ -2171,9 +2296,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
-                     *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1}
-                     *     {"count":1,"sha256":"e8349b01bdf6835d5509f0716d9a917be855674e90ca17e4c7ad22da97e78264"}
+                     * @example {"loregraph":2,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
+                     *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1,"place":1}
+                     *     {"count":1,"sha256":"1596fb9c53c534324e07e50a259b4589ebbe3e92763de4732429303b16e26828"}
                      */
                     "application/x-ndjson": components["schemas"]["GraphExport"];
                 };
@@ -2202,9 +2327,9 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
-                 *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1}
-                 *     {"count":1,"sha256":"e8349b01bdf6835d5509f0716d9a917be855674e90ca17e4c7ad22da97e78264"}
+                 * @example {"loregraph":2,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
+                 *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1,"place":1}
+                 *     {"count":1,"sha256":"1596fb9c53c534324e07e50a259b4589ebbe3e92763de4732429303b16e26828"}
                  */
                 "application/x-ndjson": components["schemas"]["GraphExport"];
             };

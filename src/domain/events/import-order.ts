@@ -1,17 +1,17 @@
 import { Failure } from '../failure.js'
 import { isMemoryId } from '../ids.js'
-import type { MemoryId, PastEvent } from '../model.js'
-import type { GraphSoFar } from './recording.js'
+import type { MemoryId } from '../model.js'
+import type { GraphSoFar, PastEvent } from './recording.js'
 import type { Content } from './same-event.js'
 
 /** What the events of an import so far say about what may come next. */
-export interface Past extends Pick<GraphSoFar, 'lastId' | 'lastRecordedAt' | 'sameEvent'> {
+export interface Past extends Pick<GraphSoFar, 'lastId' | 'lastPlace' | 'lastRecordedAt' | 'sameEvent'> {
   /** Undefined when no event so far recorded the memory. */
   find(memoryId: MemoryId): PastMemory | undefined
 }
 
 /** A memory as the events so far have made it. */
-export interface PastMemory extends Pick<PastEvent, 'source' | 'occurredAt' | 'timesSeen'> {
+export interface PastMemory extends Pick<PastEvent, 'timesSeen'> {
   /** The key of its content. */
   readonly key: string
 }
@@ -31,6 +31,8 @@ function faultIn(event: PastEvent, content: Content, past: Past): string | undef
   if (!isTime(recordedAt) || (occurredAt !== recordedAt && !isTime(occurredAt)))
     return 'a time is not given as ISO 8601 in UTC'
   if (recordedAt < past.lastRecordedAt) return `it was recorded before the one above it (${recordedAt})`
+  if (event.place !== undefined && event.place <= past.lastPlace)
+    return `its place ${event.place} does not come after ${past.lastPlace}, the one above it`
   const unknown = links.find(({ target }) => isMemoryId(target) && past.find(target) === undefined)
   if (unknown !== undefined) return `it links to ${unknown.target}, which no event above it recorded`
   return timesSeen === 1 ? faultInFirst(event, content, past) : faultInRepeat(event, content, past)
@@ -46,14 +48,12 @@ function faultInFirst({ memoryId }: PastEvent, content: Content, past: Past): st
 }
 
 function faultInRepeat(event: PastEvent, { key }: Content, past: Past): string | undefined {
-  const { memoryId, timesSeen, source, occurredAt } = event
+  const { memoryId, timesSeen } = event
   const first = past.find(memoryId)
   if (first === undefined) return `no event above it recorded ${memoryId}, which it says was seen before`
   if (timesSeen !== first.timesSeen + 1)
     return `times_seen is ${timesSeen} where ${first.timesSeen + 1} comes next`
-  return first.key === key && first.source === source && first.occurredAt === occurredAt
-    ? undefined
-    : `it says something else than ${memoryId} said the first time`
+  return first.key === key ? undefined : `it says something else than ${memoryId} said the first time`
 }
 
 /** Times are compared as text, so they must be written in one way. */

@@ -1,16 +1,8 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
 import { ID_BYTES, nextMemoryId } from '../ids.js'
 import { refuseUnknownMemories } from '../links.js'
-import type {
-  ContextId,
-  EventKind,
-  JsonObject,
-  Link,
-  MemoryId,
-  NewMemory,
-  PastEvent,
-  Source,
-} from '../model.js'
+import type { ContextId, EventKind, JsonObject, Link, MemoryId, NewMemory, Source } from '../model.js'
+import { type Decisions, NOTHING_DECIDED, type Statement } from '../trust/claims/types.js'
 import type { Content } from './same-event.js'
 
 /** An event that was recorded. A graph is nothing but its records in order of `seq`. */
@@ -19,9 +11,15 @@ export type EventRecord = Recorded | Sighted
 /** What every event adds, the first of its kind or not. */
 interface Stated {
   readonly seq: number
+  /** Its place in the order of recording, which erasures and imports keep: by it "later" is decided. */
+  readonly place: number
   readonly id: MemoryId
+  readonly source: Source
   readonly links: readonly Link[]
+  readonly occurredAt: string
   readonly recordedAt: string
+  /** What was decided when it was recorded; absent where that is `NOTHING_DECIDED`. */
+  readonly decisions?: Decisions
 }
 
 /** A new memory. */
@@ -29,12 +27,10 @@ export interface Recorded extends Stated {
   readonly op: 'recorded'
   readonly context: ContextId
   readonly kind: EventKind
-  readonly source: Source
   readonly payload: JsonObject
-  readonly occurredAt: string
 }
 
-/** The same event again: one more sighting of a memory, with every link that was stated with it. */
+/** The same event again: one more statement of the claim, with its own source and links. */
 export interface Sighted extends Stated {
   readonly op: 'sighted'
 }
@@ -42,6 +38,7 @@ export interface Sighted extends Stated {
 /** What a graph says about the event that comes next. */
 export interface GraphSoFar {
   readonly lastSeq: number
+  readonly lastPlace: number
   /** The last id that was given out, though its memory may be gone. */
   readonly lastId: MemoryId | undefined
   readonly lastRecordedAt: string
@@ -66,6 +63,7 @@ export class Recorder<C extends Content> {
   readonly #clockAndRandom: ClockAndRandom
   readonly #new = new Map<string, MemoryId>()
   #lastSeq: number
+  #lastPlace: number
   #lastId: MemoryId | undefined
   #recordedAt: string
 
@@ -74,6 +72,7 @@ export class Recorder<C extends Content> {
     this.#contentOf = contentOf
     this.#clockAndRandom = clockAndRandom
     this.#lastSeq = graph.lastSeq
+    this.#lastPlace = graph.lastPlace
     this.#lastId = graph.lastId
     this.#recordedAt = graph.lastRecordedAt
   }
@@ -93,22 +92,60 @@ export class Recorder<C extends Content> {
     const now = this.#clockAndRandom.now()
     // The clock may step back; the order of recording does not.
     if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()
-    const stated = { seq: ++this.#lastSeq, links: event.links, recordedAt: this.#recordedAt }
+    const { contextId: context, eventKind: kind, source, payload, links } = event
+    const occurredAt = event.occurredAt ?? this.#recordedAt
+    const order = { seq: ++this.#lastSeq, place: ++this.#lastPlace }
+    const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt }
     const content = this.#contentOf(event)
     const same = this.#new.get(content.key) ?? this.#graph.sameEvent(content)
     if (same !== undefined) return { record: { op: 'sighted', id: same, ...stated }, content }
     const id = nextMemoryId(this.#lastId, now.getTime(), this.#clockAndRandom.randomBytes(ID_BYTES))
     this.#lastId = id
     this.#new.set(content.key, id)
-    const { contextId: context, eventKind: kind, source, payload, occurredAt = this.#recordedAt } = event
-    return { record: { op: 'recorded', id, context, kind, source, payload, occurredAt, ...stated }, content }
+    return { record: { op: 'recorded', id, context, kind, payload, ...stated }, content }
   }
 }
 
 /** The record of an event that was recorded before, in this graph or another. */
-export function recordOf(event: PastEvent, seq: number): EventRecord {
+export function recordOf(event: PastEvent, seq: number, place: number): EventRecord {
   const { memoryId: id, links, recordedAt, occurredAt, source, payload } = event
-  if (event.timesSeen > 1) return { op: 'sighted', seq, id, links, recordedAt }
-  const { contextId: context, eventKind: kind } = event
-  return { op: 'recorded', seq, id, context, kind, source, payload, links, occurredAt, recordedAt }
+  const stated = { seq, place, id, source, links, occurredAt, recordedAt }
+  if (event.timesSeen > 1) return { op: 'sighted', ...stated }
+  return { op: 'recorded', context: event.contextId, kind: event.eventKind, payload, ...stated }
+}
+
+/** A record with what was decided of it. */
+export function decidedAs<R extends EventRecord>(record: R, decisions: Decisions): R {
+  const isNothing = Object.values(decisions).every((list: readonly unknown[]) => list.length === 0)
+  return isNothing ? record : { ...record, decisions }
+}
+
+/** What a record states, for the rules of trust. `contextId` is where its memory is filed. */
+export function statementOf(record: EventRecord, contextId: ContextId): Statement {
+  const { place, id: claim, source, links, recordedAt } = record
+  return { place, claim, contextId, first: record.op === 'recorded', source, links, recordedAt }
+}
+
+export function decisionsOf({ decisions = NOTHING_DECIDED }: EventRecord): Decisions {
+  return decisions
+}
+
+/**
+ * An event as it was recorded, with what the service added: all of them in order are the graph. An event that was
+ * recorded again appears again, with its own source and links and one more in `timesSeen`.
+ */
+export interface PastEvent {
+  readonly memoryId: MemoryId
+  readonly contextId: ContextId
+  readonly eventKind: EventKind
+  readonly source: Source
+  readonly payload: JsonObject
+  readonly links: readonly Link[]
+  readonly occurredAt: string
+  readonly recordedAt: string
+  readonly timesSeen: number
+  /** Undefined in an export of format 1, whose events are numbered when they are imported. */
+  readonly place: number | undefined
+  /** Undefined in an export of format 1, whose events are decided when they are imported. */
+  readonly decisions: Decisions | undefined
 }

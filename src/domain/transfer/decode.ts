@@ -1,18 +1,13 @@
 import { checkPayload, toLinks } from '../events/event.js'
 import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
+import type { PastEvent } from '../events/recording.js'
 import { Failure, type FieldError } from '../failure.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
-import {
-  type EventKind,
-  type Json,
-  type JsonObject,
-  LINK_KINDS,
-  type PastEvent,
-  type Source,
-} from '../model.js'
+import { type EventKind, type Json, type JsonObject, LINK_KINDS, type Source } from '../model.js'
 import { foldContextId } from '../names.js'
 import { quote } from '../quote.js'
 import { parseTimestamp } from '../time.js'
+import { fromDecided, type WireDecided } from './decided.js'
 import { FORMAT, type Hash } from './encode.js'
 import { failureInLine, invalidLine } from './invalid-line.js'
 
@@ -26,6 +21,9 @@ export interface WireEvent extends Readonly<Partial<Record<LinkField, readonly s
   readonly memory_id: string
   readonly recorded_at: string
   readonly times_seen: number
+  /** Absent in format 1, as is `decided`. */
+  readonly place?: number
+  readonly decided?: WireDecided
 }
 
 /** Holds a line against the contract's schema of it: what is wrong, by pointers that start with `/body`. */
@@ -54,6 +52,7 @@ export async function* decodeExport(
 ): AsyncGenerator<readonly PastEvent[]> {
   let line = 0
   let ended = false
+  let format: number = FORMAT
   for await (const batch of batches) {
     const events: PastEvent[] = []
     for (const text of batch) {
@@ -61,12 +60,12 @@ export async function* decodeExport(
       if (ended)
         throw invalidLine(line, '', 'must not follow the last line, which holds the count and the hash')
       const value = parse(text, line)
-      if (line === 1) checkHeader(value)
+      if (line === 1) format = readHeader(value)
       else if (isLast(value)) {
         checkLast(value, line, sha256.digest('hex'))
         ended = true
       } else {
-        events.push(toEvent(value, line, schema))
+        events.push(toEvent(value, line, schema, format))
         sha256.update(`${text}\n`)
       }
     }
@@ -92,9 +91,11 @@ function parse(text: string, line: number): Json {
   return value
 }
 
-function checkHeader(value: Json): void {
+/** The format of the export. */
+function readHeader(value: Json): number {
   const header = isObject(value) ? value : {}
-  if (header['loregraph'] === FORMAT && typeof header['graph_id'] === 'string') return
+  const format = header['loregraph']
+  if ((format === 1 || format === FORMAT) && typeof header['graph_id'] === 'string') return format
   const message =
     typeof header['loregraph'] === 'number'
       ? `must be the header of an export of format ${FORMAT}; this one is of another format`
@@ -114,19 +115,20 @@ function checkLast({ count, sha256 }: JsonObject, line: number, digest: string):
     throw invalidLine(line, '/sha256', 'must be the hash of the lines before it; one of them was changed')
 }
 
-function toEvent(value: Json, line: number, schema: LineSchema): PastEvent {
+function toEvent(value: Json, line: number, schema: LineSchema, format: number): PastEvent {
   if (!schema.fits(value)) {
     const [first] = schema.mistakes()
     throw invalidLine(line, first?.path.replace(/^\/body/, '') ?? '', first?.message ?? 'must be an event')
   }
   try {
-    return fromWire(value)
+    return fromWire(value, format)
   } catch (error) {
     throw error instanceof Failure ? failureInLine(line, error) : error
   }
 }
 
-function fromWire(event: WireEvent): PastEvent {
+function fromWire(event: WireEvent, format: number): PastEvent {
+  checkPlace(event, format)
   checkPayload(event.payload, '/body/payload')
   checkFolded(event.context_id, foldContextId(event.context_id, '/body/context_id'), '/context_id')
   const links = toLinks(event, '/body')
@@ -142,7 +144,16 @@ function fromWire(event: WireEvent): PastEvent {
     occurredAt: parseTimestamp(event.timestamp, '/body/timestamp'),
     recordedAt: parseTimestamp(event.recorded_at, '/body/recorded_at'),
     timesSeen: event.times_seen,
+    place: event.place,
+    decisions: format === 1 ? undefined : fromDecided(event.decided),
   }
+}
+
+function checkPlace({ place, decided }: WireEvent, format: number): void {
+  const isThere = place !== undefined || decided !== undefined
+  if (format === 1 ? !isThere : place !== undefined) return
+  const message = format === 1 ? 'does not belong in an export of format 1' : 'is required'
+  throw new Failure('invalid_import', message, { errors: [{ path: '/body/place', message }] })
 }
 
 /** Names in an export are those that the service gave: another spelling means that another program wrote it. */

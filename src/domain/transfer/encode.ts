@@ -1,5 +1,7 @@
+import type { PastEvent } from '../events/recording.js'
 import { linksByField } from '../links.js'
-import type { GraphId, PastEvent } from '../model.js'
+import type { GraphId } from '../model.js'
+import { toDecided } from './decided.js'
 
 /** Anything that takes text bit by bit and gives a digest, such as `createHash('sha256')` of Node.js. */
 export interface Hash {
@@ -8,7 +10,7 @@ export interface Hash {
 }
 
 /** The version of the format, in the header of every export. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /**
  * A graph as NDJSON, some lines at a time: a header, a line for each event in order of recording, and a last line with
@@ -55,5 +57,7 @@ function encodeEvent(event: PastEvent): string {
     memory_id: event.memoryId,
     recorded_at: event.recordedAt,
     times_seen: event.timesSeen,
+    place: event.place,
+    ...(event.decisions !== undefined && { decided: toDecided(event.decisions) }),
   })}\n`
 }

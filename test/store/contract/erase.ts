@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Erasure, MOST_ERASED_IDS, type PastEvent } from '../../../src/domain/model.js'
+import { type Erasure, MOST_ERASED_IDS } from '../../../src/domain/model.js'
 import {
   at,
   contradicts,
@@ -17,6 +17,7 @@ import {
 } from '../support.js'
 import { useStore } from './bench.js'
 import { randomSteps, recordSteps } from './random.js'
+import type { PastEvent } from "../../../src/domain/events/recording.js";
 
 const CERTAIN = { dryRun: false }
 const DRY = { dryRun: true }

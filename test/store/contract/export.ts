@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.js'
-import type { PastEvent } from '../../../src/domain/model.js'
 import {
   at,
   contradicts,
@@ -17,6 +16,7 @@ import {
 } from '../support.js'
 import { useStore } from './bench.js'
 import { randomSteps, recordSteps } from './random.js'
+import type { PastEvent } from "../../../src/domain/events/recording.js";
 
 export function exportContract(open: OpenBench, runs: number): void {
   describe('exportGraph', () => {

@@ -1,7 +1,7 @@
 import { type Past, refuseUnlessNext } from '../../../domain/events/import-order.js'
+import type { PastEvent } from '../../../domain/events/recording.js'
 import { recordOf } from '../../../domain/events/recording.js'
 import { contentOf } from '../../../domain/events/same-event.js'
-import type { PastEvent } from '../../../domain/model.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
 import type { Graph } from '../memory/graph.js'

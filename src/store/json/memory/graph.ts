@@ -1,10 +1,10 @@
+import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type {
   Context,
   ContextId,
   Memory,
   MemoryId,
-  PastEvent,
   Receipt,
   Relationship,
   TypeCount,

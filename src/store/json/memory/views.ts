@@ -1,6 +1,7 @@
+import type { PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
 import { Memo } from '../../../domain/memo.js'
-import type { JsonObject, Memory, PastEvent } from '../../../domain/model.js'
+import type { JsonObject, Memory } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
 import { statusOf } from '../../../domain/trust/trust.js'
 import type { EventRecord } from '../../records.js'

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
+import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphExists } from '../../../domain/failure.js'
-import type { GraphId, PastEvent } from '../../../domain/model.js'
+import type { GraphId } from '../../../domain/model.js'
 import type { EventPath, GraphExport } from '../../store.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'

@@ -1,5 +1,6 @@
+import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphNotFound } from '../../../domain/failure.js'
-import type { Erased, Erasure, GraphId, MemoryId, PastEvent, Receipt } from '../../../domain/model.js'
+import type { Erased, Erasure, GraphId, MemoryId, Receipt } from '../../../domain/model.js'
 import type { Plan } from '../../records.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'

@@ -1,4 +1,5 @@
-import type { EventKind, GraphId, PastEvent, Source } from '../../../domain/model.js'
+import type { PastEvent } from '../../../domain/events/recording.js'
+import type { EventKind, GraphId, Source } from '../../../domain/model.js'
 import type { GraphExport } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import { toFailure } from '../connection/errors.js'
