@@ -1,17 +1,12 @@
 /** Fits the engine on the labelled graphs: prints the cross-validated table, then writes the models fitted on all. */
 import { writeFile } from 'node:fs/promises'
 import { FEATURES } from '../src/domain/insight/3-rank/features.js'
-import { readLexicon } from '../src/service/load-lexicon.js'
 import { crossValidate, fitModels } from './quality/cross-validate.js'
-import { examplesOf } from './quality/example.js'
-import { readGraphs, withGraphs } from './quality/graphs.js'
+import { allExamples } from './quality/example.js'
 import { table } from './quality/measure.js'
 import { START } from './quality/ranker.js'
 
-const lexicon = await readLexicon()
-const examples = await withGraphs(await readGraphs(), async (loaded) =>
-  (await Promise.all(loaded.map((graph) => examplesOf(graph, lexicon)))).flat(),
-)
+const examples = await allExamples()
 console.log('Each graph by models that have not seen it:')
 console.log(table(crossValidate(examples)))
 const { weights, calibration } = fitModels(examples)

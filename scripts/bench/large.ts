@@ -4,15 +4,15 @@ import { cp, rm } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { createEvents } from './data.js'
-import { fill, GRAPH, open } from './graphs.js'
+import { fill, open } from './graphs.js'
 import { promised, type Row, timingOf } from './measure.js'
+import { GRAPH } from './service.js'
 
-export interface LargeResult {
+interface LargeResult {
   readonly openMs: number
   readonly residentMb: number
   readonly loopDelayMs: number
   readonly folds: number
-  readonly writes: number
 }
 
 /** A large graph: how long it takes to open, what it takes of memory, and how it does while it is folded under load. */
@@ -73,7 +73,7 @@ async function measure(folder: string, seed: number): Promise<LargeResult> {
   )
   delay.disable()
   await store.close()
-  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, folds, writes }
+  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, folds }
 }
 
 const [, script, folder, seed] = process.argv

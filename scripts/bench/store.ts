@@ -1,7 +1,8 @@
 import { parseNameQuery } from '../../src/domain/names.js'
 import { queryTerms } from '../../src/domain/search/text-analysis.js'
-import { type Filled, fill, GRAPH } from './graphs.js'
+import { type Filled, fill } from './graphs.js'
 import { interleave, median, promised, type Row, timingRows } from './measure.js'
+import { GRAPH } from './service.js'
 
 /** What one write and each question costs, by the number of memories that are there already. */
 export async function benchStore(sizes: readonly number[]): Promise<Row[]> {

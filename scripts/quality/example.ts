@@ -2,7 +2,8 @@ import { analyse } from '../../src/domain/insight/1-analyse/query.js'
 import { gather, type Pool } from '../../src/domain/insight/2-retrieve/pool.js'
 import { type Features, featuresOf } from '../../src/domain/insight/3-rank/features.js'
 import type { Lexicon } from '../../src/domain/lexicon/lexicon.js'
-import { type Loaded, scopeOf, type Task } from './graphs.js'
+import { readLexicon } from '../../src/service/load-lexicon.js'
+import { type Loaded, readGraphs, scopeOf, type Task, withGraphs } from './graphs.js'
 
 /** A task with everything that was gathered for it: what the models are fitted on. */
 export interface Example {
@@ -16,7 +17,15 @@ export interface Example {
   readonly ids: ReadonlyMap<string, string>
 }
 
-export async function examplesOf({ graph, knowledge, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+/** The tasks of all labelled graphs. */
+export async function allExamples(): Promise<Example[]> {
+  const lexicon = await readLexicon()
+  return withGraphs(await readGraphs(), async (loaded) =>
+    (await Promise.all(loaded.map((graph) => examplesOf(graph, lexicon)))).flat(),
+  )
+}
+
+async function examplesOf({ graph, knowledge, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
   return Promise.all(
     graph.tasks.map(async (task) => {
       const limit = task.limit ?? 5

@@ -28,7 +28,7 @@ const REPORT: TestReport = {
       status: 'passed',
       assertionResults: [test1('B1: more', 'skipped')],
     },
-    { name: '/project/test/c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+    { name: '/project/test/c.test.ts', status: 'failed', assertionResults: [] },
   ],
 }
 
