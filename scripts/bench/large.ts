@@ -12,12 +12,12 @@ interface LargeResult {
   readonly openMs: number
   readonly residentMb: number
   readonly loopDelayMs: number
-  readonly folds: number
+  readonly compactions: number
 }
 
-/** A large graph: how long it takes to open, what it takes of memory, and how it does while it is folded under load. */
+/** A large graph: how long it takes to open, what it takes of memory, and how it does while it is compacted under load. */
 export async function benchLarge(memories: number): Promise<Row[]> {
-  // Nothing is folded yet, so that the first write of each round has all of it folded.
+  // Nothing is compacted yet, so that the first write of each round has all of it compacted.
   const { folder, store, dispose } = await fill(memories, Number.POSITIVE_INFINITY)
   await store.close()
   const results: LargeResult[] = []
@@ -42,19 +42,19 @@ export async function benchLarge(memories: number): Promise<Row[]> {
     promised({ what: 'open', subject, value: opened, unit: 'ms' }, '≤ 6000', opened <= 6000),
     promised({ what: 'resident', subject, value: resident, unit: 'MB' }, '≤ 1200', resident <= 1200),
     promised(
-      { what: 'longest event-loop delay while folding', subject, value: delay, unit: 'ms' },
+      { what: 'longest event-loop delay while compacting', subject, value: delay, unit: 'ms' },
       '≤ 50',
       delay <= 50,
     ),
-    { what: 'folds', subject, value: of(({ folds }) => folds), unit: '' },
+    { what: 'compactions', subject, value: of(({ compactions }) => compactions), unit: '' },
   ]
 }
 
-/** In a process of its own: opens the graph, then writes to it until it has been folded. */
+/** In a process of its own: opens the graph, then writes to it until it has been compacted. */
 async function measure(folder: string, seed: number): Promise<LargeResult> {
   const start = performance.now()
-  let folds = 0
-  const store = await open(folder, { onCompaction: () => folds++ })
+  let compactions = 0
+  const store = await open(folder, { onCompaction: () => compactions++ })
   await store.contextTypes(GRAPH, { page: 0, pageSize: 1 })
   const openMs = performance.now() - start
   const residentMb = process.memoryUsage().rss / 1e6
@@ -65,7 +65,7 @@ async function measure(folder: string, seed: number): Promise<LargeResult> {
   const until = performance.now() + 20_000
   await Promise.all(
     Array.from({ length: 16 }, async () => {
-      while (folds === 0 && performance.now() < until) {
+      while (compactions === 0 && performance.now() < until) {
         await store.append(GRAPH, [eventAt(1_000_000 * (seed + 1) + writes++)], String)
         await store.contexts(GRAPH, 'skill', { page: 3, pageSize: 20 })
       }
@@ -73,7 +73,7 @@ async function measure(folder: string, seed: number): Promise<LargeResult> {
   )
   delay.disable()
   await store.close()
-  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, folds }
+  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, compactions }
 }
 
 const [, script, folder, seed] = process.argv

@@ -1,3 +1,4 @@
+import type { Request } from 'autocannon'
 import { createEvents, toBody } from './data.js'
 import { median, promised, type Row } from './measure.js'
 import { GRAPH, startService, throughput } from './service.js'
@@ -13,8 +14,7 @@ export async function benchServer(memories: number, seconds: number): Promise<Ro
   const write = {
     method: 'POST',
     path: '/v1/events',
-    setupRequest: (request: object) => ({
-      ...write,
+    setupRequest: (request: Request) => ({
       ...request,
       body: JSON.stringify({ graph_id: GRAPH, ...toBody(eventAt(index++)) }),
     }),
