@@ -47,6 +47,8 @@ export async function startService({ root = ROOT, env = {}, node = [] }: Start =
     },
     showErrors: true,
   })
+  // Also when a benchmark fails.
+  process.once('exit', () => program.child.kill())
   const url = await program.url
   const client = new Client(url, SECRET)
   const post = (path: string, body: object) => client.send(path, JSON.stringify(body))
@@ -72,8 +74,12 @@ export async function startService({ root = ROOT, env = {}, node = [] }: Start =
 
 /** Requests a second. An answer other than 2xx would make the number worthless. */
 export async function throughput(options: Omit<Options, 'headers'>): Promise<number> {
-  const { requests, duration, non2xx, errors } = await autocannon({ ...options, headers: HEADERS })
-  if (non2xx + errors > 0) throw new Error(`${options.url}: ${non2xx} refused, ${errors} failed`)
+  const { requests, duration, non2xx, errors, statusCodeStats } = await autocannon({
+    ...options,
+    headers: HEADERS,
+  })
+  if (non2xx + errors > 0)
+    throw new Error(`${options.url}: ${JSON.stringify(statusCodeStats)}, ${errors} failed`)
   return requests.total / duration
 }
 
