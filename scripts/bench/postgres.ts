@@ -7,7 +7,6 @@ import type * as EngineModule from '../../src/domain/insight/engine.js'
 import type * as RecallModule from '../../src/domain/insight/recall.js'
 import type { NewMemory } from '../../src/domain/model.js'
 import { parseNameQuery } from '../../src/domain/names.js'
-import { knowledgeOf } from '../../src/handlers/knowledge.js'
 import { readLexicon } from '../../src/service/load-lexicon.js'
 import type * as JsonModule from '../../src/store/json/store.js'
 import type * as PostgresModule from '../../src/store/postgres/store.js'
@@ -167,38 +166,41 @@ async function questions(
       each: 1,
     },
     listContexts: {
-      run: (store, name) => store.contexts(graph, typeOf(someContext(next('list', name))), paging),
+      run: (store, name) =>
+        store.read(graph, async (reader) =>
+          reader.contextsOfType(typeOf(someContext(next('list', name))), paging),
+        ),
       rounds: 20,
       each: 5,
     },
     getContext: {
-      run: (store, name) => store.contextMemories(graph, someContext(next('get', name)), paging),
+      run: (store, name) =>
+        store.read(graph, async (reader) => reader.contextMemories(someContext(next('get', name)), paging)),
       rounds: 20,
       each: 5,
     },
     search: {
       run(store, name) {
         const words = someContext(next('search', name)).split(/[:_]/)
-        return store.searchContexts(graph, parseNameQuery(words.slice(1, 3).join(' ')), paging)
+        const query = parseNameQuery(words.slice(1, 3).join(' '))
+        return store.read(graph, async (reader) => reader.searchContexts(query, paging))
       },
       rounds: 20,
       each: 5,
     },
     recall: {
       run: (store, name) =>
-        recall(knowledgeOf(store, graph), lexicon, {
-          query: retold.task(next('recall', name) * 7),
-          limit: 5,
-        }),
+        store.read(graph, (reader) =>
+          recall(reader, lexicon, { query: retold.task(next('recall', name) * 7), limit: 5 }),
+        ),
       rounds: 20,
       each: 5,
     },
     insight: {
       run: (store, name) =>
-        conclude(knowledgeOf(store, graph), lexicon, {
-          task: retold.task(next('insight', name) * 11),
-          limit: 5,
-        }),
+        store.read(graph, (reader) =>
+          conclude(reader, lexicon, { task: retold.task(next('insight', name) * 11), limit: 5 }),
+        ),
       rounds: 20,
       each: 5,
     },

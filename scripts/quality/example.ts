@@ -16,16 +16,12 @@ export interface Example {
   readonly ids: ReadonlyMap<string, string>
 }
 
-export async function examplesOf({ graph, knowledge, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+export async function examplesOf({ graph, read, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
   return Promise.all(
     graph.tasks.map(async (task) => {
       const limit = task.limit ?? 5
-      const pool = await gather(
-        knowledge,
-        lexicon,
-        analyse(task.locus_query ?? task.task),
-        scopeOf(task),
-        limit,
+      const pool = await read((knowledge) =>
+        gather(knowledge, lexicon, analyse(task.locus_query ?? task.task), scopeOf(task), limit),
       )
       const wanted = new Set(task.evidence.map((key) => ids.get(key)))
       return {

@@ -49,7 +49,8 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       return (await generateInsight({ ...BARE, body })).body
     },
     async occurredAt(graphId, memoryId) {
-      return (await store.memory(graphId, memoryId).catch(unlessGone))?.occurredAt
+      const memory = await store.read(graphId, async (graph) => graph.memory(memoryId)).catch(unlessGone)
+      return memory?.occurredAt
     },
     async exportGraph(graphId) {
       return encoded(await exportOf(store, graphId))
@@ -67,9 +68,9 @@ export async function localApi(options: LocalOptions): Promise<Api> {
   }
 }
 
-/** A request of which nothing has been said yet. */
+/** An empty request. */
 const BARE = { path: {}, query: {}, headers: {}, body: undefined }
-/** Whoever can write to the folder or the database can do anything. */
+/** A process that can write to the folder or the database can do anything. */
 const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 
 async function openStore({ place, make, now, randomBytes, pid, note }: LocalOptions): Promise<Store> {

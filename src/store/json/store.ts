@@ -97,6 +97,7 @@ interface Parts {
 function createStore({ graphs, health, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
   const transfers = new Transfers(graphs, health)
   return {
+    read: (graphId, ask) => graphs.read(graphId, ask),
     async append(graphId, events, at, once) {
       health.refuseUnlessWritable()
       return graphs.use(graphId, (owner) => owner.append(events, at, once))
@@ -113,19 +114,6 @@ function createStore({ graphs, health, keys, flushes }: Parts, release: () => Pr
     exportGraph: (graphId) => transfers.export(graphId),
     importGraph: (graphId, events, at) => transfers.import(graphId, events, at),
     keys,
-    contextTypes: (graphId, paging) => graphs.read(graphId, (graph) => graph.contextTypes(paging)),
-    contexts: (graphId, type, paging) => graphs.read(graphId, (graph) => graph.contextsOf(type, paging)),
-    searchContexts: (graphId, query, paging) =>
-      graphs.read(graphId, (graph) => graph.searchContexts(query, paging)),
-    context: (graphId, id) => graphs.read(graphId, (graph) => graph.context(id)),
-    contextMemories: (graphId, id, paging) =>
-      graphs.read(graphId, (graph) => graph.contextMemories(id, paging)),
-    relationships: (graphId, id, filter) => graphs.read(graphId, (graph) => graph.relationships(id, filter)),
-    memory: (graphId, id) => graphs.read(graphId, (graph) => graph.memory(id)),
-    retrieve: (graphId, retrieval) => graphs.read(graphId, (graph) => graph.retrieve(retrieval)),
-    latest: (graphId, scope, limit) => graphs.read(graphId, (graph) => graph.latest(scope, limit)),
-    weigh: (graphId, terms) => graphs.read(graphId, (graph) => graph.weigh(terms)),
-    neighbours: (graphId, ids) => graphs.read(graphId, (graph) => graph.neighbours(ids)),
     health: () => health.current,
     stats: () => ({ ...graphs.stats(), flushes: flushes.count }),
     async close() {

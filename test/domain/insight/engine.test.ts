@@ -201,17 +201,19 @@ describe('on the labelled graphs', () => {
   it('nothing is invented, nothing is too long, every citation exists', { timeout: 60_000 }, async () => {
     const words = await lexicon
     await withGraphs(await readGraphs(), async (loaded) => {
-      for (const { graph, knowledge, ids } of loaded) {
+      for (const { graph, read, ids } of loaded) {
         const known = new Set(ids.values())
         const texts = graph.events.map(({ payload }) => plain(textOf(payload)))
         for (const task of graph.tasks) {
           const scope = scopeOf(task)
-          const { insight, recommendation, evidence } = await conclude(knowledge, words, {
-            task: task.task,
-            limit: task.limit ?? 5,
-            ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
-            ...(scope && { scope }),
-          })
+          const { insight, recommendation, evidence } = await read((knowledge) =>
+            conclude(knowledge, words, {
+              task: task.task,
+              limit: task.limit ?? 5,
+              ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
+              ...(scope && { scope }),
+            }),
+          )
           for (const said of [insight, recommendation]) {
             expect(wordsIn(said), said).toBeLessThanOrEqual(80)
             const clauses = said

@@ -6,10 +6,9 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Conclusion, conclude, type Question } from '../../../src/domain/insight/engine.js'
 import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
-import { knowledgeOf } from '../../../src/handlers/knowledge.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
-import { at, createClock } from '../../store/support.js'
+import { ask, at, createClock } from '../../store/support.js'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -65,9 +64,13 @@ export function useGraphs() {
           ids.push(...fresh)
           return fresh
         },
-        ask: async (task, more) =>
-          conclude(knowledgeOf(opened(), graphId), await lexicon, { task, limit: 5, ...more }),
-        memory: (id) => opened().memory(graphId, id),
+        async ask(task, more) {
+          const words = await lexicon
+          return opened().read(graphId, (knowledge) =>
+            conclude(knowledge, words, { task, limit: 5, ...more }),
+          )
+        },
+        memory: (id) => ask(opened(), graphId).memory(id),
       }
       if (events.length > 0) await graph.record(...events)
       return graph

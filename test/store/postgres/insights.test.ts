@@ -6,7 +6,6 @@ import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../s
 import { conclude } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
-import { knowledgeOf } from '../../../src/handlers/knowledge.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
@@ -56,19 +55,21 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
 
 async function answersOf(store: Store, graph: LabelledGraph, lexicon: Lexicon): Promise<string[]> {
   await store.append(graph.graph_id, graph.events.map(toNewMemory), String)
-  const knowledge = knowledgeOf(store, graph.graph_id)
   const answers: string[] = []
   for (const [i, task] of graph.tasks.entries()) {
     if (i % EVERY !== 0) continue
     const scope = scopeOf(task)
     const within = { limit: task.limit ?? 5, ...(scope && { scope }) }
-    const conclusion = await conclude(knowledge, lexicon, {
+    const question = {
       task: task.task,
       ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
       ...within,
-    })
-    answers.push(JSON.stringify(conclusion))
-    answers.push(JSON.stringify(await recall(knowledge, lexicon, { query: task.task, ...within })))
+    }
+    const [conclusion, recalled] = await store.read(graph.graph_id, async (knowledge) => [
+      await conclude(knowledge, lexicon, question),
+      await recall(knowledge, lexicon, { query: task.task, ...within }),
+    ])
+    answers.push(JSON.stringify(conclusion), JSON.stringify(recalled))
   }
   return answers
 }

@@ -13,7 +13,7 @@ import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
-import type { ContextFilter, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
+import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
 import type { GraphRecord, Rewritten } from '../log/records.js'
 import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
@@ -31,7 +31,7 @@ import { saidBy, toMemory, toPastEvent } from './views.js'
  * One graph in memory: what its records add up to, and every answer that can be given from it.
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
-export class Graph {
+export class Graph implements GraphReader {
   readonly contexts = new Contexts()
   readonly memories = new Memories()
   readonly terms = new TermIndex()
@@ -88,7 +88,7 @@ export class Graph {
     return this.contexts.types(paging)
   }
 
-  contextsOf(type: string, paging: Paging): Page<Context> {
+  contextsOfType(type: string, paging: Paging): Page<Context> {
     return this.contexts.ofType(type, paging)
   }
 
