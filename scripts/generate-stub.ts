@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Operation, readContract } from '../src/contract/contract.js'
-import { NO_LEXICON } from '../src/domain/lexicon/lexicon.js'
+import type { EnginePorts } from '../src/domain/insight/engine.js'
 import { createHandlers } from '../src/handlers/index.js'
 import type { HandlerPorts } from '../src/handlers/ports.js'
 import type { Store } from '../src/store/store.js'
@@ -83,7 +83,7 @@ async function main([operationId]: readonly string[]): Promise<void> {
   const root = new URL('../', import.meta.url)
   const yaml = await readFile(new URL('openapi/openapi.yaml', root), 'utf8')
   // Stand-ins: making the handlers asks nothing of the store or of what is around it.
-  const handled = Object.keys(createHandlers({} as Store, NO_LEXICON, {} as HandlerPorts))
+  const handled = Object.keys(createHandlers({} as Store, {} as EnginePorts, {} as HandlerPorts))
   const files = stubFiles({ yaml, operationId, handled })
   for (const path of files.keys())
     if (await exists(new URL(path, root))) throw new Error(`${path} is there already. Nothing was written.`)

@@ -7,6 +7,7 @@ import type * as EngineModule from '../../src/domain/insight/engine.js'
 import type * as RecallModule from '../../src/domain/insight/recall.js'
 import type { NewMemory } from '../../src/domain/model.js'
 import { parseNameQuery } from '../../src/domain/names.js'
+import { TextCache } from '../../src/domain/text-cache.js'
 import { readLexicon } from '../../src/service/load-lexicon.js'
 import type * as JsonModule from '../../src/store/json/store.js'
 import type * as PostgresModule from '../../src/store/postgres/store.js'
@@ -35,7 +36,8 @@ const DURABLE = [
   'checkpoint_timeout=15min',
 ]
 const log = { info() {}, warn() {}, error: console.error }
-const chance = { now: () => new Date(), randomBytes, log }
+const texts = new TextCache()
+const chance = { now: () => new Date(), randomBytes, log, texts }
 /** The most milliseconds that are promised of PostgreSQL at a million memories. */
 const MOST: Readonly<Record<string, number>> = { 'insight, p95': 250, 'batch of 1,000, p50': 400 }
 /** Reads by name may cost so many times as much when there is ten times as much to read from. */
@@ -140,7 +142,7 @@ async function questions(
   eventAt: (index: number) => NewMemory,
   retold: Retold,
 ): Promise<Record<string, Question>> {
-  const lexicon = await readLexicon()
+  const engine = { lexicon: await readLexicon(), texts }
   const counts = new Map<string, number>()
   /** Both stores are asked the same things, each of them in turn. */
   const next = (what: string, name: string) => {
@@ -191,7 +193,7 @@ async function questions(
     recall: {
       run: (store, name) =>
         store.read(graph, (reader) =>
-          recall(reader, lexicon, { query: retold.task(next('recall', name) * 7), limit: 5 }),
+          recall(reader, engine, { query: retold.task(next('recall', name) * 7), limit: 5 }),
         ),
       rounds: 20,
       each: 5,
@@ -199,7 +201,7 @@ async function questions(
     insight: {
       run: (store, name) =>
         store.read(graph, (reader) =>
-          conclude(reader, lexicon, { task: retold.task(next('insight', name) * 11), limit: 5 }),
+          conclude(reader, engine, { task: retold.task(next('insight', name) * 11), limit: 5 }),
         ),
       rounds: 20,
       each: 5,

@@ -2,12 +2,11 @@ import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Evidence } from '../domain/insight/4-reconcile/reconcile.js'
-import { conclude } from '../domain/insight/engine.js'
-import type { Lexicon } from '../domain/lexicon/lexicon.js'
+import { conclude, type EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
 import { toContextFilter } from './wire.js'
 
-export function insightHandlers(store: Store, lexicon: Lexicon) {
+export function insightHandlers(store: Store, engine: EnginePorts) {
   return {
     async generateInsight({ body }) {
       const scope = toContextFilter(body)
@@ -17,7 +16,7 @@ export function insightHandlers(store: Store, lexicon: Lexicon) {
         ...(body.locus_query !== undefined && { locusQuery: body.locus_query }),
         ...(scope && { scope }),
       }
-      const conclusion = await store.read(body.graph_id, (graph) => conclude(graph, lexicon, question))
+      const conclusion = await store.read(body.graph_id, (graph) => conclude(graph, engine, question))
       const { insight, recommendation, level: confidence } = conclusion
       if (!body.explain) return ok({ insight, recommendation, confidence })
       const { score, reasons, evidence } = conclusion

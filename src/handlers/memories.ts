@@ -2,8 +2,8 @@ import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Ranked } from '../domain/insight/3-rank/rank.js'
+import type { EnginePorts } from '../domain/insight/engine.js'
 import { recall, toMarkdown } from '../domain/insight/recall.js'
-import type { Lexicon } from '../domain/lexicon/lexicon.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
@@ -13,13 +13,13 @@ import { toContextFilter } from './wire.js'
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
-export function memoryHandlers(store: Store, lexicon: Lexicon, erase: Erase) {
+export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) {
   return {
     async recallMemories({ body }) {
       const { query, limit, format } = body
       const scope = toContextFilter(body)
       const found = await store.read(body.graph_id, (graph) =>
-        recall(graph, lexicon, { query, limit, ...(scope && { scope }) }),
+        recall(graph, engine, { query, limit, ...(scope && { scope }) }),
       )
       const items_found = found.length
       return format === 'json'

@@ -58,9 +58,9 @@ export interface Store {
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
-   * Erases for good: when it resolves, what was erased is in no answer and in no file or table. The links of erased
-   * memories go with them, and so do links of others to an erased memory; links to a context stay, and so does a context
-   * that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and
+   * Erases for good: when it resolves, what was erased is in no answer and in no file or table, and the `TextCache` that
+   * the store was opened with is empty. The links of erased memories go with them, and so do links of others to an
+   * erased memory; links to a context stay, and so does a context that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and
    * the answer is what it would be. Rejects with `graph_not_found`, `context_not_found` or `memory_not_found`.
    */
   erase(graphId: GraphId, what: Erasure, options: { readonly dryRun: boolean }): Promise<Erased>

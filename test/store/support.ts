@@ -3,11 +3,14 @@ import type { ContextId, GraphId, MemoryId, NewMemory, PastEvent } from '../../s
 import type { NameQuery } from '../../src/domain/names.js'
 import type { Paging } from '../../src/domain/page.js'
 import type { Awaitable, ContextFilter, Retrieval } from '../../src/domain/search/knowledge.js'
+import type { TextCache } from '../../src/domain/text-cache.js'
 import type { EventPath, GraphReader, RelationshipFilter, Store } from '../../src/store/store.js'
 
 /** A store under test, empty at first. */
 export interface Bench {
   readonly store: Store
+  /** The cache that the store was opened with. */
+  readonly texts: TextCache
   /** Closes the store and opens what it left behind. */
   reopen(): Promise<Store>
   /** Closes whatever is open and removes everything. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
 import type { Store } from '../store.js'
 import { Manifest } from './data-folder/manifest.js'
@@ -15,7 +16,6 @@ import { countingFlushes, nodeFiles } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { type Lock, lockFolder } from './disk/lock.js'
 import { openKeys } from './keys/key-file.js'
-import { forgetContents } from './memory/views.js'
 import { Graphs } from './owner/graphs.js'
 import type { JsonStoreOptions } from './owner/options.js'
 import { Transfers } from './owner/transfers.js'
@@ -45,7 +45,7 @@ export interface JsonStore extends Store {
  * ```
  */
 export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
-  const { folder, log } = options
+  const { folder, log, texts = new TextCache() } = options
   const flushes = { count: 0 }
   const files = countingFlushes(options.files ?? nodeFiles, flushes)
   let lock: Lock | undefined
@@ -74,8 +74,8 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     if (ours && !tookOver) await unmarkClosed(files, folder)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
     const known = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, health, files, fence, manifest, tookOver, known })
-    return createStore({ graphs, health, keys, flushes }, async () => {
+    const graphs = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    return createStore({ graphs, health, keys, texts, flushes }, async () => {
       await manifest?.close()
       if (lock?.held() && health.current.writable) await markClosed(files, folder)
       await lock?.release()
@@ -91,10 +91,14 @@ interface Parts {
   readonly graphs: Graphs
   readonly health: StoreHealth
   readonly keys: Store['keys']
+  readonly texts: TextCache
   readonly flushes: { readonly count: number }
 }
 
-function createStore({ graphs, health, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
+function createStore(
+  { graphs, health, keys, texts, flushes }: Parts,
+  release: () => Promise<void>,
+): JsonStore {
   const transfers = new Transfers(graphs, health)
   return {
     read: (graphId, ask) => graphs.read(graphId, ask),
@@ -108,7 +112,7 @@ function createStore({ graphs, health, keys, flushes }: Parts, release: () => Pr
     },
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
-      if (!dryRun) forgetContents()
+      if (!dryRun) texts.clear()
       return erased
     },
     exportGraph: (graphId) => transfers.export(graphId),

@@ -1,5 +1,6 @@
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { GraphId } from '../../domain/model.js'
+import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
 import type { GraphReader, Store } from '../store.js'
@@ -18,7 +19,10 @@ import { exportGraph } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
 import { GraphCommits } from './write/append.js'
 
-export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {}
+export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {
+  /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
+  readonly texts?: TextCache
+}
 
 export interface PostgresStore extends Store {
   health(): Health
@@ -29,6 +33,12 @@ export interface PostgresStore extends Store {
 
 /** How long after a write of this process a graph is read from the primary, so that the process sees what it wrote. */
 const CATCH_UP_MS = 10_000
+
+/**
+ * Another process on the same database may erase a text that this one remembers: what was not asked for during the whole
+ * of such an interval is forgotten, so that no erased text is remembered for longer than two of them.
+ */
+const FORGET_MS = 60_000
 
 /**
  * Opens the store that keeps everything in PostgreSQL, and brings its tables up to date. Any number of processes can
@@ -53,6 +63,8 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
   const commits = new GraphCommits(database, options)
   const health = watchHealth(database)
   const written = new Map<GraphId, number>()
+  const texts = options.texts ?? new TextCache()
+  const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const keys = createKeyStore(database)
 
   /** Notes that this process wrote to a graph, and forgets those it has not written to for long. */
@@ -75,7 +87,11 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     },
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging), true),
-    erase: (graphId, what, dry) => writing(graphId, () => erase(database, graphId, what, dry)),
+    async erase(graphId, what, { dryRun }) {
+      const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }))
+      if (!dryRun) texts.clear()
+      return erased
+    },
     exportGraph: (graphId) => exportGraph(database, graphId),
     importGraph: (graphId, events, at) => writing(graphId, () => importGraph(database, graphId, events, at)),
     keys,
@@ -84,6 +100,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     rootSecret: (make) => rootSecret(database, make),
     async close() {
       health.stop()
+      clearInterval(forgetting)
       await commits.settled()
       await database.close()
     },

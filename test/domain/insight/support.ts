@@ -3,9 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { type Conclusion, conclude, type Question } from '../../../src/domain/insight/engine.js'
+import {
+  type Conclusion,
+  conclude,
+  type EnginePorts,
+  type Question,
+} from '../../../src/domain/insight/engine.js'
 import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
+import { TextCache } from '../../../src/domain/text-cache.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
 import { ask, at, createClock } from '../../store/support.js'
@@ -17,6 +23,10 @@ export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\u
 
 /** Read once for all tests of a file. */
 export const lexicon: Promise<Lexicon> = readLexicon()
+export const engine: Promise<EnginePorts> = lexicon.then((words) => ({
+  lexicon: words,
+  texts: new TextCache(),
+}))
 
 /** A graph of a real store. */
 export interface Graph {
@@ -65,9 +75,9 @@ export function useGraphs() {
           return fresh
         },
         async ask(task, more) {
-          const words = await lexicon
+          const ports = await engine
           return opened().read(graphId, (knowledge) =>
-            conclude(knowledge, words, { task, limit: 5, ...more }),
+            conclude(knowledge, ports, { task, limit: 5, ...more }),
           )
         },
         memory: (id) => ask(opened(), graphId).memory(id),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Erasure, MOST_ERASED_IDS, type PastEvent } from '../../../src/domain/model.js'
+import type { MemoKind } from '../../../src/domain/text-cache.js'
 import {
   ask,
   at,
@@ -22,6 +23,8 @@ import { randomSteps, recordSteps } from './random.js'
 const CERTAIN = { dryRun: false }
 const DRY = { dryRun: true }
 const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
+
+const LENGTHS: MemoKind<number> = { most: 100 }
 
 export function eraseContract(open: OpenBench, runs: number): void {
   describe('erase', () => {
@@ -55,6 +58,16 @@ export function eraseContract(open: OpenBench, runs: number): void {
         ])
         expect(JSON.stringify(await exported(store, 'g'))).not.toContain('secret')
       }
+    })
+
+    it('clears the cache of texts; a dry run does not', async () => {
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'secret'))
+      const memo = bench.texts.memo(LENGTHS)
+      memo.set('secret', 6)
+      await bench.store.erase('g', { memoryId }, { dryRun: true })
+      expect(memo.get('secret')).toBe(6)
+      await bench.store.erase('g', { memoryId }, CERTAIN)
+      expect(memo.get('secret')).toBeUndefined()
     })
 
     it('takes the memories of a context; the context stays while others link to it', async () => {

@@ -5,24 +5,26 @@ import { conclude } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import { NO_LEXICON } from '../../../src/domain/lexicon/lexicon.js'
 import type { Memory, NewMemory } from '../../../src/domain/model.js'
+import { TextCache } from '../../../src/domain/text-cache.js'
 import type { GraphReader, Store } from '../../../src/store/store.js'
 import { at, contradicts, event, extending, FIRST, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
 /** How often the graph is changed under the reads; `MOMENT_ROUNDS=2000` is the long form. */
 const ROUNDS = Number(process.env['MOMENT_ROUNDS'] ?? 60)
+const ENGINE = { lexicon: NO_LEXICON, texts: new TextCache() }
 const NOTES = 'skill:keys'
 
 /** Each asks several questions of one reader, and expects the answers to be of one moment. */
 const READS: Readonly<Record<string, (graph: GraphReader) => Promise<void>>> = {
   async insight(graph) {
     const task = 'how often are the signing keys rotated'
-    const { evidence } = await conclude(graph, NO_LEXICON, { task, limit: 5 })
+    const { evidence } = await conclude(graph, ENGINE, { task, limit: 5 })
     expect(evidence).not.toEqual([])
     for (const { memory } of evidence) await expectStillThere(graph, memory)
   },
   async recall(graph) {
-    const found = await recall(graph, NO_LEXICON, { query: 'rotate the signing keys', limit: 8 })
+    const found = await recall(graph, ENGINE, { query: 'rotate the signing keys', limit: 8 })
     expect(found).not.toEqual([])
     for (const { memory } of found) await expectStillThere(graph, memory)
   },
@@ -62,8 +64,7 @@ export function momentContract(open: OpenBench): void {
         const changing = change(store).finally(() => {
           isChanging = false
         })
-        const answers = await Promise.all(reading)
-        await changing
+        const [answers] = await Promise.all([Promise.all(reading), changing])
         for (const [name, count] of answers) expect(count, name).toBeGreaterThan(ROUNDS / 20)
       },
       60_000 + ROUNDS * 500,

@@ -12,6 +12,7 @@ import type {
 import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
 import type { GraphRecord, Rewritten } from '../log/records.js'
@@ -34,9 +35,10 @@ import { saidBy, toMemory, toPastEvent } from './views.js'
 export class Graph implements GraphReader {
   readonly contexts = new Contexts()
   readonly memories = new Memories()
-  readonly terms = new TermIndex()
+  readonly terms: TermIndex
   readonly staleness = new Staleness()
   readonly #contents: DuplicateIndex
+  readonly #texts: TextCache
   #newestAt = ''
   lastSeq = 0
   lastRecordedAt = ''
@@ -44,7 +46,9 @@ export class Graph implements GraphReader {
   lastId: MemoryId | undefined
 
   /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
-  constructor(seed: number) {
+  constructor(seed: number, texts: TextCache) {
+    this.terms = new TermIndex(texts)
+    this.#texts = texts
     this.#contents = new DuplicateIndex(seed)
   }
 
@@ -196,6 +200,6 @@ export class Graph implements GraphReader {
   }
 
   #view(row: MemoryRow): Memory {
-    return toMemory(row, this.staleness)
+    return toMemory(row, this.staleness, this.#texts)
   }
 }

@@ -3,6 +3,7 @@ import { Failure, graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { GraphReader } from '../../store.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
@@ -21,6 +22,7 @@ interface GraphsParts {
   readonly health: StoreHealth
   readonly files: Files
   readonly fence: Fence
+  readonly texts: TextCache
   readonly manifest: Manifest | undefined
   readonly tookOver: boolean
   /** The folder of each graph. */
@@ -91,9 +93,10 @@ export class Graphs {
   }
 
   portsOf(graph: GraphId): GraphPorts {
-    const { options, health, manifest, tookOver } = this.#parts
+    const { options, health, texts, manifest, tookOver } = this.#parts
     return {
       clockAndRandom: options,
+      texts,
       refuseUnlessWritable: () => health.refuseUnlessWritable(),
       failed: (error) => health.failed(error),
       compacted: (details) => {
