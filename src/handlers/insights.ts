@@ -19,8 +19,9 @@ export function insightHandlers(store: Store, engine: EnginePorts) {
       const conclusion = await store.read(body.graph_id, (graph) => conclude(graph, engine, question))
       const { insight, recommendation, level: confidence } = conclusion
       if (!body.explain) return ok({ insight, recommendation, confidence })
-      const { score, reasons, evidence } = conclusion
-      return ok({ insight, recommendation, confidence, score, reasons, evidence: evidence.map(fromEvidence) })
+      const reasons = [...conclusion.reasons()]
+      const evidence = conclusion.evidence.map(fromEvidence)
+      return ok({ insight, recommendation, confidence, score: conclusion.score, reasons, evidence })
     },
   } satisfies Pick<Handlers, 'generateInsight'>
 }

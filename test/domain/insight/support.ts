@@ -28,6 +28,11 @@ export const engine: Promise<EnginePorts> = lexicon.then((words) => ({
   texts: new TextCache(),
 }))
 
+/** A conclusion with the reasons for its confidence. */
+export interface Answer extends Omit<Conclusion, 'reasons'> {
+  readonly reasons: readonly string[]
+}
+
 /** A graph of a real store. */
 export interface Graph {
   readonly graphId: string
@@ -35,7 +40,7 @@ export interface Graph {
   readonly ids: readonly string[]
   /** Records more, and gives the ids. */
   record(...events: NewMemory[]): Promise<readonly string[]>
-  ask(task: string, more?: Partial<Question>): Promise<Conclusion>
+  ask(task: string, more?: Partial<Question>): Promise<Answer>
   memory(id: string): Promise<Memory>
 }
 
@@ -76,9 +81,10 @@ export function useGraphs() {
         },
         async ask(task, more) {
           const ports = await engine
-          return opened().read(graphId, (knowledge) =>
+          const conclusion = await opened().read(graphId, (knowledge) =>
             conclude(knowledge, ports, { task, limit: 5, ...more }),
           )
+          return { ...conclusion, reasons: conclusion.reasons() }
         },
         memory: (id) => ask(opened(), graphId).memory(id),
       }
@@ -113,11 +119,14 @@ export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memor
 }
 
 /** The texts an answer rests on, in order. */
-export function textsOf({ evidence }: Conclusion): string[] {
+export function textsOf({ evidence }: Pick<Conclusion, 'evidence'>): string[] {
   return evidence.map(({ memory }) => memory.text)
 }
 
-export function roleOf({ evidence }: Conclusion, id: string | undefined): string | undefined {
+export function roleOf(
+  { evidence }: Pick<Conclusion, 'evidence'>,
+  id: string | undefined,
+): string | undefined {
   return evidence.find(({ memory }) => memory.memoryId === id)?.role
 }
 

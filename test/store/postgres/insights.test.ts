@@ -65,11 +65,11 @@ async function answersOf(store: Store, graph: LabelledGraph, engine: EnginePorts
       ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
       ...within,
     }
-    const [conclusion, recalled] = await store.read(graph.graph_id, async (knowledge) => [
-      await conclude(knowledge, engine, question),
-      await recall(knowledge, engine, { query: task.task, ...within }),
-    ])
-    answers.push(JSON.stringify(conclusion), JSON.stringify(recalled))
+    const { conclusion, recalled } = await store.read(graph.graph_id, async (knowledge) => ({
+      conclusion: await conclude(knowledge, engine, question),
+      recalled: await recall(knowledge, engine, { query: task.task, ...within }),
+    }))
+    answers.push(JSON.stringify({ ...conclusion, reasons: conclusion.reasons() }), JSON.stringify(recalled))
   }
   return answers
 }
