@@ -55,7 +55,7 @@ async function measure(folder: string, seed: number): Promise<LargeResult> {
   const start = performance.now()
   let compactions = 0
   const store = await open(folder, { onCompaction: () => compactions++ })
-  await store.contextTypes(GRAPH, { page: 0, pageSize: 1 })
+  await store.read(GRAPH, async () => undefined)
   const openMs = performance.now() - start
   const residentMb = process.memoryUsage().rss / 1e6
   const eventAt = createEvents(100 + seed)
@@ -67,7 +67,7 @@ async function measure(folder: string, seed: number): Promise<LargeResult> {
     Array.from({ length: 16 }, async () => {
       while (compactions === 0 && performance.now() < until) {
         await store.append(GRAPH, [eventAt(1_000_000 * (seed + 1) + writes++)], String)
-        await store.contexts(GRAPH, 'skill', { page: 3, pageSize: 20 })
+        await store.read(GRAPH, async (graph) => graph.contextsOfType('skill', { page: 3, pageSize: 20 }))
       }
     }),
   )

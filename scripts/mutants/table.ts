@@ -33,8 +33,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'search answers from another graph',
     file: 'src/handlers/contexts.ts',
     function: 'browseContexts',
-    find: 'store.searchContexts(path.graph_id,',
-    replace: "store.searchContexts(path.graph_id === 'demo' ? path.graph_id : 'demo',",
+    find: 'await graph.searchContexts(parseNameQuery(query.q), toPaging(query))',
+    replace:
+      "await store.read('demo', async (demo) => demo.searchContexts(parseNameQuery(query.q ?? ''), toPaging(query)))",
     tests: ['test/operations/browseContexts.test.ts', 'test/model/json.test.ts'],
   },
   {

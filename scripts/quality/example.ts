@@ -2,6 +2,7 @@ import { analyse } from '../../src/domain/insight/1-analyse/query.js'
 import { gather, type Pool } from '../../src/domain/insight/2-retrieve/pool.js'
 import { type Features, featuresOf } from '../../src/domain/insight/3-rank/features.js'
 import type { Lexicon } from '../../src/domain/lexicon/lexicon.js'
+import { TextCache } from '../../src/domain/text-cache.js'
 import { readLexicon } from '../../src/service/load-lexicon.js'
 import { type Loaded, readGraphs, scopeOf, type Task, withGraphs } from './graphs.js'
 
@@ -25,16 +26,14 @@ export async function allExamples(): Promise<Example[]> {
   )
 }
 
-async function examplesOf({ graph, knowledge, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+async function examplesOf({ graph, read, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+  const texts = new TextCache()
   return Promise.all(
     graph.tasks.map(async (task) => {
       const limit = task.limit ?? 5
-      const pool = await gather(
-        knowledge,
-        lexicon,
-        analyse(task.locus_query ?? task.task),
-        scopeOf(task),
-        limit,
+      const query = analyse(task.locus_query ?? task.task, texts)
+      const pool = await read((knowledge) =>
+        gather(knowledge, { lexicon, texts }, query, scopeOf(task), limit),
       )
       const wanted = new Set(task.evidence.map((key) => ids.get(key)))
       return {
