@@ -1,50 +1,72 @@
+/**
+ * Measures the build, and `quality` the engine. Without a name: `store`, `server`, `peers`, `insight` and `large`, one after the other.
+ *
+ *   npm run bench [-- <name> …] [--quick] [--json file]
+ *   npm run bench -- http [--rounds 15] [--seconds 1]
+ *   npm run bench -- transfer [--size 100000] [--words 27] [--heap 600]
+ *   npm run bench -- postgres [--size 10000 --size 100000] [--rounds 20]
+ *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
+ *   npm run bench -- quality [--write]
+ */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { benchInsight } from './bench/insight.js'
-import { benchLarge } from './bench/large.js'
 import { type Row, tableOf } from './bench/measure.js'
-import { benchPeers } from './bench/peers.js'
-import { benchServer } from './bench/server.js'
-import { benchStore } from './bench/store.js'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
     json: { type: 'string' },
-    store: { type: 'string' },
+    /** How many memories. */
     size: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    seconds: { type: 'string', default: '1' },
+    words: { type: 'string' },
+    heap: { type: 'string' },
+    with: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 })
 const { quick } = values
+const sizes = (short: number[], long: number[]) => values.size?.map(Number) ?? (quick ? short : long)
+const size = (short: number, long: number) => sizes([short], [long])[0] ?? long
+const rounds = (usual: number) => Number(values.rounds ?? (quick ? 4 : usual))
 
-/** `--store postgres`: both stores beside each other; `--size` says at how many memories. */
-const sizes = values.size?.map(Number) ?? (quick ? [2000, 10_000] : [10_000, 100_000, 1_000_000])
-
-const usual: Record<string, () => Promise<Row[]>> = {
-  store: () => benchStore(quick ? [1000, 5000] : [1000, 10_000, 100_000]),
-  server: async () =>
-    benchServer(await mkdtemp(join(tmpdir(), 'loregraph-bench-')), quick ? 2000 : 10_000, quick ? 1 : 4),
-  peers: () => benchPeers(quick ? 1000 : 10_000),
-  insight: () => benchInsight(quick ? [500, 10_000] : [500, 10_000, 100_000]),
-  large: () => benchLarge(quick ? 20_000 : 200_000),
+/** Each is loaded only when it is run: some load the build, some a database. */
+const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
+  store: async () =>
+    (await import('./bench/store.js')).benchStore(sizes([1000, 5000], [1000, 10_000, 100_000])),
+  server: async () => (await import('./bench/server.js')).benchServer(size(2000, 10_000), quick ? 1 : 4),
+  peers: async () => (await import('./bench/peers.js')).benchPeers(size(1000, 10_000)),
+  insight: async () =>
+    (await import('./bench/insight.js')).benchInsight(sizes([500, 10_000], [500, 10_000, 100_000])),
+  large: async () => (await import('./bench/large.js')).benchLarge(size(20_000, 200_000)),
+  http: async () => (await import('./bench/http.js')).benchHttp(rounds(15), Number(values.seconds)),
+  transfer: async () =>
+    (await import('./bench/transfer.js')).benchTransfer(size(10_000, 100_000), values.words, values.heap),
+  postgres: async () =>
+    (await import('./bench/postgres.js')).benchPostgres(
+      sizes([2000, 10_000], [10_000, 100_000, 1_000_000]),
+      rounds(20),
+    ),
+  compare: async () =>
+    (await import('./bench/compare.js')).benchCompare(values.with, size(2000, 10_000), rounds(20)),
+  quality: async () => (await import('./bench/quality.js')).benchQuality(values.write),
 }
+const USUAL = ['store', 'server', 'peers', 'insight', 'large']
 
-const parts: typeof usual =
-  values.store === 'postgres'
-    ? { postgres: async () => (await import('./bench/postgres.js')).benchPostgres(sizes) }
-    : usual
-
-// What is measured over HTTP is the built service.
-execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+const names = positionals.length > 0 ? positionals : USUAL
+const unknown = names.filter((name) => BENCHES[name] === undefined)
+if (unknown.length > 0)
+  throw new Error(`No bench is called ${unknown}. There are ${Object.keys(BENCHES).join(', ')}.`)
+if (names.some((name) => name !== 'quality'))
+  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
 const rows: Row[] = []
-for (const [name, run] of Object.entries(parts)) {
-  if (values.only !== undefined && !values.only.includes(name)) continue
+for (const name of names) {
   console.error(`${name} …`)
-  rows.push(...(await run()))
+  rows.push(...((await BENCHES[name]?.()) ?? []))
 }
 const machine = {
   node: process.version,
@@ -57,3 +79,5 @@ console.log(
   `Node ${machine.node}, ${machine.cores} cores, load ${machine.load?.toFixed(1)}\n\n${tableOf(rows)}`,
 )
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`)
+// The promises are for graphs of full size.
+if (!quick && rows.some(({ kept }) => kept === false)) process.exitCode = 1

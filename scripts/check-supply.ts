@@ -8,12 +8,11 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { ROOT } from './proof/paths.js'
 import { type Installed, type Locked, mistakesOf } from './supply/rules.js'
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const MOST_OUTPUT = 64 * 1024 ** 2
 
 const { values } = parseArgs({ options: { sbom: { type: 'string' } } })

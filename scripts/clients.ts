@@ -9,14 +9,14 @@ import { CLIENTS, type ClientTest } from './proof/clients.js'
 import { CACHE, ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
 import { hasCommand } from './proof/run.js'
-import { startService } from './proof/service.js'
+import { startService, UNLIMITED } from './proof/service.js'
 
 const AT_ONCE = 2
 
 const wanted = process.argv.slice(2)
 const queue = CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
 const passed = new Set<string>()
-const service = await startService()
+const service = await startService(UNLIMITED)
 try {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 } finally {

@@ -1,41 +1,51 @@
 /** Fits the engine on the labelled graphs: prints the cross-validated table, then writes the models fitted on all. */
 import { writeFile } from 'node:fs/promises'
-import { readLexicon } from '../src/service/load-lexicon.js'
+import { FEATURES } from '../src/domain/insight/3-rank/features.js'
 import { crossValidate, fitModels } from './quality/cross-validate.js'
-import { examplesOf } from './quality/example.js'
-import { readGraphs, withGraphs } from './quality/graphs.js'
+import { allExamples } from './quality/example.js'
 import { table } from './quality/measure.js'
+import { START } from './quality/ranker.js'
 
-const lexicon = await readLexicon()
-const examples = await withGraphs(await readGraphs(), async (loaded) =>
-  (await Promise.all(loaded.map((graph) => examplesOf(graph, lexicon)))).flat(),
-)
+const examples = await allExamples()
 console.log('Each graph by models that have not seen it:')
 console.log(table(crossValidate(examples)))
 const { weights, calibration } = fitModels(examples)
 const source = 'Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality.'
+const moved = FEATURES.filter((feature) => weights[feature] !== START[feature])
 await write(
   '3-rank/weights.ts',
   'Features',
   './features.js',
-  `The linear model of the ranker. ${source}`,
+  [
+    `The linear model of the ranker. ${source}`,
+    `The examples move ${moved.length} of ${FEATURES.length} weights: ${moved.join(', ')}.`,
+    'The others are as they were set by hand: START in scripts/quality/ranker.ts.',
+  ],
   'WEIGHTS',
   weights,
 )
 await write(
   '6-calibrate/model.ts',
   'CalibrationModel',
-  './calibrate.js',
-  `The logistic model of confidence. ${source}`,
+  './confidence-features.js',
+  [`The logistic model of confidence. ${source}`],
   'CALIBRATION',
   calibration,
 )
 
-async function write(file: string, type: string, from: string, comment: string, name: string, value: object) {
+async function write(
+  file: string,
+  type: string,
+  from: string,
+  comment: readonly string[],
+  name: string,
+  value: object,
+) {
   const literal = JSON.stringify(value, null, 2)
     .replace(/"(\w+)":/g, '$1:')
     .replace(/([\d}])\n/g, '$1,\n')
-  const text = `import type { ${type} } from '${from}'\n\n/** ${comment} */\nexport const ${name}: ${type} = ${literal}\n`
+  const doc = comment.length === 1 ? `/** ${comment[0]} */` : `/**\n * ${comment.join('\n * ')}\n */`
+  const text = `import type { ${type} } from '${from}'\n\n${doc}\nexport const ${name}: ${type} = ${literal}\n`
   await writeFile(new URL(`../src/domain/insight/${file}`, import.meta.url), text)
   console.log(`wrote src/domain/insight/${file}`)
 }

@@ -3,15 +3,19 @@
  * tests. A bug that no test sees, or that no longer fits the source, is an error.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { MUTANTS, type Mutant } from './mutants/table.js'
+import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const chosen = MUTANTS.filter(({ name }) => name.includes(process.argv[2] ?? ''))
+const misfits = chosen.flatMap(misfitOf)
+if (misfits.length > 0) {
+  console.error(misfits.join('\n'))
+  process.exit(1)
+}
 const copy = mkdtempSync(join(tmpdir(), 'loregraph-mutants-'))
 try {
   for (const file of filesOfProject()) cpSync(join(ROOT, file), join(copy, file))
@@ -42,12 +46,7 @@ function filesOfProject(): string[] {
 function isKilled(mutant: Mutant): boolean {
   const path = join(copy, mutant.file)
   const source = readFileSync(path, 'utf8')
-  const pieces = source.split(mutant.find)
-  if (pieces.length !== 2)
-    throw new Error(
-      `"${mutant.name}" no longer fits: its line is ${pieces.length - 1} times in ${mutant.file}`,
-    )
-  writeFileSync(path, pieces.join(mutant.replace))
+  writeFileSync(path, source.split(mutant.find).join(mutant.replace))
   try {
     const by = failing(mutant.tests) ?? failing([])
     console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
@@ -55,6 +54,21 @@ function isKilled(mutant: Mutant): boolean {
   } finally {
     writeFileSync(path, source)
   }
+}
+
+/** Why a bug cannot be planted, and which files name its function. */
+function misfitOf({ name, file, function: within, find }: Mutant): string[] {
+  const source = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : ''
+  const times = source.split(find).length - 1
+  if (times === 1) return []
+  const { stdout } = spawnSync('git', ['grep', '-lw', '-e', within, '--', 'src'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const where = stdout.trim().replaceAll('\n', ', ') || 'no file'
+  return [
+    `"${name}" no longer fits: its text is ${times} times in ${file}. Look for ${within}, which ${where} names.`,
+  ]
 }
 
 /** The first test that fails, if one does. No tests named means all of them. */

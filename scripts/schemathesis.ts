@@ -11,7 +11,7 @@ import { canMakeEnvironments, pythonWith } from './proof/python.js'
 import { writeSummary } from './proof/report.js'
 import { hasCommand, run } from './proof/run.js'
 import { FEWEST_CASES, followedLinks, linkCount, shortcomings } from './proof/schemathesis-summary.js'
-import { type Service, startService } from './proof/service.js'
+import { type Service, startService, UNLIMITED } from './proof/service.js'
 
 const VERSION = '4.32.5'
 const FIXED_SEED = 20_260_302
@@ -46,7 +46,7 @@ writeSummary('schemathesis', {
 async function runWith(seed: number, more: readonly string[]): Promise<readonly string[]> {
   const started = Date.now()
   const report = join(REPORTS, `events-${seed}.ndjson`)
-  const service = await startService()
+  const service = await startService(UNLIMITED)
   const { code, output } = await schemathesis(service, [
     `--seed=${seed}`,
     ...(values['max-examples'] === undefined ? [] : [`--max-examples=${values['max-examples']}`]),

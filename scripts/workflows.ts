@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
 import { run } from './proof/run.js'
-import { startService } from './proof/service.js'
+import { startService, UNLIMITED } from './proof/service.js'
 
 const FOLDER = join(ROOT, 'openapi/workflows')
 const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.arazzo.yaml')).sort()
 const files = [join(ROOT, 'openapi/quickstart.arazzo.yaml'), ...names.map((name) => join(FOLDER, name))]
 
-const service = await startService()
+const service = await startService(UNLIMITED)
 const { code, output } = await run(
   join(ROOT, 'node_modules/.bin/redocly'),
   ['respect', ...files, '--server', `loregraph=${service.url}`, ...process.argv.slice(2)],

@@ -5,36 +5,49 @@ import { connect, type Socket } from 'node:net'
  * the library that calls it.
  */
 export class Client {
-  readonly #socket: Socket
+  readonly #url: URL
   readonly #headers: string
+  #socket: Socket | undefined
   #received = Buffer.alloc(0)
   #wake: () => void = () => undefined
 
   constructor(url: string, secret: string) {
-    const { hostname, port } = new URL(url)
-    this.#headers = `Host: ${hostname}\r\nAuthorization: Bearer ${secret}\r\n`
-    this.#socket = connect(Number(port), hostname).setNoDelay(true)
-    this.#socket.on('data', (chunk) => {
-      this.#received = Buffer.concat([this.#received, chunk])
-      this.#wake()
-    })
+    this.#url = new URL(url)
+    this.#headers = `Host: ${this.#url.hostname}\r\nAuthorization: Bearer ${secret}\r\n`
   }
 
-  async send(method: string, path: string, body = ''): Promise<void> {
+  /** A GET, or with a body a POST. */
+  async send(path: string, body = ''): Promise<void> {
+    const method = body === '' ? 'GET' : 'POST'
     const type = body === '' ? '' : 'Content-Type: application/json\r\n'
     const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`
+    // The service closes a connection that was idle for long.
+    const socket = this.#socket?.writable === true ? this.#socket : this.#connect()
     this.#received = Buffer.alloc(0)
-    this.#socket.write(`${method} ${path} HTTP/1.1\r\n${this.#headers}${type}${length}\r\n${body}`)
-    while (!this.#isWhole())
+    socket.write(`${method} ${path} HTTP/1.1\r\n${this.#headers}${type}${length}\r\n${body}`)
+    while (!this.#isWhole()) {
+      if (socket.destroyed) throw new Error(`${method} ${path}: the connection was closed`)
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })
+    }
     const status = this.#received.toString('latin1', 9, 12)
     if (!status.startsWith('2')) throw new Error(`${method} ${path}: ${status}`)
   }
 
   close(): void {
-    this.#socket.destroy()
+    this.#socket?.destroy()
+  }
+
+  #connect(): Socket {
+    const socket = connect(Number(this.#url.port), this.#url.hostname).setNoDelay(true)
+    socket.on('data', (chunk) => {
+      this.#received = Buffer.concat([this.#received, chunk])
+      this.#wake()
+    })
+    socket.on('error', () => undefined).on('close', () => this.#wake())
+    this.#socket = socket
+    return socket
   }
 
   #isWhole(): boolean {

@@ -8,10 +8,7 @@ const MEMORIES_PER_CONTEXT = 10
 /** With these an event is about 400 bytes long once it is written down. */
 const WORDS = 27
 
-/**
- * Events like those that agents record, about 400 bytes each once they are written down: common words far more often than rare ones, ten to a
- * context, one in ten with a link.
- */
+/** Events like those that agents record: common words far more often than rare ones, ten to a context, one in ten with a link. */
 export function createEvents(seed: number, wordsEach = WORDS): (index: number) => NewMemory {
   const random = createRandom(seed)
   const words = Array.from({ length: VOCABULARY }, () => wordOf(random))
@@ -30,6 +27,11 @@ export function createEvents(seed: number, wordsEach = WORDS): (index: number) =
           : [],
     }
   }
+}
+
+/** An event without its links, as the body of a request has it. */
+export function toBody({ contextId, eventKind, payload }: NewMemory): object {
+  return { event_kind: eventKind, context_id: contextId, payload }
 }
 
 /** The id of the context with that number. */

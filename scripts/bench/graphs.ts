@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as StoreModule from '../../src/store/json/store.js'
 import { createEvents } from './data.js'
+import { GRAPH } from './service.js'
 
 type JsonStore = StoreModule.JsonStore
 
@@ -12,7 +13,6 @@ const BUILT = new URL('../../dist/store/json/store.js', import.meta.url).href
 // The build has the shape of its source.
 const { openJsonStore } = (await import(BUILT)) as typeof StoreModule
 
-export const GRAPH = 'bench'
 const ALL_OPEN = 8 * 1024 ** 3
 const COMPACT_BYTES = 4 * 1024 ** 2
 

@@ -4,20 +4,20 @@ import { cp, rm } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { createEvents } from './data.js'
-import { fill, GRAPH, open } from './graphs.js'
+import { fill, open } from './graphs.js'
 import { promised, type Row, timingOf } from './measure.js'
+import { GRAPH } from './service.js'
 
-export interface LargeResult {
+interface LargeResult {
   readonly openMs: number
   readonly residentMb: number
   readonly loopDelayMs: number
-  readonly folds: number
-  readonly writes: number
+  readonly compactions: number
 }
 
-/** A large graph: how long it takes to open, what it takes of memory, and how it does while it is folded under load. */
+/** A large graph: how long it takes to open, what it takes of memory, and how it does while it is compacted under load. */
 export async function benchLarge(memories: number): Promise<Row[]> {
-  // Nothing is folded yet, so that the first write of each round has all of it folded.
+  // Nothing is compacted yet, so that the first write of each round has all of it compacted.
   const { folder, store, dispose } = await fill(memories, Number.POSITIVE_INFINITY)
   await store.close()
   const results: LargeResult[] = []
@@ -42,20 +42,20 @@ export async function benchLarge(memories: number): Promise<Row[]> {
     promised({ what: 'open', subject, value: opened, unit: 'ms' }, '≤ 6000', opened <= 6000),
     promised({ what: 'resident', subject, value: resident, unit: 'MB' }, '≤ 1200', resident <= 1200),
     promised(
-      { what: 'longest event-loop delay while folding', subject, value: delay, unit: 'ms' },
+      { what: 'longest event-loop delay while compacting', subject, value: delay, unit: 'ms' },
       '≤ 50',
       delay <= 50,
     ),
-    { what: 'folds', subject, value: of(({ folds }) => folds), unit: '' },
+    { what: 'compactions', subject, value: of(({ compactions }) => compactions), unit: '' },
   ]
 }
 
-/** In a process of its own: opens the graph, then writes to it until it has been folded. */
+/** In a process of its own: opens the graph, then writes to it until it has been compacted. */
 async function measure(folder: string, seed: number): Promise<LargeResult> {
   const start = performance.now()
-  let folds = 0
-  const store = await open(folder, { onCompaction: () => folds++ })
-  await store.contextTypes(GRAPH, { page: 0, pageSize: 1 })
+  let compactions = 0
+  const store = await open(folder, { onCompaction: () => compactions++ })
+  await store.read(GRAPH, async () => undefined)
   const openMs = performance.now() - start
   const residentMb = process.memoryUsage().rss / 1e6
   const eventAt = createEvents(100 + seed)
@@ -65,15 +65,15 @@ async function measure(folder: string, seed: number): Promise<LargeResult> {
   const until = performance.now() + 20_000
   await Promise.all(
     Array.from({ length: 16 }, async () => {
-      while (folds === 0 && performance.now() < until) {
+      while (compactions === 0 && performance.now() < until) {
         await store.append(GRAPH, [eventAt(1_000_000 * (seed + 1) + writes++)], String)
-        await store.contexts(GRAPH, 'skill', { page: 3, pageSize: 20 })
+        await store.read(GRAPH, async (graph) => graph.contextsOfType('skill', { page: 3, pageSize: 20 }))
       }
     }),
   )
   delay.disable()
   await store.close()
-  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, folds, writes }
+  return { openMs, residentMb, loopDelayMs: delay.max / 1e6, compactions }
 }
 
 const [, script, folder, seed] = process.argv

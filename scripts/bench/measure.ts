@@ -2,7 +2,6 @@ export interface Timing {
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  readonly count: number
 }
 
 /** One line of the result: what was measured, on what, and how it came out. */
@@ -19,7 +18,7 @@ export interface Row {
 export function timingOf(samples: readonly number[]): Timing {
   const sorted = [...samples].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), count: sorted.length }
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 /**

@@ -8,7 +8,7 @@ import { Low } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import { createEvents } from './data.js'
 import { interleave, median, promised, type Row, timingRows } from './measure.js'
-import { startServer } from './server.js'
+import { GRAPH, startService } from './service.js'
 
 const WARM_UP = 500
 /** About 400 bytes of text an entity. */
@@ -23,43 +23,36 @@ export async function benchPeers(entities: number): Promise<Row[]> {
   const next = () => contentOf(index++, eventAt)
 
   const mcp = await startMemoryServer(join(folder, 'memory.json'))
-  for (let i = 0; i < entities; i += 1000)
-    await mcp.call('create_entities', {
-      entities: contents
-        .slice(i, i + 1000)
-        .map(({ name, text }) => ({ name, entityType: 'skill', observations: [text] })),
+  const create = (them: readonly Content[]) =>
+    mcp.call('create_entities', {
+      entities: them.map(({ name, text }) => ({ name, entityType: 'skill', observations: [text] })),
     })
-  const low = new Low<{ entities: { name: string; text: string }[] }>(
-    new JSONFile(join(folder, 'low.json')),
-    {
-      entities: [...contents],
-    },
-  )
+  for (let i = 0; i < entities; i += 1000) await create(contents.slice(i, i + 1000))
+  const file = new JSONFile<{ entities: Content[] }>(join(folder, 'low.json'))
+  const low = new Low(file, { entities: [...contents] })
   await low.write()
-  const ours = await startServer(join(folder, 'data'))
-  await ours.fill(contents.map(({ name, text }) => ({ context: `skill:${name}`, text })))
+  const ours = await startService()
+  const bodyOf = ({ name, text }: Content) => ({
+    event_kind: 'fact',
+    context_id: `skill:${name}`,
+    payload: { text },
+  })
+  await ours.fill((i) => bodyOf(contents[i] ?? next()), entities)
+  const record = () => ours.post('/v1/events', { graph_id: GRAPH, ...bodyOf(next()) })
+  const search = (name: string) => ours.send(`/v1/contexts/${GRAPH}?q=${encodeURIComponent(name)}`)
 
   // A server that has just started is not what people use: each is asked a little first.
   for (let i = 0; i < WARM_UP; i++) {
-    const { name, text } = next()
-    await ours.record(`skill:${name}`, text)
-    await ours.get(`/v1/contexts/bench?q=entity_${i}`)
+    await record()
+    await search(`entity_${i}`)
     if (i % 50 === 0) await mcp.call('search_nodes', { query: `entity_${i}` })
   }
 
   const label = entities.toLocaleString('en')
   const writes = await interleave(
     {
-      Loregraph: () => {
-        const { name, text } = next()
-        return ours.record(`skill:${name}`, text)
-      },
-      'MCP memory server': () => {
-        const { name, text } = next()
-        return mcp.call('create_entities', {
-          entities: [{ name, entityType: 'skill', observations: [text] }],
-        })
-      },
+      Loregraph: record,
+      'MCP memory server': () => create([next()]),
       lowdb: async () => {
         low.data.entities.push(next())
         await low.write()
@@ -72,7 +65,7 @@ export async function benchPeers(entities: number): Promise<Row[]> {
   const query = () => contents[(asked++ * 97) % entities]?.name ?? ''
   const searches = await interleave(
     {
-      Loregraph: () => ours.get(`/v1/contexts/bench?q=${encodeURIComponent(query())}`),
+      Loregraph: () => search(query()),
       'MCP memory server': () => mcp.call('search_nodes', { query: query() }),
       lowdb: async () => {
         const wanted = query()
@@ -99,7 +92,12 @@ function timesFaster(what: string, times: ReadonlyMap<string, readonly number[]>
   return promised(row, `≥ ${least}`, value >= least)
 }
 
-function contentOf(index: number, eventAt: ReturnType<typeof createEvents>) {
+interface Content {
+  readonly name: string
+  readonly text: string
+}
+
+function contentOf(index: number, eventAt: ReturnType<typeof createEvents>): Content {
   const { payload } = eventAt(index)
   return { name: `entity_${index}`, text: String(payload['text']) }
 }

@@ -1,7 +1,10 @@
 import { parseNameQuery } from '../../src/domain/names.js'
+import type { Awaitable } from '../../src/domain/search/knowledge.js'
 import { queryTerms } from '../../src/domain/search/text-analysis.js'
-import { type Filled, fill, GRAPH } from './graphs.js'
+import type { GraphReader } from '../../src/store/store.js'
+import { type Filled, fill } from './graphs.js'
 import { interleave, median, promised, type Row, timingRows } from './measure.js'
+import { GRAPH } from './service.js'
 
 /** What one write and each question costs, by the number of memories that are there already. */
 export async function benchStore(sizes: readonly number[]): Promise<Row[]> {
@@ -36,22 +39,32 @@ export async function benchStore(sizes: readonly number[]): Promise<Row[]> {
     rows.push(row.what.endsWith('p50') ? promised(row, '≤ 150 ms', row.value <= 150) : row)
 
   const paging = { page: 0, pageSize: 100 }
-  const types = await [...filled.values()].at(-1)?.store.contexts(GRAPH, 'skill', { page: 5, pageSize: 1 })
+  const types = await [...filled.values()]
+    .at(-1)
+    ?.store.read(GRAPH, async (graph) => graph.contextsOfType('skill', { page: 5, pageSize: 1 }))
   const somewhere = types?.items[0]?.contextId ?? ''
   const word = somewhere.split(/[:_]/)[1] ?? 'note'
-  const questions: Record<string, (filled: Filled) => Promise<unknown>> = {
-    'list contexts, page 0': ({ store }) => store.contexts(GRAPH, 'skill', paging),
-    'list contexts, last page': ({ store }) => store.contexts(GRAPH, 'skill', { page: 12, pageSize: 100 }),
-    'search names': ({ store }) =>
-      store.searchContexts(GRAPH, parseNameQuery(`${word} ${counter++ % 50}`), paging),
-    'search names by one letter': ({ store }) =>
-      store.searchContexts(GRAPH, parseNameQuery('abcdefghij'.charAt(counter++ % 10)), paging),
-    relationships: ({ store }) => store.relationships(GRAPH, somewhere, {}).catch(() => []),
-    recall: ({ store }) =>
-      store.retrieve(GRAPH, { terms: queryTerms(`note ${counter++} ${word} about caching`), limit: 50 }),
+  const questions: Record<string, (graph: GraphReader) => Awaitable<unknown>> = {
+    'list contexts, page 0': (graph) => graph.contextsOfType('skill', paging),
+    'list contexts, last page': (graph) => graph.contextsOfType('skill', { page: 12, pageSize: 100 }),
+    'search names': (graph) => graph.searchContexts(parseNameQuery(`${word} ${counter++ % 50}`), paging),
+    'search names by one letter': (graph) =>
+      graph.searchContexts(parseNameQuery('abcdefghij'.charAt(counter++ % 10)), paging),
+    relationships: (graph) => graph.relationships(somewhere, {}),
+    recall: (graph) =>
+      graph.retrieve({ terms: queryTerms(`note ${counter++} ${word} about caching`), limit: 50 }),
   }
   for (const [what, ask] of Object.entries(questions))
-    rows.push(...timingRows(what, await interleave(each(ask), 10, 10)))
+    rows.push(
+      ...timingRows(
+        what,
+        await interleave(
+          each(({ store }) => store.read(GRAPH, async (graph) => ask(graph)).catch(() => undefined)),
+          10,
+          10,
+        ),
+      ),
+    )
   for (const it of filled.values()) await it.dispose()
   return rows
 }

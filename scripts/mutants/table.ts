@@ -3,6 +3,8 @@ export interface Mutant {
   /** What goes wrong with it. */
   readonly name: string
   readonly file: string
+  /** The function or class that the text is in, for finding it again when it is no longer there. */
+  readonly function: string
   /** Stands in the file exactly once. */
   readonly find: string
   readonly replace: string
@@ -14,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a page is one item short',
     file: 'src/domain/page.ts',
+    function: 'pageOf',
     find: 'all.slice(start, start + paging.pageSize)',
     replace: 'all.slice(start, start + paging.pageSize - 1)',
     tests: ['test/operations/listContexts.test.ts'],
@@ -21,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'total counts the page instead of all',
     file: 'src/domain/page.ts',
+    function: 'pageOf',
     find: 'total: all.length,',
     replace: 'total: Math.min(all.length, paging.pageSize),',
     tests: ['test/operations/listContexts.test.ts'],
@@ -28,13 +32,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'search answers from another graph',
     file: 'src/handlers/contexts.ts',
-    find: 'store.searchContexts(path.graph_id,',
-    replace: "store.searchContexts(path.graph_id === 'demo' ? path.graph_id : 'demo',",
+    function: 'browseContexts',
+    find: 'await graph.searchContexts(parseNameQuery(query.q), toPaging(query))',
+    replace:
+      "await store.read('demo', async (demo) => demo.searchContexts(parseNameQuery(query.q ?? ''), toPaging(query)))",
     tests: ['test/operations/browseContexts.test.ts', 'test/model/json.test.ts'],
   },
   {
     name: 'a write is acknowledged before it is on disk',
     file: 'src/store/json/disk/durable.ts',
+    function: 'flushed',
     find: '    await file.datasync()',
     replace: '    void file.datasync()',
     tests: ['test/store/json/graph-files/durable.test.ts'],
@@ -42,6 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a repeated event is counted twice',
     file: 'src/store/json/memory/graph.ts',
+    function: '#sight',
     find: 'row.sightings = grown(row.sightings, record.seq)',
     replace: 'row.sightings = grown(grown(row.sightings, record.seq), record.seq)',
     tests: ['test/operations/recordEvent.test.ts', 'test/store/json/contract.test.ts'],
@@ -49,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'incoming links are forgotten',
     file: 'src/store/json/memory/relations.ts',
+    function: 'relate',
     find: '  to.incoming = noted(to.incoming, kind, by.context, by, at)\n',
     replace: '',
     tests: ['test/operations/listRelationships.test.ts'],
@@ -56,14 +65,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'types are looked up as in a plain object',
     file: 'src/store/json/memory/contexts.ts',
-    find: 'readonly #types = new Map<string, Sorted<ContextRow>>()',
+    function: 'Contexts',
+    find: 'readonly #types = new Map<string, SortedList<ContextRow>>()',
     replace:
-      'readonly #types = new (class extends Map<string, Sorted<ContextRow>> { override get(key: string) { return Reflect.get({}, key) ?? super.get(key) } })()',
+      'readonly #types = new (class extends Map<string, SortedList<ContextRow>> { override get(key: string) { return Reflect.get({}, key) ?? super.get(key) } })()',
     tests: ['test/store/json/contract.test.ts', 'test/model/json.test.ts'],
   },
   {
     name: 'one operation needs no secret',
     file: 'src/http/steps/auth.ts',
+    function: 'auth',
     find: '    if (secret === undefined) throw challenge(HOW)',
     replace:
       "    if (res.locals.operation.id === 'listContexts') return next()\n    if (secret === undefined) throw challenge(HOW)",
@@ -72,6 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'scopes are not checked',
     file: 'src/http/steps/auth.ts',
+    function: 'auth',
     find: 'if (!principal.scopes.includes(scope))',
     replace: 'if (principal.scopes.length === 0)',
     tests: ['test/contract/scopes.test.ts'],
@@ -79,6 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a key reaches every graph',
     file: 'src/http/steps/auth.ts',
+    function: 'auth',
     find: "if (graphIn === 'path') checkReach",
     replace: 'if (scope === undefined) checkReach',
     tests: ['test/contract/scopes.test.ts'],
@@ -86,6 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an expired key is good',
     file: 'src/http/steps/auth.ts',
+    function: 'authenticator',
     find: 'now().getTime() >= Date.parse(key.expiresAt)',
     replace: 'now().getTime() < 0',
     tests: ['test/operations/createKey.test.ts', 'test/http/steps/auth.test.ts'],
@@ -93,6 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a key gives more than it holds',
     file: 'src/domain/keys.ts',
+    function: 'graphsWithin',
     find: 'graphs?.every((graph) => reach.includes(graph)) ?? false',
     replace: 'graphs?.every((graph) => graph !== reach[-1]) ?? false',
     tests: ['test/operations/createKey.test.ts'],
@@ -100,6 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a contradiction never replaces anything',
     file: 'src/domain/trust/trust.ts',
+    function: 'assess',
     find: '!voice.contested && priorOf',
     replace: '!voice.contested && voice.seq < 0 && priorOf',
     tests: ['test/domain/trust/trust.test.ts', 'test/store/json/contract.test.ts'],
@@ -107,6 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an Idempotency-Key is forgotten by a restart',
     file: 'src/store/json/open-graph/open-graph.ts',
+    function: 'openFrom',
     find: 'if (kept !== undefined) idempotency.keep(kept, kept.receipts ?? receipts)',
     replace: 'if (kept !== undefined && receipts.length < 0) idempotency.keep(kept, receipts)',
     tests: ['test/store/json/contract.test.ts', 'test/operations/recordEvent.test.ts'],
@@ -114,6 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a 405 does not say what is allowed',
     file: 'src/http/steps/router.ts',
+    function: 'router',
     find: 'headers: { Allow: route.allow },',
     replace: 'headers: {},',
     tests: ['test/http/steps/router.test.ts'],
@@ -121,6 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a HEAD is answered with a body',
     file: 'src/http/response/send.ts',
+    function: 'send',
     find: '  begin(res, status, headers, content)\n',
     replace:
       "  begin(res, status, headers, content)\n  if (res.req.method === 'HEAD') res.socket?.write(content)\n",
@@ -128,7 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an empty array of names matches nothing',
-    file: 'src/handlers/scope.ts',
+    file: 'src/handlers/wire.ts',
+    function: 'toContextFilter',
     find: 'if (names.length === 0) types.push(type)',
     replace: "if (names.length === 0) contextIds.push('no:such')",
     tests: ['test/operations/recallMemories.test.ts', 'test/operations/generateInsight.test.ts'],
@@ -136,13 +156,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'every insight is sure of itself',
     file: 'src/domain/insight/6-calibrate/calibrate.ts',
+    function: 'calibrate',
     find: "const level = score >= model.high ? 'high'",
     replace: "const level = score >= 0 ? 'high'",
-    tests: ['test/insight', 'test/operations/generateInsight.test.ts'],
+    tests: ['test/domain/insight', 'test/operations/generateInsight.test.ts'],
   },
   {
     name: 'links to an erased memory stay',
-    file: 'src/store/json/changes/survivors.ts',
+    file: 'src/store/json/changes/erase.ts',
+    function: 'rebuildWithout',
     find: 'record.links.filter(({ target }) => !ids.has(target))',
     replace: 'record.links.filter(({ target }) => target !== undefined)',
     tests: ['test/store/json/contract.test.ts', 'test/model/json.test.ts'],
@@ -150,6 +172,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a changed import is taken',
     file: 'src/domain/transfer/decode.ts',
+    function: 'checkLast',
     find: 'if (sha256 !== digest)',
     replace: 'if (sha256 === undefined)',
     tests: ['test/operations/importGraph.test.ts'],

@@ -1,13 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { ROOT } from './paths.js'
-
-const MAIN = join(ROOT, 'dist/main.js')
-const SECRET = 'a-secret-for-one-run-of-the-contract-tests'
+import { startProgram } from '../../test/support/program.js'
 
 export interface Service {
   readonly url: string
@@ -15,39 +9,23 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** The built service with the graph `demo`, on a free port and an empty folder that goes with it, without rate limits. */
-export async function startService(): Promise<Service> {
-  const folder = await mkdtemp(join(tmpdir(), 'loregraph-proof-'))
-  const child = spawn(process.execPath, [MAIN, 'serve', '--demo', '--port', '0', '--data', folder], {
-    env: {
-      PATH: process.env['PATH'],
-      LOREGRAPH_SECRET: SECRET,
-      LOREGRAPH_LOG_LEVEL: 'error',
-      // Whoever fuzzes asks too often, and with wrong secrets.
-      LOREGRAPH_RATE_LIMIT: 'off',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return {
-    url: await listening(child.stdout),
-    secret: SECRET,
-    async stop() {
-      const { exitCode, signalCode } = child
-      if (exitCode === null && signalCode === null) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
-      await rm(folder, { recursive: true, force: true })
-      if (child.exitCode !== 0)
-        throw new Error(`The service ended with ${child.exitCode ?? child.signalCode}.`)
-    },
-  }
-}
+/** For those who ask too often, and with wrong secrets. */
+export const UNLIMITED = { LOREGRAPH_LOG_LEVEL: 'error', LOREGRAPH_RATE_LIMIT: 'off' }
 
-async function listening(stdout: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: stdout })) {
-    const [, url] = /^loregraph listening on (.+)$/.exec(line) ?? []
-    if (url !== undefined) return url
+/**
+ * `npm start -- --demo` as a newcomer has it: the build with the graph `demo`, in an empty folder that goes with it, on
+ * a free port; the secret is the one that it prints.
+ */
+export async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-demo-'))
+  const program = startProgram(['serve', '--demo', '--port', '0', '--data', folder], { env, from: 'build' })
+  return {
+    url: await program.url,
+    secret: /lore_[\w-]+/.exec(program.stdout.join('\n'))?.[0] ?? '',
+    async stop() {
+      const { code } = await program.stop()
+      await rm(folder, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`The service ended with ${code}: ${program.stderr.join('\n')}`)
+    },
   }
-  throw new Error('The service did not start. Is it built? Run `npm run build`.')
 }

@@ -1,6 +1,7 @@
 import { sum } from '../../src/domain/insight/1-analyse/entry.js'
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import { rank } from '../../src/domain/insight/3-rank/rank.js'
+import { doubtsAbout } from '../../src/domain/insight/4-reconcile/doubts.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
 import { isSettled, scoreOf } from '../../src/domain/insight/6-calibrate/calibrate.js'
 import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
@@ -40,17 +41,17 @@ export function fitCalibration(examples: readonly Example[], weights: Features):
 }
 
 function caseOf({ pool, features, limit, task, ids }: Example, weights: Features): Case | undefined {
-  const ranked = rank(pool, features, weights)
-  const evidence = reconcile({ pool, ranked }, limit)
+  const found = { pool, ranked: rank(pool, features, weights) }
+  const evidence = reconcile(found, limit)
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined) return undefined
   const cited = new Set(evidence.map(({ memory }) => memory.memoryId))
-  const signs = confidenceFeaturesOf({ pool, ranked }, evidence, lead)
-  const found =
+  const signs = confidenceFeaturesOf(found, evidence, lead, doubtsAbout(found, evidence, lead))
+  const share =
     task.evidence.filter((key) => cited.has(ids.get(key) ?? '')).length / Math.max(1, task.evidence.length)
   return {
     signs,
-    worth: task.confidence.includes('high') ? found : task.evidence.length > 0 ? 0.4 : 0,
+    worth: task.confidence.includes('high') ? share : task.evidence.length > 0 ? 0.4 : 0,
     nothing: task.evidence.length === 0,
   }
 }

@@ -2,7 +2,9 @@ import { analyse } from '../../src/domain/insight/1-analyse/query.js'
 import { gather, type Pool } from '../../src/domain/insight/2-retrieve/pool.js'
 import { type Features, featuresOf } from '../../src/domain/insight/3-rank/features.js'
 import type { Lexicon } from '../../src/domain/lexicon/lexicon.js'
-import { type Loaded, scopeOf, type Task } from './graphs.js'
+import { TextCache } from '../../src/domain/text-cache.js'
+import { readLexicon } from '../../src/service/load-lexicon.js'
+import { type Loaded, readGraphs, scopeOf, type Task, withGraphs } from './graphs.js'
 
 /** A task with everything that was gathered for it: what the models are fitted on. */
 export interface Example {
@@ -16,16 +18,22 @@ export interface Example {
   readonly ids: ReadonlyMap<string, string>
 }
 
-export async function examplesOf({ graph, knowledge, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+/** The tasks of all labelled graphs. */
+export async function allExamples(): Promise<Example[]> {
+  const lexicon = await readLexicon()
+  return withGraphs(await readGraphs(), async (loaded) =>
+    (await Promise.all(loaded.map((graph) => examplesOf(graph, lexicon)))).flat(),
+  )
+}
+
+async function examplesOf({ graph, read, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+  const texts = new TextCache()
   return Promise.all(
     graph.tasks.map(async (task) => {
       const limit = task.limit ?? 5
-      const pool = await gather(
-        knowledge,
-        lexicon,
-        analyse(task.locus_query ?? task.task),
-        scopeOf(task),
-        limit,
+      const query = analyse(task.locus_query ?? task.task, texts)
+      const pool = await read((knowledge) =>
+        gather(knowledge, { lexicon, texts }, query, scopeOf(task), limit),
       )
       const wanted = new Set(task.evidence.map((key) => ids.get(key)))
       return {

@@ -11,7 +11,6 @@ import {
   type Source,
 } from '../../src/domain/model.js'
 import type { ContextFilter, Knowledge } from '../../src/domain/search/knowledge.js'
-import { knowledgeOf } from '../../src/handlers/knowledge.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 
 const FOLDER = new URL('./graphs/', import.meta.url)
@@ -49,7 +48,8 @@ export interface LabelledGraph {
 /** A labelled graph in a store of its own. */
 export interface Loaded {
   readonly graph: LabelledGraph
-  readonly knowledge: Knowledge
+  /** Asks the graph (`Store.read`). */
+  read<T>(ask: (knowledge: Knowledge) => Promise<T>): Promise<T>
   /** From the key of a labelled event to the id of the memory it became. */
   readonly ids: ReadonlyMap<string, string>
 }
@@ -78,7 +78,7 @@ export async function withGraphs<T>(
         (i) => `/events/${i}`,
       )
       const ids = new Map(graph.events.map(({ key }, i) => [key, receipts[i]?.memoryId ?? '']))
-      loaded.push({ graph, knowledge: knowledgeOf(store, graph.graph_id), ids })
+      loaded.push({ graph, read: (ask) => store.read(graph.graph_id, ask), ids })
     }
     return await work(loaded)
   } finally {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '../proof/paths.js'
+import { startService } from '../proof/service.js'
 import { type Block, blocksOf, replaceBlocks } from './blocks.js'
-import { startService } from './service.js'
 
 const ADDRESS = 'http://127.0.0.1:7400'
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Executes the shell blocks in order against a service of their own; answers with the README as it should be. */
 export async function runReadme(markdown: string): Promise<string> {

@@ -1,91 +1,60 @@
-import { type PromiseRow, RUNS, type RunName } from './promises.js'
-import type { Evidence } from './reports.js'
+import type { Evidence, Tally } from './reports.js'
 
-export const BEGIN = '<!-- Written by npm run reliability; what is changed by hand here is lost. -->'
-export const END = '<!-- End of what npm run reliability writes. -->'
-
-/** All that the runs have left. What was not run keeps what the page says of it. */
+/** All that the runs have left. */
 export interface Results {
-  readonly tests: ReadonlyMap<string, Evidence>
-  readonly faults: ReadonlyMap<string, Evidence>
-  readonly faultsFull: ReadonlyMap<string, Evidence> | undefined
-  readonly runs: ReadonlyMap<RunName, string>
+  /** Everything but the full form of the fault tests. */
+  readonly evidence: Evidence
+  readonly full: Evidence
+  /** Whether the reports speak of a file, which they also do when it is gone. */
+  readonly covers: (file: string) => boolean
+  /** How a run of its own came out; undefined if it was not run. */
+  readonly summaryOf: (command: string) => string | undefined
 }
 
-const SECTIONS: Readonly<Record<string, string>> = {
-  A: 'Contract',
-  B: 'HTTP',
-  C: 'Security',
-  D: 'Durability',
-  E: 'Operations',
+export interface Row {
+  readonly id: string
+  /** Whether tests of these runs were counted; without them a row keeps its cells. */
+  readonly isCounted: boolean
+  /** Whether the row names a test, a run of its own, or the reason for having none. */
+  readonly isProven: boolean
 }
 
-/** The page with its tables made anew. */
-export function withTables(page: string, rows: readonly PromiseRow[], results: Results): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from < 0 || to < from)
-    throw new Error('RELIABILITY.md has lost the marks between which its tables stand.')
-  const kept = cellsOf(page.slice(from, to))
-  const line = (name: RunName) =>
-    results.runs.get(name) ?? kept.get(`\`${RUNS[name].command}\``)?.at(-1) ?? 'not run yet'
-  const runs = Object.values(RUNS).map(
-    ({ name, command, what }) => `| \`${command}\` | ${what} | ${line(name)} |`,
-  )
-  const sections = Object.entries(SECTIONS).map(([letter, title]) => {
-    const cells = rows
-      .filter(({ id }) => id.startsWith(letter))
-      .map((row) => rowOf(row, results, line, kept.get(row.id)))
-    return `### ${title}\n\n| id | promise | tests | last result | last full run |\n|---|---|---|---|---|\n${cells.join('\n')}`
+const RUN = /^`npm run [\w:]+`$/
+const ID = /^[A-E]\d{1,2}$/
+const NO_TEST = 'Not tested:'
+
+/**
+ * The page with what the runs gave. Ids, promises and names of runs are written by hand and stay; the other cells of
+ * the tables are written anew for each row all of whose tests were run.
+ */
+export function withResults(page: string, results: Results): { page: string; rows: readonly Row[] } {
+  const runs = new Map<string, string>()
+  const rows: Row[] = []
+  const lines = page.split('\n').map((line) => {
+    const cells = cellsOf(line)
+    const [first = '', text = '', tests = '', result = '', full = ''] = cells
+    if (cells.length === 3 && RUN.test(first)) {
+      runs.set(first, results.summaryOf(first) ?? tests)
+      return lineOf([first, text, runs.get(first) ?? ''])
+    }
+    if (cells.length !== 5 || !ID.test(first)) return line
+    const own = Array.from(text.matchAll(/`npm run [\w:]+`/g), ([command]) => runs.get(command) ?? []).flat()
+    const files = new Map([...(results.evidence.get(first) ?? [])].sort())
+    const isExcused = own.length > 0 || text.includes(NO_TEST)
+    const isRun =
+      (files.size > 0 || tests === '') &&
+      linksIn(tests).every(results.covers) &&
+      [...files.values()].every(wasRun)
+    const written = isRun ? [links(files), [...counts(files), ...own].join('<br>')] : [tests, result]
+    const before = written[0]?.includes('.faults.ts') === true ? full : ''
+    rows.push({
+      id: first,
+      isCounted: isRun && (files.size > 0 || isExcused),
+      isProven: written[0] !== '' || isExcused,
+    })
+    return lineOf([first, text, ...written, fullOf(results.full.get(first)) ?? before])
   })
-  const table = `| run of its own | what it does | last result |\n|---|---|---|\n${runs.join('\n')}`
-  return `${page.slice(0, from)}${BEGIN}\n\n${[table, ...sections].join('\n\n')}\n\n${page.slice(to)}`
-}
-
-function rowOf(
-  row: PromiseRow,
-  { tests, faults, faultsFull }: Results,
-  line: (name: RunName) => string,
-  kept: readonly string[] | undefined,
-): string {
-  const { id, promise, how, without, runs = [] } = row
-  const quick = tests.get(id)
-  const slow = faults.get(id)
-  const promised = how === undefined ? promise : `${promise}<br>${how}`
-  const links = [...(quick?.files ?? []), ...(slow?.files ?? [])].map(
-    ([file, count]) => `[${file.slice(file.lastIndexOf('/') + 1)}](${file}) ${count}`,
-  )
-  const where = [...links, ...runs.map((name) => `\`${RUNS[name].command}\``)]
-  const result = [
-    ...(quick === undefined ? [] : [counted(quick)]),
-    ...(slow === undefined ? [] : [`${counted(slow)}, short form`]),
-    ...runs.map(line),
-    ...(without === undefined ? [] : [without]),
-  ]
-  const full = faultsFull?.get(id)
-  const atLength = full === undefined ? (slow === undefined ? '' : (kept?.at(-1) ?? '')) : fullOf(full)
-  return `| ${[id, promised, where.join('<br>'), result.join('<br>'), atLength].join(' | ')} |`
-}
-
-function counted({ passed, total }: Evidence): string {
-  return `${passed} of ${total} passed`
-}
-
-function fullOf(evidence: Evidence): string {
-  return [counted(evidence), ...evidence.figures].join('<br>').replaceAll('|', '\\|').replaceAll('\n', ' ')
-}
-
-/** The cells of each line of a table, by what stands in the first. */
-function cellsOf(tables: string): ReadonlyMap<string, readonly string[]> {
-  const lines = tables.split('\n').filter((line) => line.startsWith('| '))
-  return new Map(
-    lines.map((line) => {
-      const cells = line
-        .slice(1, line.lastIndexOf('|'))
-        .split(/(?<!\\)\|/)
-        .map((cell) => cell.trim())
-      return [cells[0] ?? '', cells]
-    }),
-  )
+  return { page: lines.join('\n'), rows }
 }
 
 /** Links of a page to files beside it, without those to other sites and to places in the page itself. */
@@ -97,10 +66,47 @@ export function linksIn(page: string): readonly string[] {
   return [...new Set(targets)].filter((target) => target !== '' && !/^[a-z]+:/i.test(target))
 }
 
-/** Rows whose promise nothing was run for. */
-export function unproven(rows: readonly PromiseRow[], { tests, faults }: Results): readonly string[] {
-  const isProven = (id: string) => [tests, faults].some((found) => (found.get(id)?.passed ?? 0) > 0)
-  return rows
-    .filter(({ id, without, runs = [] }) => without === undefined && runs.length === 0 && !isProven(id))
-    .map(({ id }) => id)
+/** A test is skipped when a run is about other ones, or when a tool is missing: neither says anything about it. */
+function wasRun({ skipped }: Tally): boolean {
+  return skipped === 0
+}
+
+function links(files: ReadonlyMap<string, Tally>): string {
+  return Array.from(
+    files,
+    ([file, { total }]) => `[${file.slice(file.lastIndexOf('/') + 1)}](${file}) ${total}`,
+  ).join('<br>')
+}
+
+function counts(files: ReadonlyMap<string, Tally>): string[] {
+  const isSlow = (file: string) => file.endsWith('.faults.ts')
+  const quick = [...files].flatMap(([file, tally]) => (isSlow(file) ? [] : tally))
+  const slow = [...files].flatMap(([file, tally]) => (isSlow(file) ? tally : []))
+  return [
+    ...(quick.length > 0 ? [counted(quick)] : []),
+    ...(slow.length > 0 ? [`${counted(slow)}, short form`] : []),
+  ]
+}
+
+/** What the full form of the fault tests gave; undefined if not all of them were run. */
+function fullOf(files: ReadonlyMap<string, Tally> = new Map()): string | undefined {
+  const tallies = [...files.values()]
+  if (tallies.length === 0 || !tallies.every(wasRun)) return undefined
+  const parts = [counted(tallies), ...tallies.flatMap(({ figures }) => figures)]
+  return parts.join('<br>').replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function counted(tallies: readonly Tally[]): string {
+  const sum = (pick: (tally: Tally) => number) => tallies.reduce((total, tally) => total + pick(tally), 0)
+  return `${sum(({ passed }) => passed)} of ${sum(({ total }) => total)} passed`
+}
+
+function cellsOf(line: string): readonly string[] {
+  if (!line.startsWith('| ')) return []
+  const cells = line.slice(1, line.lastIndexOf('|')).split(/(?<!\\)\|/)
+  return cells.map((cell) => cell.trim())
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
 }

@@ -3,7 +3,6 @@ export interface TestReport {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
-    readonly message?: string
     readonly assertionResults: readonly Assertion[]
   }[]
 }
@@ -16,37 +15,28 @@ interface Assertion {
   readonly meta?: { readonly figures?: readonly string[] }
 }
 
-/** The tests that name one row of the battery. */
-export interface Evidence {
-  /** How many tests of each file, which is relative to the root. */
-  readonly files: ReadonlyMap<string, number>
+/** The tests of one file that name one row of the page. */
+export interface Tally {
   readonly passed: number
+  readonly skipped: number
   readonly total: number
   /** What the tests counted, in their words. */
   readonly figures: readonly string[]
 }
 
-/** The evidence for each row that a test of the report names. */
-export function evidenceIn(report: TestReport, root: string): ReadonlyMap<string, Evidence> {
-  const rows = new Map<string, Evidence>()
-  for (const { name, assertionResults } of report.testResults)
-    for (const test of assertionResults)
-      for (const id of rowsNamed(test)) rows.set(id, withTest(rows.get(id), relative(name, root), test))
-  return rows
-}
+/** By row, then by file. */
+export type Evidence = ReadonlyMap<string, ReadonlyMap<string, Tally>>
 
-/** The evidence of several reports. */
-export function together(reports: readonly ReadonlyMap<string, Evidence>[]): ReadonlyMap<string, Evidence> {
-  const rows = new Map<string, Evidence>()
-  for (const [id, { files, passed, total, figures }] of reports.flatMap((report) => [...report])) {
-    const before = rows.get(id)
-    rows.set(id, {
-      files: new Map([...(before?.files ?? []), ...files]),
-      passed: (before?.passed ?? 0) + passed,
-      total: (before?.total ?? 0) + total,
-      figures: [...(before?.figures ?? []), ...figures],
-    })
-  }
+/** The evidence for each row that a test names; files are relative to the root. */
+export function evidenceIn(reports: readonly TestReport[], root: string): Evidence {
+  const rows = new Map<string, Map<string, Tally>>()
+  for (const { name, assertionResults } of reports.flatMap(({ testResults }) => testResults))
+    for (const test of assertionResults)
+      for (const id of rowsNamed(test)) {
+        const files = rows.get(id) ?? new Map<string, Tally>()
+        const file = relative(name, root)
+        rows.set(id, files.set(file, withTest(files.get(file), test)))
+      }
   return rows
 }
 
@@ -69,16 +59,15 @@ export function rowsNamed({
   return new Set([...ancestorTitles, title].flatMap((text) => NAMED.exec(text)?.[1]?.split(', ') ?? []))
 }
 
-function withTest(before: Evidence | undefined, file: string, test: Assertion): Evidence {
-  const files = new Map(before?.files)
+function withTest(before: Tally | undefined, { status, meta }: Assertion): Tally {
   return {
-    files: files.set(file, (files.get(file) ?? 0) + 1),
-    passed: (before?.passed ?? 0) + (test.status === 'passed' ? 1 : 0),
+    passed: (before?.passed ?? 0) + (status === 'passed' ? 1 : 0),
+    skipped: (before?.skipped ?? 0) + (status === 'passed' || status === 'failed' ? 0 : 1),
     total: (before?.total ?? 0) + 1,
-    figures: [...(before?.figures ?? []), ...(test.meta?.figures ?? [])],
+    figures: [...(before?.figures ?? []), ...(meta?.figures ?? [])],
   }
 }
 
-function relative(file: string, root: string): string {
+export function relative(file: string, root: string): string {
   return file.startsWith(root) ? file.slice(root.length).replace(/^\//, '') : file
 }

@@ -1,6 +1,6 @@
 /**
- * What was worked out before, kept until there is too much of it. There are two halves: what is asked for moves to the
- * newer one, and when that is full the older one is forgotten. Nothing depends on what is remembered but time.
+ * A bounded cache in two generations: a value that is asked for moves to the newer one, and when that is full the older
+ * one is dropped. It holds about as much as an LRU cache at a fraction of the cost. Answers are the same without it.
  */
 export class Memo<Key, Value> {
   readonly #most: number
@@ -26,13 +26,16 @@ export class Memo<Key, Value> {
   set(key: Key, value: Value): void {
     const size = this.#sizeOf(value)
     if (size > this.#most / 2) return
-    if (this.#size + size > this.#most / 2) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-      this.#size = 0
-    }
+    if (this.#size + size > this.#most / 2) this.age()
     this.#newer.set(key, value)
     this.#size += size
+  }
+
+  /** Forgets what was neither set nor asked for since the last time. */
+  age(): void {
+    this.#older = this.#newer
+    this.#newer = new Map()
+    this.#size = 0
   }
 
   clear(): void {

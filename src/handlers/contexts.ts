@@ -13,31 +13,35 @@ type Schemas = components['schemas']
 export function contextHandlers(store: Store, erase: Erase) {
   return {
     async browseContexts({ path, query }) {
-      if (query.q === undefined) {
-        const types = await store.contextTypes(path.graph_id, toPaging(query))
-        return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
-      }
-      const found = await store.searchContexts(path.graph_id, parseNameQuery(query.q), toPaging(query))
-      return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
+      return store.read(path.graph_id, async (graph) => {
+        if (query.q === undefined) {
+          const types = await graph.contextTypes(toPaging(query))
+          return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
+        }
+        const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
+        return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
+      })
     },
 
     async listContexts({ path, query }) {
       const type = foldType(path.context_type, '/path/context_type')
-      const contexts = await store.contexts(path.graph_id, type, toPaging(query))
-      return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
+      return store.read(path.graph_id, async (graph) => {
+        const contexts = await graph.contextsOfType(type, toPaging(query))
+        return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
+      })
     },
 
     async getContext({ path, query }) {
       const id = toContextId(path)
-      const [context, memories] = await Promise.all([
-        store.context(path.graph_id, id),
-        store.contextMemories(path.graph_id, id, toPaging(query)),
-      ])
-      return ok({
-        ...fromContext(context),
-        created_at: context.createdAt,
-        memories: memories.items.map(fromMemory),
-        ...envelope(memories),
+      return store.read(path.graph_id, async (graph) => {
+        const context = await graph.context(id)
+        const memories = await graph.contextMemories(id, toPaging(query))
+        return ok({
+          ...fromContext(context),
+          created_at: context.createdAt,
+          memories: memories.items.map(fromMemory),
+          ...envelope(memories),
+        })
       })
     },
 
@@ -47,14 +51,16 @@ export function contextHandlers(store: Store, erase: Erase) {
 
     async listRelationships({ path, query }) {
       const id = toContextId(path)
-      const relationships = await store.relationships(path.graph_id, id, {
-        ...(query.kind !== undefined && { kind: query.kind }),
-        ...(query.direction !== 'both' && { direction: query.direction }),
-      })
-      return ok({
-        context_id: id,
-        relationships: relationships.map(fromRelationship),
-        total: relationships.length,
+      return store.read(path.graph_id, async (graph) => {
+        const relationships = await graph.relationships(id, {
+          ...(query.kind !== undefined && { kind: query.kind }),
+          ...(query.direction !== 'both' && { direction: query.direction }),
+        })
+        return ok({
+          context_id: id,
+          relationships: relationships.map(fromRelationship),
+          total: relationships.length,
+        })
       })
     },
   } satisfies Pick<

@@ -1,6 +1,5 @@
 import type { components } from '../contract/generated/api.js'
 import type { Caller } from '../contract/operations.js'
-import { forgetTexts } from '../domain/insight/forget.js'
 import type { Erasure, GraphId } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import type { HandlerPorts } from './ports.js'
@@ -18,10 +17,7 @@ export function eraser(store: Store, { now, audit }: Pick<HandlerPorts, 'now' | 
     const { memories, relationships, contexts, memoryIds } = await store.erase(graphId, what, {
       dryRun: dry_run,
     })
-    if (!dry_run) {
-      forgetTexts()
-      audit(caller, { erased: graphId, memories, relationships, contexts })
-    }
+    if (!dry_run) audit(caller, { erased: graphId, memories, relationships, contexts })
     return {
       dry_run,
       graph_id: graphId,

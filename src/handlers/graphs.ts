@@ -7,13 +7,15 @@ import { encodeExport } from '../domain/transfer/encode.js'
 import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
 import type { Store } from '../store/store.js'
-import { eraser } from './erasure.js'
+import type { Erase } from './erasure.js'
 import type { HandlerPorts } from './ports.js'
 import { envelope, toPaging } from './wire.js'
 
-export function graphHandlers(store: Store, surroundings: HandlerPorts) {
-  const { lines, audit } = surroundings
-  const erase = eraser(store, surroundings)
+export function graphHandlers(
+  store: Store,
+  { lines, audit }: Pick<HandlerPorts, 'lines' | 'audit'>,
+  erase: Erase,
+) {
   return {
     async listGraphs({ query }, { principal }) {
       const graphs = await store.graphs(principal.graphs, toPaging(query))

@@ -1,5 +1,5 @@
 import type { Handlers } from '../contract/operations.js'
-import type { Lexicon } from '../domain/lexicon/lexicon.js'
+import type { EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
 import { contextHandlers } from './contexts.js'
 import { eraser } from './erasure.js'
@@ -11,14 +11,14 @@ import { memoryHandlers } from './memories.js'
 import type { HandlerPorts } from './ports.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
-export function createHandlers(store: Store, lexicon: Lexicon, surroundings: HandlerPorts) {
-  const erase = eraser(store, surroundings)
+export function createHandlers(store: Store, engine: EnginePorts, ports: HandlerPorts) {
+  const erase = eraser(store, ports)
   return {
     ...contextHandlers(store, erase),
-    ...insightHandlers(store, lexicon),
+    ...insightHandlers(store, engine),
     ...eventHandlers(store),
-    ...memoryHandlers(store, lexicon, erase),
-    ...graphHandlers(store, surroundings),
-    ...keyHandlers(store, surroundings),
+    ...memoryHandlers(store, engine, erase),
+    ...graphHandlers(store, ports, erase),
+    ...keyHandlers(store, ports),
   } satisfies Handlers
 }

@@ -2,28 +2,25 @@ import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Ranked } from '../domain/insight/3-rank/rank.js'
+import type { EnginePorts } from '../domain/insight/engine.js'
 import { recall, toMarkdown } from '../domain/insight/recall.js'
-import type { Lexicon } from '../domain/lexicon/lexicon.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
-import { knowledgeOf } from './knowledge.js'
 import { toContextFilter } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
-export function memoryHandlers(store: Store, lexicon: Lexicon, erase: Erase) {
+export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) {
   return {
     async recallMemories({ body }) {
       const { query, limit, format } = body
       const scope = toContextFilter(body)
-      const found = await recall(knowledgeOf(store, body.graph_id), lexicon, {
-        query,
-        limit,
-        ...(scope && { scope }),
-      })
+      const found = await store.read(body.graph_id, (graph) =>
+        recall(graph, engine, { query, limit, ...(scope && { scope }) }),
+      )
       const items_found = found.length
       return format === 'json'
         ? ok({ items: found.map(fromRanked), items_found })
@@ -31,7 +28,7 @@ export function memoryHandlers(store: Store, lexicon: Lexicon, erase: Erase) {
     },
 
     async getMemory({ path }) {
-      return ok(fromMemory(await store.memory(path.graph_id, path.memory_id)))
+      return store.read(path.graph_id, async (graph) => ok(fromMemory(await graph.memory(path.memory_id))))
     },
 
     async deleteMemory({ path, query }, caller) {

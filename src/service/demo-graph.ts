@@ -118,8 +118,7 @@ export async function loadDemo(store: Store): Promise<void> {
 
 export async function hasDemo(store: Store): Promise<boolean> {
   try {
-    await store.contextTypes(DEMO_GRAPH, { page: 0, pageSize: 1 })
-    return true
+    return await store.read(DEMO_GRAPH, async () => true)
   } catch (error) {
     if (error instanceof Failure && error.code === 'graph_not_found') return false
     throw error

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.js'
 import { makeSecret } from '../domain/secret.js'
+import type { TextCache } from '../domain/text-cache.js'
 import type { Metrics } from '../http/pages/metrics.js'
 import { hashSecret } from '../store/hash-secret.js'
 import type { Health } from '../store/health.js'
@@ -21,14 +22,15 @@ export interface Opened {
   readonly watch: (metrics: Metrics) => void
 }
 
-/** `failed` is called when the store can no longer be trusted. */
+/** `texts` is cleared by every erasure; `failed` is called when the store can no longer be trusted. */
 export async function openStore(
   { data, database }: Config,
   { now, randomBytes, log, pid }: ServicePorts,
+  texts: TextCache,
   failed: (error: Error) => void,
 ): Promise<Opened> {
   if (database === undefined) {
-    const store = await openJsonStore({ folder: data, now, randomBytes, log, pid, onFatal: failed })
+    const store = await openJsonStore({ folder: data, now, randomBytes, log, texts, pid, onFatal: failed })
     return {
       store,
       secret: () => obtainSecret(data, randomBytes),
@@ -39,7 +41,7 @@ export async function openStore(
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }
-  const store = await openPostgresStore({ ...database, now, randomBytes, log })
+  const store = await openPostgresStore({ ...database, now, randomBytes, log, texts })
   return {
     store,
     async secret() {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { Config } from '../config/config.js'
 import { readContract } from '../contract/contract.js'
+import { TextCache } from '../domain/text-cache.js'
 import { createHandlers } from '../handlers/index.js'
 import { auditLog } from '../handlers/ports.js'
 import { createApp } from '../http/app.js'
@@ -25,7 +26,8 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   const failed = new Promise<Error>((resolve) => {
     fatal = resolve
   })
-  const opened = await openStore(config, around, (error) => fatal?.(error))
+  const texts = new TextCache()
+  const opened = await openStore(config, around, texts, (error) => fatal?.(error))
   const { store } = opened
   try {
     const { hash, made } =
@@ -37,12 +39,16 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     const contract = readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8'))
     const app = await createApp({
       contract,
-      handlers: createHandlers(store, await readLexicon(), {
-        now,
-        randomBytes,
-        lines: importLineSchema(contract.document),
-        audit: auditLog(log),
-      }),
+      handlers: createHandlers(
+        store,
+        { lexicon: await readLexicon(), texts },
+        {
+          now,
+          randomBytes,
+          lines: importLineSchema(contract.document),
+          audit: auditLog(log),
+        },
+      ),
       authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),
       log,
       docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),

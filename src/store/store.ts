@@ -16,27 +16,34 @@ import type {
 } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
-import type { ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
+import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
 import type { KeyStore } from './key-store.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
 
 /**
- * What remembers. One method for each question that is asked of it, so that a database can answer without loading
- * a graph. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers in
- * the same order.
- *
- * Every read of a graph that does not exist rejects with `graph_not_found`. Names and ids that come in are folded.
+ * What remembers. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers
+ * in the same order. Names and ids that come in are folded.
  */
 export interface Store {
   /**
+   * Everything that `ask` asks sees the graph as it was at one moment. Rejects with `graph_not_found` if there is no
+   * such graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when a standby lags.
+   *
+   * `ask` awaits nothing but the reader, calls no store, has no side effect, and its reader is not used after it: a
+   * store in memory is at one moment only as long as no other task of the event loop comes between two questions, and a
+   * database holds a connection all the while.
+   */
+  read<T>(graphId: GraphId, ask: (graph: GraphReader) => Promise<T>): Promise<T>
+
+  /**
    * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory
    * or on disk. A graph comes to be with its first event. The same event again (context, kind and canonical payload)
-   * is a `duplicate`: one more sighting of the first, to which links it states anew are added.
+   * is a `duplicate`: one more sighting of the first, to which the new links that it states are added.
    * A link to a memory id that the graph does not hold rejects with `unknown_memory`; `at` says where each event
    * stands in the request, so that the error can name the field.
    *
-   * With `once`, the receipts are kept with the events for `ONCE_HOURS`, in the same durable step: the same key and body
+   * With `once`, the receipts are kept with the events for `IDEMPOTENCY_HOURS`, in the same durable step: the same key and body
    * again gets them again and records nothing, another body rejects with `idempotency_key_reused`, and while the first
    * is still under way `still_running` is rejected with. What is refused is not kept.
    */
@@ -51,23 +58,23 @@ export interface Store {
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
-   * Erases for good: when it resolves, what was erased is in no answer and in no file or table. The links of erased
-   * memories go with them, and so do links of others to an erased memory; links to a context stay, and so does a context
-   * that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and
+   * Erases for good: when it resolves, what was erased is in no answer and in no file or table, and the `TextCache` that
+   * the store was opened with is empty. The links of erased memories go with them, and so do links of others to an
+   * erased memory; links to a context stay, and so does a context that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and
    * the answer is what it would be. Rejects with `graph_not_found`, `context_not_found` or `memory_not_found`.
    */
   erase(graphId: GraphId, what: Erasure, options: { readonly dryRun: boolean }): Promise<Erased>
 
   /**
    * Every event of the graph in order of recording, some at a time, as the graph was when this was called, whatever is
-   * recorded meanwhile.
+   * recorded before the last one is taken.
    */
   exportGraph(graphId: GraphId): Promise<GraphExport>
 
   /**
    * Makes a graph of the events of an export, all or nothing: if the events end in an error or do not add up to a graph
    * (`invalid_import`, with `at` for the place), there is no such graph, in memory or on disk. Rejects with
-   * `graph_exists` if there is one. Nobody sees the graph before it is whole.
+   * `graph_exists` if there is one. No read finds the graph before it is whole.
    */
   importGraph(
     graphId: GraphId,
@@ -78,53 +85,35 @@ export interface Store {
   /** Whose secrets are known. */
   readonly keys: KeyStore
 
+  /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
+  close(): Promise<void>
+}
+
+/** One graph at one moment. One method for each question, so that a database can answer without loading the graph. */
+export interface GraphReader extends Knowledge {
   /** The types that contexts of the graph have, by name, each with its number of contexts. */
-  contextTypes(graphId: GraphId, paging: Paging): Promise<Page<TypeCount>>
+  contextTypes(paging: Paging): Awaitable<Page<TypeCount>>
 
   /** The contexts of one type, by name. A type that no context has is an empty page. */
-  contexts(graphId: GraphId, contextType: string, paging: Paging): Promise<Page<Context>>
+  contextsOfType(type: string, paging: Paging): Awaitable<Page<Context>>
 
   /** The contexts that match, best first, then by context id (see names.ts for both). */
-  searchContexts(graphId: GraphId, query: NameQuery, paging: Paging): Promise<Page<Context>>
+  searchContexts(query: NameQuery, paging: Paging): Awaitable<Page<Context>>
 
   /** One context, or `context_not_found`. */
-  context(graphId: GraphId, contextId: ContextId): Promise<Context>
+  context(id: ContextId): Awaitable<Context>
 
   /** The memories of one context, newest first, or `context_not_found`. */
-  contextMemories(graphId: GraphId, contextId: ContextId, paging: Paging): Promise<Page<Memory>>
+  contextMemories(id: ContextId, paging: Paging): Awaitable<Page<Memory>>
 
   /**
    * The links of one context, or `context_not_found`. Outgoing before incoming, then by kind in the order of
    * `LINK_KINDS`, then by the id of the other end. A link to a memory counts as a link to its context.
    */
-  relationships(
-    graphId: GraphId,
-    contextId: ContextId,
-    filter: RelationshipFilter,
-  ): Promise<readonly Relationship[]>
+  relationships(id: ContextId, filter: RelationshipFilter): Awaitable<readonly Relationship[]>
 
   /** One memory, or `memory_not_found`. */
-  memory(graphId: GraphId, memoryId: MemoryId): Promise<Memory>
-
-  /** The memories that share a stem with the query, best first by BM25 (ranking.ts), ties by order of recording. */
-  retrieve(graphId: GraphId, retrieval: Retrieval): Promise<Retrieved>
-
-  /** The memories of a scope, the latest first, at most `limit`. */
-  latest(graphId: GraphId, scope: ContextFilter, limit: number): Promise<readonly Memory[]>
-
-  /** For each term, its inverse document frequency in the graph (ranking.ts). */
-  weigh(graphId: GraphId, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
-
-  /**
-   * The memories that stand close to the given ones, themselves left out, each once and in order of recording. For each
-   * given one: the two before and the two after it in its context and that context's latest two; the latest that
-   * contradict or reinforce it; the latest of those that link to its context; and the latest of the contexts that its
-   * context links to. At most `NEARBY` of a sort, so that a hub costs no more than any other context.
-   */
-  neighbours(graphId: GraphId, memoryIds: readonly MemoryId[]): Promise<readonly Memory[]>
-
-  /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
-  close(): Promise<void>
+  memory(id: MemoryId): Awaitable<Memory>
 }
 
 /** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */

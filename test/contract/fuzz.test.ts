@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PastEvent } from '../../src/domain/events/recording.js'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { arbitraries, type Known } from '../support/arbitrary.js'
 import { createChecker } from '../support/checker.js'
@@ -7,7 +8,6 @@ import { createSchemas, type Described, operationsOf, readOpenApi } from '../sup
 import { type Requests, requestsOf } from '../support/requests.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 import { type Received, type Sent, send } from '../support/wire.js'
-import type { PastEvent } from "../../src/domain/events/recording.js";
 
 /** `FUZZ_RUNS=5000` looks further; `FUZZ_SEED=123` repeats a run: the seed is printed with every failure. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { type Service, startService } from '../../scripts/readme/service.js'
+import { type Service, startService } from '../../scripts/proof/service.js'
 import { findChromium, type Visit, visit } from '../support/chromium.js'
 import { operationsOf, readOpenApi } from '../support/openapi.js'
 

@@ -2,7 +2,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PostgresStore } from '../../src/store/postgres/store.js'
-import { at, event, FIRST, record } from '../store/support.js'
+import { ask, at, event, FIRST, record } from '../store/support.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../support/postgres.js'
 import { PostgresServer } from '../support/postgres-server.js'
 
@@ -37,7 +37,7 @@ describePostgres('when PostgreSQL fails', () => {
   }
 
   async function count(): Promise<number> {
-    return (await store.context('g', 'skill:a')).memoryCount
+    return (await ask(store, 'g').context('skill:a')).memoryCount
   }
 
   it('a connection that is cut in the middle of a write: refused, nothing recorded, and the next one works', async () => {
@@ -69,7 +69,7 @@ describePostgres('when PostgreSQL fails', () => {
 
   it('no connection left: refused in time, and served again when there is one', async () => {
     const held = [await store.exportGraph('g'), await store.exportGraph('g')]
-    await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject(UNAVAILABLE)
+    await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject(UNAVAILABLE)
     await expect(record(store, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
     for (const { events } of held) for await (const _ of events);
     expect(await count()).toBe(1)
@@ -81,7 +81,7 @@ describePostgres('when PostgreSQL fails', () => {
     const other = await openStore(database.url)
     onTestFinished(() => other.close())
     await expect(record(other, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
-    expect(await other.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+    expect(await ask(other, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     await vi.waitFor(() => expect(other.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
     // A session that may read only can still say that those after it may not.
     await database.query(
@@ -105,7 +105,7 @@ describePostgres('when PostgreSQL fails', () => {
     })
     await vi.waitFor(async () => expect(await count()).toBe(2))
     expect(await record(other, 'g', event('skill:a', 'who knows'))).toMatchObject({ status: 'duplicate' })
-    expect((await store.contextMemories('g', 'skill:a', FIRST)).items[0]).toMatchObject({ timesSeen: 2 })
+    expect((await ask(store, 'g').contextMemories('skill:a', FIRST)).items[0]).toMatchObject({ timesSeen: 2 })
   })
 
   it('two processes: one order, duplicates known to both, an Idempotency-Key done once', async () => {
@@ -123,11 +123,11 @@ describePostgres('when PostgreSQL fails', () => {
     )
     for (const answer of answers)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'still_running' })
-    expect(await other.context('g', 'skill:b')).toMatchObject({ memoryCount: 20 })
-    expect(await other.context('g', 'skill:c')).toMatchObject({ memoryCount: 40 })
-    const { items } = await store.contextMemories('g', 'skill:b', FIRST)
+    expect(await ask(other, 'g').context('skill:b')).toMatchObject({ memoryCount: 20 })
+    expect(await ask(other, 'g').context('skill:c')).toMatchObject({ memoryCount: 40 })
+    const { items } = await ask(store, 'g').contextMemories('skill:b', FIRST)
     expect(items.map(({ timesSeen }) => timesSeen)).toEqual(items.map(() => 2))
-    expect((await store.contextMemories('g', 'skill:d', FIRST)).items).toMatchObject([{ timesSeen: 1 }])
+    expect((await ask(store, 'g').contextMemories('skill:d', FIRST)).items).toMatchObject([{ timesSeen: 1 }])
     const places = await database.query(
       `SELECT count(*)::int AS count, max(seq)::int AS last FROM (
         SELECT seq FROM memories UNION ALL SELECT seq FROM sightings) events`,
@@ -171,13 +171,13 @@ describePostgres('a standby', () => {
     await behind.close()
     await record(writer, 'g', event('skill:b', 'two'))
     const store = await openStore(primary.url, { replicaUrl: standby.url })
-    expect((await store.contextTypes('g', FIRST)).items).toEqual([{ contextType: 'skill', count: 1 }])
-    expect(await store.context('g', 'skill:b')).toMatchObject({ memoryCount: 1 })
+    expect((await ask(store, 'g').contextTypes(FIRST)).items).toEqual([{ contextType: 'skill', count: 1 }])
+    expect(await ask(store, 'g').context('skill:b')).toMatchObject({ memoryCount: 1 })
     await record(store, 'g', event('tool:c', 'three'))
-    expect((await store.contextTypes('g', FIRST)).total).toBe(2)
+    expect((await ask(store, 'g').contextTypes(FIRST)).total).toBe(2)
     await standby.drop()
     const later = await openStore(primary.url, { replicaUrl: standby.url })
-    expect((await later.contextTypes('g', FIRST)).total).toBe(2)
+    expect((await ask(later, 'g').contextTypes(FIRST)).total).toBe(2)
     for (const one of [writer, store, later]) await one.close()
     await primary.drop()
   })
@@ -192,10 +192,10 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('PostgreSQL that
     await record(store, 'g', event('skill:a', 'one'))
     await server.stop('SIGQUIT')
     await expect(record(store, 'g', event('skill:a', 'two'))).rejects.toMatchObject(UNAVAILABLE)
-    await expect(store.context('g', 'skill:a')).rejects.toMatchObject(UNAVAILABLE)
+    await expect(ask(store, 'g').context('skill:a')).rejects.toMatchObject(UNAVAILABLE)
     await vi.waitFor(() => expect(store.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
     await server.start()
-    expect(await store.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+    expect(await ask(store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     expect(await record(store, 'g', event('skill:a', 'two'))).toMatchObject({ status: 'recorded' })
     await vi.waitFor(() => expect(store.health()).toEqual({ writable: true }), { timeout: 15_000 })
   })

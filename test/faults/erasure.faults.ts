@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import type { Store } from '../../src/store/store.js'
-import { at, event, exported, FIRST, inPages, record } from '../store/support.js'
+import { ask, at, event, exported, FIRST, inPages, record } from '../store/support.js'
 import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
@@ -92,7 +92,7 @@ async function expectSound({ files, done }: Crash, states: readonly string[]): P
   await record(store, 'g', event('skill:new', 'after the crash'))
   await store.close()
   const again = await openOn(files.afterKill(), OPTIONS)
-  expect(await again.context('g', 'skill:new')).toMatchObject({ memoryCount: 1 })
+  expect(await ask(again, 'g').context('skill:new')).toMatchObject({ memoryCount: 1 })
   await again.close()
 }
 
@@ -129,7 +129,7 @@ it('B14: kill -9 between the flush and the answer: the same key gets the receipt
     const answer = await again.append('g', [event('skill:a', 'x'), event('skill:a', 'first')], at, once)
     expect(answer.map(({ status }) => status)).toEqual(['recorded', 'duplicate'])
     if (i === disks.length - 1) expect(answer).toEqual(receipts)
-    expect((await again.contextMemories('g', 'skill:a', FIRST)).items).toMatchObject([
+    expect((await ask(again, 'g').contextMemories('skill:a', FIRST)).items).toMatchObject([
       { text: 'x', timesSeen: 1 },
       { text: 'first', timesSeen: 2 },
     ])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { at, event } from '../store/support.js'
+import { ask, at, event } from '../store/support.js'
 import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
@@ -41,7 +41,7 @@ it('D2: power loss at any operation: all that was acknowledged is there, whateve
     await store.append('one', [event('skill:new', 'after the cut')], at)
     await store.close()
     const again = await openOn(files.afterKill())
-    expect(await again.context('one', 'skill:new')).toMatchObject({ memoryCount: 1 })
+    expect(await ask(again, 'one').context('skill:new')).toMatchObject({ memoryCount: 1 })
     await again.close()
   }
   tell('D2', `${states.length} crash states, none violated`)

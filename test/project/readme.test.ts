@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { startService } from '../../scripts/proof/service.js'
 import { blocksOf } from '../../scripts/readme/blocks.js'
 import { isExecuted, runReadme, settled } from '../../scripts/readme/run.js'
-import { startService } from '../../scripts/readme/service.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { BEGIN, END, linksIn, type Results, unproven, withTables } from '../../scripts/reliability/page.js'
-import { PROMISES, type PromiseRow } from '../../scripts/reliability/promises.js'
+import { linksIn, type Results, withResults } from '../../scripts/reliability/page.js'
 import { evidenceIn, failuresIn, rowsNamed, type TestReport } from '../../scripts/reliability/reports.js'
 
 const test1 = (title: string, status = 'passed', ancestorTitles: string[] = [], figures?: string[]) => ({
@@ -28,7 +28,7 @@ const REPORT: TestReport = {
       status: 'passed',
       assertionResults: [test1('B1: more', 'skipped')],
     },
-    { name: '/project/test/c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+    { name: '/project/test/c.test.ts', status: 'failed', assertionResults: [] },
   ],
 }
 
@@ -40,19 +40,17 @@ describe('E11: what the report of a run says', () => {
       expect([...rowsNamed(test1(title))], title).toEqual([])
   })
 
-  test('files, counts and figures of each row; what was not run has not passed', () => {
-    const rows = evidenceIn(REPORT, '/project/')
+  test('the tests of each row by file, with what they counted', () => {
+    const rows = evidenceIn([REPORT], '/project/')
     expect([...rows.keys()]).toEqual(['B1', 'B2', 'D3', 'D20'])
-    expect(rows.get('B1')).toEqual({
-      files: new Map([
-        ['test/http/a.test.ts', 2],
-        ['test/b.test.ts', 1],
+    expect(rows.get('B1')).toEqual(
+      new Map([
+        ['test/http/a.test.ts', { passed: 1, skipped: 0, total: 2, figures: [] }],
+        ['test/b.test.ts', { passed: 0, skipped: 1, total: 1, figures: [] }],
       ]),
-      passed: 1,
-      total: 3,
-      figures: [],
-    })
-    expect(rows.get('D20')).toMatchObject({ passed: 1, total: 1, figures: ['7 cuts | 2 files'] })
+    )
+    const cuts = { passed: 1, skipped: 0, total: 1, figures: ['7 cuts | 2 files'] }
+    expect(rows.get('D20')).toEqual(new Map([['test/http/a.test.ts', cuts]]))
   })
 
   test('every failure, also of a file that could not be loaded', () => {
@@ -64,44 +62,72 @@ describe('E11: what the report of a run says', () => {
 })
 
 describe('E11: the page', () => {
-  const rows: readonly PromiseRow[] = [
-    { id: 'A6', promise: 'Bugs are seen.', runs: ['mutants'] },
-    { id: 'B1', promise: 'Methods.' },
-    { id: 'C14', promise: 'No model.', without: 'there is none' },
-    { id: 'D3', promise: 'Cuts.', how: 'Everywhere.' },
-  ]
-  const found = evidenceIn(REPORT, '/project/')
-  const faults = new Map([...found].filter(([id]) => id === 'D3'))
+  const PAGE = `before
+| \`npm run test:mutants\` | plants bugs | not run yet |
+| A6 | Bugs are seen.<br>\`npm run test:mutants\` |  |  |  |
+| B1 | Methods. |  |  |  |
+| C14 | No model.<br>Not tested: there is none. |  |  |  |
+| D3 | Cuts. |  |  |  |
+after
+| D3 | a bug that it found |`
+  const tally = (passed: number, skipped = 0, figures: string[] = []) => ({
+    passed,
+    skipped,
+    total: 3,
+    figures,
+  })
   const results: Results = {
-    tests: new Map([...found].filter(([id]) => id === 'B1')),
-    faults,
-    faultsFull: faults,
-    runs: new Map([['mutants', '3 of 3 killed']]),
+    evidence: new Map([
+      ['B1', new Map([['test/a.test.ts', tally(3)]])],
+      ['D3', new Map([['test/faults/d.faults.ts', tally(2)]])],
+    ]),
+    full: new Map([['D3', new Map([['test/faults/d.faults.ts', tally(3, 0, ['7 cuts | 2 files'])]])]]),
+    covers: () => true,
+    summaryOf: () => '3 of 3 killed',
   }
-  const empty = `before\n${BEGIN}\n${END}\nafter\n`
-  const page = withTables(empty, rows, results)
+  const nothing = { full: new Map(), summaryOf: () => undefined }
+  const { page, rows } = withResults(PAGE, results)
 
-  test('says of each promise where it is tested and what came of it', () => {
-    expect(page).toContain('| A6 | Bugs are seen. | `npm run test:mutants` | 3 of 3 killed |  |')
-    expect(page).toContain(
-      '| B1 | Methods. | [a.test.ts](test/http/a.test.ts) 2<br>[b.test.ts](test/b.test.ts) 1 | 1 of 3 passed |',
-    )
-    expect(page).toContain('| C14 | No model. |  | there is none |  |')
-    expect(page).toContain(
-      '| D3 | Cuts.<br>Everywhere. | [a.test.ts](test/http/a.test.ts) 1 | 1 of 1 passed, short form | 1 of 1 passed<br>7 cuts \\| 2 files |',
-    )
-    expect(page.startsWith('before\n')).toBe(true)
-    expect(page.endsWith('\nafter\n')).toBe(true)
+  test('says of each promise where it is tested and what came of it, and leaves the rest alone', () => {
+    expect(page).toBe(`before
+| \`npm run test:mutants\` | plants bugs | 3 of 3 killed |
+| A6 | Bugs are seen.<br>\`npm run test:mutants\` |  | 3 of 3 killed |  |
+| B1 | Methods. | [a.test.ts](test/a.test.ts) 3 | 3 of 3 passed |  |
+| C14 | No model.<br>Not tested: there is none. |  |  |  |
+| D3 | Cuts. | [d.faults.ts](test/faults/d.faults.ts) 3 | 2 of 3 passed, short form | 3 of 3 passed<br>7 cuts \\| 2 files |
+after
+| D3 | a bug that it found |`)
+    expect(rows.every(({ isCounted, isProven }) => isCounted && isProven)).toBe(true)
   })
 
   test('is the same when made again, and keeps what was not run this time', () => {
-    expect(withTables(page, rows, results)).toBe(page)
-    expect(withTables(page, rows, { ...results, faultsFull: undefined, runs: new Map() })).toBe(page)
-    expect(withTables(page, rows, { ...results, runs: new Map([['mutants', 'one lives']]) })).not.toBe(page)
+    expect(withResults(page, results).page).toBe(page)
+    expect(withResults(page, { ...results, ...nothing }).page).toBe(page)
+    const none = withResults(page, { ...nothing, evidence: new Map(), covers: () => false })
+    expect(none.page).toBe(page)
+    expect(none.rows.filter(({ isCounted }) => !isCounted).map(({ id }) => id)).toEqual(['B1', 'D3'])
   })
 
-  test('is not made without its marks', () => {
-    expect(() => withTables('nothing', rows, results)).toThrow(/marks/)
+  test('a run of some tests changes nothing about those that it skipped', () => {
+    const evidence = new Map([
+      ['B1', new Map([['test/a.test.ts', tally(1)]])],
+      ['D3', new Map([['test/faults/d.faults.ts', tally(0, 2)]])],
+    ])
+    const full = new Map([['D3', new Map([['test/faults/d.faults.ts', tally(0, 3)]])]])
+    const after = withResults(page, { ...results, evidence, full })
+    expect(after.page).toBe(page.replace('| 3 of 3 passed |  |', '| 1 of 3 passed |  |'))
+    expect(after.rows.filter(({ isCounted }) => !isCounted).map(({ id }) => id)).toEqual(['D3'])
+  })
+
+  test('a row keeps what it says as long as one of its files was not run', () => {
+    const two = page.replace('test.ts) 3 |', 'test.ts) 3<br>[b.load.ts](test/b.load.ts) 1 |')
+    expect(withResults(two, { ...results, covers: (file) => file !== 'test/b.load.ts' }).page).toBe(two)
+    expect(withResults(two, results).page).toBe(page)
+  })
+
+  test('misses a promise without a test, unless there is a reason or another run', () => {
+    const unproven = withResults(PAGE, { ...results, evidence: new Map() }).rows
+    expect(unproven.filter(({ isProven }) => !isProven).map(({ id }) => id)).toEqual(['B1', 'D3'])
   })
 
   test('has links to files, beside those to other places', () => {
@@ -111,18 +137,15 @@ describe('E11: the page', () => {
     ])
   })
 
-  test('misses a promise without a test that passed, unless there is a reason or another run', () => {
-    expect(unproven(rows, results)).toEqual([])
-    expect(unproven(rows, { ...results, faults: new Map() })).toEqual(['D3'])
-    const skipped = { files: new Map(), passed: 0, total: 3, figures: [] }
-    expect(unproven(rows, { ...results, tests: new Map([['B1', skipped]]) })).toEqual(['B1'])
-  })
-
-  test('has every row of the battery, each once and in order', () => {
+  test('has every row of the battery, each once and in order', async () => {
     const counts = { A: 11, B: 19, C: 19, D: 20, E: 11 }
     const ids = Object.entries(counts).flatMap(([letter, count]) =>
       Array.from({ length: count }, (_, i) => `${letter}${i + 1}`),
     )
-    expect(PROMISES.map(({ id }) => id)).toEqual(ids)
+    const own = await readFile(new URL('../../RELIABILITY.md', import.meta.url), 'utf8')
+    const kept = withResults(own, { ...results, ...nothing, evidence: new Map() })
+    expect(kept.rows.map(({ id }) => id)).toEqual(ids)
+    expect(kept.rows.filter(({ isProven }) => !isProven)).toEqual([])
+    expect(kept.page).toBe(own)
   })
 })

@@ -7,6 +7,7 @@ import { exportContract } from './contract/export.js'
 import { graphsContract } from './contract/graphs.js'
 import { keysContract } from './contract/keys.js'
 import { linksContract } from './contract/links.js'
+import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
 import { trustContract } from './contract/trust.js'
@@ -23,6 +24,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     trustContract(open)
     retrieveContract(open)
     concurrencyContract(open)
+    momentContract(open)
     eraseContract(open, runs)
     exportContract(open, runs)
     keysContract(open)

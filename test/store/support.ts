@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { NewMemory } from '../../src/domain/model.js'
-import type { EventPath, Store } from '../../src/store/store.js'
-import type { PastEvent } from "../../src/domain/events/recording.js";
+import type { PastEvent } from '../../src/domain/events/recording.js'
+import type { ContextId, GraphId, MemoryId, NewMemory } from '../../src/domain/model.js'
+import type { NameQuery } from '../../src/domain/names.js'
+import type { Paging } from '../../src/domain/page.js'
+import type { Awaitable, ContextFilter, Retrieval } from '../../src/domain/search/knowledge.js'
+import type { TextCache } from '../../src/domain/text-cache.js'
+import type { EventPath, GraphReader, RelationshipFilter, Store } from '../../src/store/store.js'
 
 /** A store under test, empty at first. */
 export interface Bench {
   readonly store: Store
+  /** The cache that the store was opened with. */
+  readonly texts: TextCache
   /** Closes the store and opens what it left behind. */
   reopen(): Promise<Store>
   /** Closes whatever is open and removes everything. */
@@ -56,23 +62,46 @@ export async function record(store: Store, graphId: string, one: NewMemory) {
   return receipt
 }
 
+/** One question about a graph, as a read of its own: `ask(store, 'g').memory(id)`. */
+export function ask(store: Store, graphId: GraphId) {
+  const read = <T>(question: (graph: GraphReader) => Awaitable<T>): Promise<T> =>
+    store.read(graphId, async (graph) => question(graph))
+  return {
+    contextTypes: (paging: Paging) => read((graph) => graph.contextTypes(paging)),
+    contextsOfType: (type: string, paging: Paging) => read((graph) => graph.contextsOfType(type, paging)),
+    searchContexts: (query: NameQuery, paging: Paging) =>
+      read((graph) => graph.searchContexts(query, paging)),
+    context: (id: ContextId) => read((graph) => graph.context(id)),
+    contextMemories: (id: ContextId, paging: Paging) => read((graph) => graph.contextMemories(id, paging)),
+    relationships: (id: ContextId, filter: RelationshipFilter) =>
+      read((graph) => graph.relationships(id, filter)),
+    memory: (id: MemoryId) => read((graph) => graph.memory(id)),
+    retrieve: (retrieval: Retrieval) => read((graph) => graph.retrieve(retrieval)),
+    weigh: (terms: readonly string[]) => read((graph) => graph.weigh(terms)),
+    latest: (filter: ContextFilter, limit: number) => read((graph) => graph.latest(filter, limit)),
+    neighbours: (ids: readonly MemoryId[]) => read((graph) => graph.neighbours(ids)),
+  }
+}
+
 /** Every answer that a store gives about a graph, for comparing two stores or one before and after. */
 export async function everything(store: Store, graphId: string) {
   const all = { page: 0, pageSize: 100_000 }
-  const types = await store.contextTypes(graphId, all)
-  const contexts = await Promise.all(
-    types.items.map(({ contextType }) => store.contexts(graphId, contextType, all)),
-  )
-  const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
-  const memories = await Promise.all(ids.map((id) => store.contextMemories(graphId, id, all)))
-  const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
-  return {
-    types,
-    contexts,
-    memories,
-    relationships: await Promise.all(ids.map((id) => store.relationships(graphId, id, {}))),
-    neighbours: await Promise.all(memoryIds.map((id) => store.neighbours(graphId, [id]))),
-  }
+  return store.read(graphId, async (graph) => {
+    const types = await graph.contextTypes(all)
+    const contexts = await Promise.all(
+      types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
+    )
+    const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+    const memories = await Promise.all(ids.map((id) => graph.contextMemories(id, all)))
+    const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
+    return {
+      types,
+      contexts,
+      memories,
+      relationships: await Promise.all(ids.map((id) => graph.relationships(id, {}))),
+      neighbours: await Promise.all(memoryIds.map((id) => graph.neighbours([id]))),
+    }
+  })
 }
 
 /** Every event of a graph, as an export gives them. */

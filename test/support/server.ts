@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino'
 import type { MetricsReaders } from '../../src/config/serving.js'
 import { type Contract, readContract } from '../../src/contract/contract.js'
 import type { Handlers, Input } from '../../src/contract/operations.js'
+import { TextCache } from '../../src/domain/text-cache.js'
 import { createHandlers } from '../../src/handlers/index.js'
 import { auditLog } from '../../src/handlers/ports.js'
 import { createApp } from '../../src/http/app.js'
@@ -138,11 +139,15 @@ interface Settings {
 
 async function open({ folder, port, secret, contract, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
-  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log }))
+  const texts = new TextCache()
+  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log, texts }))
   const surroundings = { now, randomBytes, lines: importLineSchema(contract.document), audit: auditLog(log) }
   const app = await createApp({
     contract,
-    handlers: { ...createHandlers(store, await lexicon, surroundings), ...options.handlers },
+    handlers: {
+      ...createHandlers(store, { lexicon: await lexicon, texts }, surroundings),
+      ...options.handlers,
+    },
     authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
     log,
     docs: options.docs,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '../../domain/failure.js'
 import { SCOPES } from '../../domain/keys.js'
+import { TextCache } from '../../domain/text-cache.js'
 import { lineOf } from '../../domain/transfer/decode.js'
 import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
@@ -32,7 +33,8 @@ export interface LocalOptions {
 /** The data folder itself, locked as the service locks it until it is closed, or the database, with the handlers of the service. */
 export async function localApi(options: LocalOptions): Promise<Api> {
   const { now, randomBytes } = options
-  const store = await openStore(options)
+  const texts = new TextCache()
+  const store = await openStore(options, texts)
   const keys = keyHandlers(store, { now, randomBytes, audit() {} })
   return {
     createKey: async (body) => (await keys.createKey({ ...BARE, body }, ROOT)).body,
@@ -45,11 +47,12 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       await keys.revokeKey({ ...BARE, path: { key_id } }, ROOT)
     },
     async insight(body) {
-      const { generateInsight } = insightHandlers(store, await readLexicon())
+      const { generateInsight } = insightHandlers(store, { lexicon: await readLexicon(), texts })
       return (await generateInsight({ ...BARE, body })).body
     },
     async occurredAt(graphId, memoryId) {
-      return (await store.memory(graphId, memoryId).catch(unlessGone))?.occurredAt
+      const memory = await store.read(graphId, async (graph) => graph.memory(memoryId)).catch(unlessGone)
+      return memory?.occurredAt
     },
     async exportGraph(graphId) {
       return encoded(await exportOf(store, graphId))
@@ -67,21 +70,24 @@ export async function localApi(options: LocalOptions): Promise<Api> {
   }
 }
 
-/** A request of which nothing has been said yet. */
+/** An empty request. */
 const BARE = { path: {}, query: {}, headers: {}, body: undefined }
-/** Whoever can write to the folder or the database can do anything. */
+/** A process that can write to the folder or the database can do anything. */
 const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 
-async function openStore({ place, make, now, randomBytes, pid, note }: LocalOptions): Promise<Store> {
+async function openStore(
+  { place, make, now, randomBytes, pid, note }: LocalOptions,
+  texts: TextCache,
+): Promise<Store> {
   const tell = (_details: object, message: string) => note(message)
   const log = { info() {}, warn: tell, error: tell }
   if (place.kind === 'database')
-    return openPostgresStore({ ...place.database, replicaUrl: undefined, now, randomBytes, log })
+    return openPostgresStore({ ...place.database, replicaUrl: undefined, now, randomBytes, log, texts })
   const { folder } = place
   if (!make && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   try {
-    return await openJsonStore({ folder, now, randomBytes, pid, log })
+    return await openJsonStore({ folder, now, randomBytes, pid, log, texts })
   } catch (error) {
     if (!(error instanceof OpenError) || error.exitCode !== EXIT_IN_USE) throw error
     throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })

@@ -1,9 +1,11 @@
-import type { Lexicon } from '../lexicon/lexicon.js'
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
+import type { EnginePorts } from './1-analyse/ports.js'
 import { find } from './3-rank/find.js'
 import { type Evidence, reconcile } from './4-reconcile/reconcile.js'
 import { type Said, say } from './5-say/say.js'
 import { type Calibration, calibrate } from './6-calibrate/calibrate.js'
+
+export type { EnginePorts } from './1-analyse/ports.js'
 
 export interface Question {
   readonly task: string
@@ -21,10 +23,10 @@ export interface Conclusion extends Said, Calibration {
 /** Analyse, retrieve, rank, reconcile, say, calibrate. The same graph and question give the same conclusion. */
 export async function conclude(
   knowledge: Knowledge,
-  lexicon: Lexicon,
+  ports: EnginePorts,
   { task, locusQuery, scope, limit }: Question,
 ): Promise<Conclusion> {
-  const found = await find(knowledge, lexicon, { text: locusQuery ?? task, scope, limit })
+  const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, limit })
   const evidence = reconcile(found, limit)
   return { ...say(task, evidence, found.pool), ...calibrate(found, evidence), evidence }
 }

@@ -1,5 +1,5 @@
-import type { Lexicon } from '../lexicon/lexicon.js'
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
+import type { EnginePorts } from './1-analyse/ports.js'
 import { find } from './3-rank/find.js'
 import { type Ranked, worthwhile } from './3-rank/rank.js'
 
@@ -12,10 +12,10 @@ export interface RecallQuery {
 /** The memories that fit a query best, the best first. */
 export async function recall(
   knowledge: Knowledge,
-  lexicon: Lexicon,
+  ports: EnginePorts,
   { query, scope, limit }: RecallQuery,
 ): Promise<readonly Ranked[]> {
-  const { ranked } = await find(knowledge, lexicon, { text: query, scope, limit })
+  const { ranked } = await find(knowledge, ports, { text: query, scope, limit })
   return worthwhile(ranked, limit)
 }
 

@@ -27,7 +27,9 @@ export async function similarTo(
   event: { readonly payload: JsonObject; readonly links: readonly Link[] },
   except: ReadonlySet<MemoryId>,
 ): Promise<Similar[]> {
-  const contextIds = event.links.map(({ target }) => target).filter((target: string): boolean => !isMemoryId(target))
+  const contextIds = event.links
+    .map(({ target }) => target)
+    .filter((target: string): boolean => !isMemoryId(target))
   const linked =
     contextIds.length === 0 ? [] : await graph.latest({ types: [], contextIds }, OF_LINKED_CONTEXTS)
   const terms = queryTerms(textOf(event.payload))

@@ -1,19 +1,31 @@
 import type { ContextId, Memory, MemoryId } from '../model.js'
 
+/** A store in memory answers at once, a database later; `await` takes both. */
+export type Awaitable<T> = T | Promise<T>
+
 /** What the engine asks of one graph. A store answers; the engine never sees which. */
 export interface Knowledge {
-  /** The memories that share a stem with the query, best first by BM25 (ranking.ts), ties by order of recording. */
-  retrieve(retrieval: Retrieval): Promise<Retrieved>
-  /** For each term, its inverse document frequency in this graph (ranking.ts); unknown terms included. */
-  weigh(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** The memories of a scope, the latest first. */
-  latest(scope: ContextFilter, limit: number): Promise<readonly Memory[]>
-  /** The memories that stand close to the given ones, in order of recording (`Store.neighbours` says which). */
-  neighbours(memoryIds: readonly MemoryId[]): Promise<readonly Memory[]>
+  /** The memories that share a stem with the query, best first by BM25 (bm25.ts), ties by order of recording. */
+  retrieve(retrieval: Retrieval): Awaitable<Retrieved>
+
+  /** For each term, its inverse document frequency in this graph (bm25.ts); unknown terms included. */
+  weigh(terms: readonly string[]): Awaitable<ReadonlyMap<string, number>>
+
+  /** The memories of a scope, the latest first, at most `limit`. */
+  latest(scope: ContextFilter, limit: number): Awaitable<readonly Memory[]>
+
+  /**
+   * The memories that stand close to the given ones, themselves left out, each once and in order of recording. For each
+   * given one: the two before and the two after it in its context and that context's latest two; the latest that
+   * contradict or reinforce it; the latest of those that link to its context; and the latest of the contexts that its
+   * context links to. At most `NEARBY` of a sort, so that a hub costs no more than any other context. Rejects with
+   * `memory_not_found` if one of the given ones is not there.
+   */
+  neighbours(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
 }
 
 export interface Retrieval {
-  /** Distinct stems of the query (analysis.ts). */
+  /** Distinct stems of the query (text-analysis.ts). */
   readonly terms: readonly string[]
   /** Only memories of these contexts, if given: the union of whole types and single contexts. */
   readonly scope?: ContextFilter

@@ -1,4 +1,6 @@
 import { stemmer } from 'stemmer'
+import type { Memo } from '../memo.js'
+import type { MemoKind, TextCache } from '../text-cache.js'
 
 /** English words that say nothing about the subject. */
 const STOP_WORDS = new Set(
@@ -38,10 +40,17 @@ interface Token {
   words?: readonly Word[]
 }
 
-/** The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. */
-export function stemsOf(text: string): string[] {
+/** A few thousand tokens make up most texts, and stemming is the dearest part of reading one. */
+const TOKENS: MemoKind<Token> = { most: 50_000 }
+
+/**
+ * The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. The
+ * tokens of the text are remembered in `texts`, if it is given.
+ */
+export function stemsOf(text: string, texts?: TextCache): string[] {
+  const known = texts?.memo(TOKENS)
   const stems: string[] = []
-  for (const token of tokensOf(text)) for (const stem of remembered(token).stems) stems.push(stem)
+  for (const spelling of tokensOf(text)) for (const stem of tokenOf(spelling, known).stems) stems.push(stem)
   return stems
 }
 
@@ -51,8 +60,8 @@ export function isStopWord(word: string): boolean {
 }
 
 /** The distinct words of a text in lower case, stop words left out; identifiers in their parts. */
-export function wordsOf(text: string): Word[] {
-  return distinct(readingOf(text).words)
+export function wordsOf(text: string, texts?: TextCache): Word[] {
+  return distinct(readingOf(text, texts).words)
 }
 
 /** Those that differ, in the order in which they first occur. */
@@ -62,12 +71,13 @@ export function distinct(words: readonly Word[]): Word[] {
 }
 
 /** The stems of a text and its words, each in reading order. */
-export function readingOf(text: string): { stems: string[]; words: Word[] } {
+export function readingOf(text: string, texts?: TextCache): { stems: string[]; words: Word[] } {
+  const known = texts?.memo(TOKENS)
   const stems: string[] = []
   const words: Word[] = []
   for (const spelling of tokensOf(text)) {
-    const token = remembered(spelling)
-    token.words ??= partsOf(spelling)
+    const token = tokenOf(spelling, known)
+    token.words ??= partsOf(spelling, known)
     for (const stem of token.stems) stems.push(stem)
     for (const word of token.words) words.push(word)
   }
@@ -88,33 +98,25 @@ export function stemOf(word: string): string {
 }
 
 /** The distinct stems of a query, in the order in which they first occur. */
-export function queryTerms(query: string): string[] {
-  return [...new Set(stemsOf(query))]
+export function queryTerms(query: string, texts?: TextCache): string[] {
+  return [...new Set(stemsOf(query, texts))]
 }
 
-function partsOf(token: string): readonly Word[] {
+function partsOf(token: string, known: Tokens | undefined): readonly Word[] {
   const whole = UNSPACED.test(token) ? segments(token) : [token]
   const words = whole.flatMap((word) => word.split(HUMP).map((part) => part.toLowerCase()))
   return words
     .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => ({ word, stem: remembered(word).stems[0] ?? word }))
+    .map((word) => ({ word, stem: tokenOf(word, known).stems[0] ?? word }))
 }
 
-const MOST_REMEMBERED = 50_000
-const memory = new Map<string, Token>()
+type Tokens = Memo<string, Token>
 
-export function forgetTokens(): void {
-  memory.clear()
-}
-
-/** The stems of one token. A few thousand tokens make up most texts, and stemming is the dearest part of reading one. */
-function remembered(spelling: string): Token {
-  const known = memory.get(spelling)
-  if (known !== undefined) return known
+function tokenOf(spelling: string, known: Tokens | undefined): Token {
+  const before = known?.get(spelling)
+  if (before !== undefined) return before
   const token: Token = { stems: stemsOfToken(spelling) }
-  // Forgetting all at once, now and then, is cheaper than keeping count of what was used when.
-  if (memory.size >= MOST_REMEMBERED) memory.clear()
-  if (spelling.length <= MAX_WORD) memory.set(spelling, token)
+  if (spelling.length <= MAX_WORD) known?.set(spelling, token)
   return token
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
 import type { Store } from '../store.js'
 import { Manifest } from './data-folder/manifest.js'
@@ -15,7 +16,6 @@ import { countingFlushes, nodeFiles } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { type Lock, lockFolder } from './disk/lock.js'
 import { openKeys } from './keys/key-file.js'
-import { forgetContents } from './memory/views.js'
 import { Graphs } from './owner/graphs.js'
 import type { JsonStoreOptions } from './owner/options.js'
 import { Transfers } from './owner/transfers.js'
@@ -45,7 +45,7 @@ export interface JsonStore extends Store {
  * ```
  */
 export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
-  const { folder, log } = options
+  const { folder, log, texts = new TextCache() } = options
   const flushes = { count: 0 }
   const files = countingFlushes(options.files ?? nodeFiles, flushes)
   let lock: Lock | undefined
@@ -74,8 +74,8 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     if (ours && !tookOver) await unmarkClosed(files, folder)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
     const known = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, health, files, fence, manifest, tookOver, known })
-    return createStore({ graphs, health, keys, flushes }, async () => {
+    const graphs = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    return createStore({ graphs, health, keys, texts, flushes }, async () => {
       await manifest?.close()
       if (lock?.held() && health.current.writable) await markClosed(files, folder)
       await lock?.release()
@@ -91,12 +91,17 @@ interface Parts {
   readonly graphs: Graphs
   readonly health: StoreHealth
   readonly keys: Store['keys']
+  readonly texts: TextCache
   readonly flushes: { readonly count: number }
 }
 
-function createStore({ graphs, health, keys, flushes }: Parts, release: () => Promise<void>): JsonStore {
+function createStore(
+  { graphs, health, keys, texts, flushes }: Parts,
+  release: () => Promise<void>,
+): JsonStore {
   const transfers = new Transfers(graphs, health)
   return {
+    read: (graphId, ask) => graphs.read(graphId, ask),
     async append(graphId, events, at, once) {
       health.refuseUnlessWritable()
       return graphs.use(graphId, (owner) => owner.append(events, at, once))
@@ -107,25 +112,12 @@ function createStore({ graphs, health, keys, flushes }: Parts, release: () => Pr
     },
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
-      if (!dryRun) forgetContents()
+      if (!dryRun) texts.clear()
       return erased
     },
     exportGraph: (graphId) => transfers.export(graphId),
     importGraph: (graphId, events, at) => transfers.import(graphId, events, at),
     keys,
-    contextTypes: (graphId, paging) => graphs.read(graphId, (graph) => graph.contextTypes(paging)),
-    contexts: (graphId, type, paging) => graphs.read(graphId, (graph) => graph.contextsOf(type, paging)),
-    searchContexts: (graphId, query, paging) =>
-      graphs.read(graphId, (graph) => graph.searchContexts(query, paging)),
-    context: (graphId, id) => graphs.read(graphId, (graph) => graph.context(id)),
-    contextMemories: (graphId, id, paging) =>
-      graphs.read(graphId, (graph) => graph.contextMemories(id, paging)),
-    relationships: (graphId, id, filter) => graphs.read(graphId, (graph) => graph.relationships(id, filter)),
-    memory: (graphId, id) => graphs.read(graphId, (graph) => graph.memory(id)),
-    retrieve: (graphId, retrieval) => graphs.read(graphId, (graph) => graph.retrieve(retrieval)),
-    latest: (graphId, scope, limit) => graphs.read(graphId, (graph) => graph.latest(scope, limit)),
-    weigh: (graphId, terms) => graphs.read(graphId, (graph) => graph.weigh(terms)),
-    neighbours: (graphId, ids) => graphs.read(graphId, (graph) => graph.neighbours(ids)),
     health: () => health.current,
     stats: () => ({ ...graphs.stats(), flushes: flushes.count }),
     async close() {

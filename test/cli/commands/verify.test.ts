@@ -7,7 +7,7 @@ import { repair } from '../../../src/cli/commands/repair.js'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { folderOf } from '../../../src/store/json/data-folder/folder-names.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
-import { at, event, FIRST } from '../../store/support.js'
+import { ask, at, event, FIRST } from '../../store/support.js'
 
 const log = { info() {}, warn() {}, error() {} }
 let folder = ''
@@ -34,7 +34,7 @@ async function damage(path: string, share: number): Promise<void> {
 
 async function count(): Promise<number> {
   const store = await open()
-  const { total } = await store.contextMemories('g', 'skill:a', FIRST)
+  const { total } = await ask(store, 'g').contextMemories('skill:a', FIRST)
   await store.close()
   return total
 }
@@ -115,7 +115,7 @@ describe('repair', () => {
   it('finds a graph that was erased from without the manifest, and not what a crash left of it', async () => {
     await fill(1000)
     const store = await open()
-    const { items } = await store.contextMemories('g', 'skill:a', FIRST)
+    const { items } = await ask(store, 'g').contextMemories('skill:a', FIRST)
     await store.erase('g', { memoryId: items[3]?.memoryId ?? '' }, { dryRun: false })
     await store.close()
     const [name = ''] = await readdir(join(folder, 'graphs'))

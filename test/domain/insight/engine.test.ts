@@ -4,7 +4,7 @@ import { conclude } from '../../../src/domain/insight/engine.js'
 import type { NewMemory } from '../../../src/domain/model.js'
 import { textOf } from '../../../src/domain/text.js'
 import { event } from '../../store/support.js'
-import { LONE_SURROGATE, lexicon, textsOf, useGraphs, wordsIn } from './support.js'
+import { engine, LONE_SURROGATE, textsOf, useGraphs, wordsIn } from './support.js'
 
 const graphs = useGraphs()
 
@@ -199,19 +199,21 @@ function plain(text: string): string {
 
 describe('on the labelled graphs', () => {
   it('nothing is invented, nothing is too long, every citation exists', { timeout: 60_000 }, async () => {
-    const words = await lexicon
+    const ports = await engine
     await withGraphs(await readGraphs(), async (loaded) => {
-      for (const { graph, knowledge, ids } of loaded) {
+      for (const { graph, read, ids } of loaded) {
         const known = new Set(ids.values())
         const texts = graph.events.map(({ payload }) => plain(textOf(payload)))
         for (const task of graph.tasks) {
           const scope = scopeOf(task)
-          const { insight, recommendation, evidence } = await conclude(knowledge, words, {
-            task: task.task,
-            limit: task.limit ?? 5,
-            ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
-            ...(scope && { scope }),
-          })
+          const { insight, recommendation, evidence } = await read((knowledge) =>
+            conclude(knowledge, ports, {
+              task: task.task,
+              limit: task.limit ?? 5,
+              ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
+              ...(scope && { scope }),
+            }),
+          )
           for (const said of [insight, recommendation]) {
             expect(wordsIn(said), said).toBeLessThanOrEqual(80)
             const clauses = said

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Conclusion } from '../../../src/domain/insight/engine.js'
 import { LINK_KINDS, type NewMemory } from '../../../src/domain/model.js'
 import { contradicts, event, reinforces } from '../../store/support.js'
-import { textsOf, useGraphs } from './support.js'
+import { type Answer, textsOf, useGraphs } from './support.js'
 
 const graphs = useGraphs()
 const RUNS = { numRuns: 25 }
@@ -57,13 +56,13 @@ const answered = fc
 const UNRELATED = ['zebras graze quietly', 'glaciers melt', 'violins sound mellow at dusk']
 const unrelated = fc.constantFrom(...UNRELATED)
 
-function bytesOf(answer: Conclusion): string {
+function bytesOf(answer: Answer): string {
   return JSON.stringify(answer)
 }
 
 describe('any graph, any question', () => {
   it('asked twice, the answer is the same bytes; also after the store was opened again', async () => {
-    const asked: { again(): Promise<Conclusion>; bytes: string }[] = []
+    const asked: { again(): Promise<Answer>; bytes: string }[] = []
     await fc.assert(
       fc.asyncProperty(anyGraph, anyTask, async (events, words) => {
         const graph = await graphs.graphOf(...events)
@@ -156,7 +155,7 @@ describe('a question that one memory answers', () => {
     await fc.assert(
       fc.asyncProperty(answered, unrelated, async (given, text) => {
         const { before, after } = await extended(given, () => event('zoo:zebra', text))
-        const cited = ({ evidence }: Conclusion) => evidence.map(({ memory }) => memory.memoryId)
+        const cited = ({ evidence }: Answer) => evidence.map(({ memory }) => memory.memoryId)
         expect(cited(after)).toEqual(cited(before))
         expect(after.insight).toBe(before.insight)
         expect(after.recommendation).toBe(before.recommendation)

@@ -3,13 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { type Conclusion, conclude, type Question } from '../../../src/domain/insight/engine.js'
+import {
+  type Conclusion,
+  conclude,
+  type EnginePorts,
+  type Question,
+} from '../../../src/domain/insight/engine.js'
 import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
-import { knowledgeOf } from '../../../src/handlers/knowledge.js'
+import { TextCache } from '../../../src/domain/text-cache.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
-import { at, createClock } from '../../store/support.js'
+import { ask, at, createClock } from '../../store/support.js'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -18,6 +23,15 @@ export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\u
 
 /** Read once for all tests of a file. */
 export const lexicon: Promise<Lexicon> = readLexicon()
+export const engine: Promise<EnginePorts> = lexicon.then((words) => ({
+  lexicon: words,
+  texts: new TextCache(),
+}))
+
+/** A conclusion with the reasons for its confidence. */
+export interface Answer extends Omit<Conclusion, 'reasons'> {
+  readonly reasons: readonly string[]
+}
 
 /** A graph of a real store. */
 export interface Graph {
@@ -26,7 +40,7 @@ export interface Graph {
   readonly ids: readonly string[]
   /** Records more, and gives the ids. */
   record(...events: NewMemory[]): Promise<readonly string[]>
-  ask(task: string, more?: Partial<Question>): Promise<Conclusion>
+  ask(task: string, more?: Partial<Question>): Promise<Answer>
   memory(id: string): Promise<Memory>
 }
 
@@ -65,9 +79,14 @@ export function useGraphs() {
           ids.push(...fresh)
           return fresh
         },
-        ask: async (task, more) =>
-          conclude(knowledgeOf(opened(), graphId), await lexicon, { task, limit: 5, ...more }),
-        memory: (id) => opened().memory(graphId, id),
+        async ask(task, more) {
+          const ports = await engine
+          const conclusion = await opened().read(graphId, (knowledge) =>
+            conclude(knowledge, ports, { task, limit: 5, ...more }),
+          )
+          return { ...conclusion, reasons: conclusion.reasons() }
+        },
+        memory: (id) => ask(opened(), graphId).memory(id),
       }
       if (events.length > 0) await graph.record(...events)
       return graph
@@ -100,11 +119,14 @@ export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memor
 }
 
 /** The texts an answer rests on, in order. */
-export function textsOf({ evidence }: Conclusion): string[] {
+export function textsOf({ evidence }: Pick<Conclusion, 'evidence'>): string[] {
   return evidence.map(({ memory }) => memory.text)
 }
 
-export function roleOf({ evidence }: Conclusion, id: string | undefined): string | undefined {
+export function roleOf(
+  { evidence }: Pick<Conclusion, 'evidence'>,
+  id: string | undefined,
+): string | undefined {
   return evidence.find(({ memory }) => memory.memoryId === id)?.role
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { MAX_LINE_BYTES } from '../../../src/domain/transfer/lines.js'
 import { examplesOf, operationsOf, readOpenApi } from '../../support/openapi.js'
 import { decoded, encoded } from './support.js'
-import type { PastEvent } from "../../../src/domain/events/recording.js";
 
 const AT = '2026-03-02T09:30:00.000Z'
 const event = (change: Partial<PastEvent> = {}): PastEvent => ({

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readContract } from '../../../src/contract/contract.js'
+import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { decodeExport } from '../../../src/domain/transfer/decode.js'
 import { encodeExport } from '../../../src/domain/transfer/encode.js'
 import { linesOf } from '../../../src/domain/transfer/lines.js'
 import { importLineSchema } from '../../../src/http/validation/import-line-schema.js'
-import type { PastEvent } from "../../../src/domain/events/recording.js";
 
 const contract = readContract(readFileSync(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8'))
 const schema = importLineSchema(contract.document)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
+import { ask } from '../../store/support.js'
 import type { Client } from './service.js'
 
 const GRAPH = 'ledger'
@@ -39,7 +40,10 @@ export class Ledger {
 
   async settleIn(store: Store): Promise<void> {
     for (const [writer, texts] of this.#acknowledged) {
-      const { items } = await store.contextMemories(GRAPH, `writer:${writer}`, { page: 0, pageSize: 1e6 })
+      const { items } = await ask(store, GRAPH).contextMemories(`writer:${writer}`, {
+        page: 0,
+        pageSize: 1e6,
+      })
       const found = items.map(({ text }) => text).reverse()
       const expected = new Set(texts)
       expect(found.filter((text) => expected.has(text))).toEqual(texts)

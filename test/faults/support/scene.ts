@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
-import { at, createClock, event, everything, FIRST } from '../../store/support.js'
+import { ask, at, createClock, event, everything, FIRST } from '../../store/support.js'
 import { createRandom } from '../../support/random.js'
 import type { MemoryFiles } from './memory-files.js'
 
@@ -75,7 +75,9 @@ export async function appendsIn(store: Store, graph: string): Promise<number[]> 
   const memories: { memoryId: string; text: string }[] = []
   for (const { items } of contexts)
     for (const { contextId } of items)
-      memories.push(...(await store.contextMemories(graph, contextId, { ...FIRST, pageSize: 10_000 })).items)
+      memories.push(
+        ...(await ask(store, graph).contextMemories(contextId, { ...FIRST, pageSize: 10_000 })).items,
+      )
   memories.sort((a, b) => (a.memoryId < b.memoryId ? -1 : 1))
   const found: number[] = []
   for (let i = 0; i < memories.length; ) {

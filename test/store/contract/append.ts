@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MEMORY_ID } from '../../../src/domain/ids.js'
-import { at, event, everything, FIRST, type OpenBench, record } from '../support.js'
+import { ask, at, event, everything, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
 export function appendContract(open: OpenBench): void {
@@ -39,7 +39,7 @@ export function appendContract(open: OpenBench): void {
         'g',
         event('skill:a', '', { payload, eventKind: 'decision', occurredAt: '2020-02-29T12:00:00.000Z' }),
       )
-      expect(await bench.store.memory('g', memoryId)).toMatchObject({
+      expect(await ask(bench.store, 'g').memory(memoryId)).toMatchObject({
         memoryId,
         contextId: 'skill:a',
         eventKind: 'decision',
@@ -55,9 +55,9 @@ export function appendContract(open: OpenBench): void {
       for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
         const payload = JSON.parse(`{"${name}": "x"}`)
         const { memoryId } = await record(bench.store, name, event(`${name}:${name}`, '', { payload }))
-        const memory = await bench.store.memory(name, memoryId)
+        const memory = await ask(bench.store, name).memory(memoryId)
         expect(JSON.stringify(memory.payload)).toBe(JSON.stringify(payload))
-        expect((await bench.store.contexts(name, name, FIRST)).items).toHaveLength(1)
+        expect((await ask(bench.store, name).contextsOfType(name, FIRST)).items).toHaveLength(1)
       }
       expect(({} as Record<string, unknown>)['x']).toBeUndefined()
     })
@@ -66,8 +66,8 @@ export function appendContract(open: OpenBench): void {
       const first = await record(bench.store, 'g', event('skill:a', '', { payload: { x: 1, y: [2] } }))
       const again = await record(bench.store, 'g', event('skill:a', '', { payload: { y: [2], x: 1 } }))
       expect(again).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
-      expect(await bench.store.memory('g', first.memoryId)).toMatchObject({ timesSeen: 2 })
-      expect(await bench.store.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+      expect(await ask(bench.store, 'g').memory(first.memoryId)).toMatchObject({ timesSeen: 2 })
+      expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     })
 
     it('tells events apart by context, kind and payload', async () => {
@@ -96,8 +96,8 @@ export function appendContract(open: OpenBench): void {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
       await record(bench.store, 'g', event('skill:a', 'x', { links }))
       await record(bench.store, 'g', event('skill:a', 'x', { links }))
-      expect((await bench.store.memory('g', memoryId)).links).toEqual(links)
-      expect(await bench.store.relationships('g', 'skill:a', {})).toMatchObject([{ weight: 1 }])
+      expect((await ask(bench.store, 'g').memory(memoryId)).links).toEqual(links)
+      expect(await ask(bench.store, 'g').relationships('skill:a', {})).toMatchObject([{ weight: 1 }])
     })
 
     it('refuses a link to a memory that the graph does not hold, naming the field, and changes nothing', async () => {
@@ -115,7 +115,9 @@ export function appendContract(open: OpenBench): void {
         code: 'unknown_memory',
         errors: [{ path: '/body/events/1/contradicts/0', message: expect.stringContaining(target) }],
       })
-      await expect(bench.store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
+      await expect(ask(bench.store, 'g').contextTypes(FIRST)).rejects.toMatchObject({
+        code: 'graph_not_found',
+      })
       await record(bench.store, 'g', event('skill:a', 'first'))
       const before = await everything(bench.store, 'g')
       await expect(
@@ -139,18 +141,18 @@ export function appendContract(open: OpenBench): void {
         bench.clock.set(`${time}T00:00:00.000Z`)
         const { memoryId } = await record(bench.store, 'g', event('skill:a', `n${i}`))
         ids.push(memoryId)
-        times.push((await bench.store.memory('g', memoryId)).recordedAt)
+        times.push((await ask(bench.store, 'g').memory(memoryId)).recordedAt)
       }
       expect([...ids].sort()).toEqual(ids)
       expect([...times].sort()).toEqual(times)
       expect(new Set(ids).size).toBe(4)
-      const newest = (await bench.store.contextMemories('g', 'skill:a', FIRST)).items
+      const newest = (await ask(bench.store, 'g').contextMemories('skill:a', FIRST)).items
       expect(newest.map(({ memoryId }) => memoryId)).toEqual([...ids].reverse())
     })
 
     it('takes the time of recording for the time of the event when none is given', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
-      const { occurredAt, recordedAt } = await bench.store.memory('g', memoryId)
+      const { occurredAt, recordedAt } = await ask(bench.store, 'g').memory(memoryId)
       expect(occurredAt).toBe(recordedAt)
     })
 
@@ -173,10 +175,10 @@ export function appendContract(open: OpenBench): void {
       )
       const retrieval = { terms: ['cach', 'entri', 'nothing'], limit: 10 }
       const before = await everything(bench.store, 'g')
-      const found = await bench.store.retrieve('g', retrieval)
+      const found = await ask(bench.store, 'g').retrieve(retrieval)
       const store = await bench.reopen()
       expect(await everything(store, 'g')).toEqual(before)
-      expect(await store.retrieve('g', retrieval)).toEqual(found)
+      expect(await ask(store, 'g').retrieve(retrieval)).toEqual(found)
       expect((await record(store, 'g', event('skill:b', 'built on it'))).status).toBe('duplicate')
       expect((await record(store, 'g', event('skill:c', 'later'))).memoryId > memoryId).toBe(true)
     })
@@ -185,7 +187,7 @@ export function appendContract(open: OpenBench): void {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
       await bench.store.close()
       await expect(record(bench.store, 'g', event('skill:a', 'y'))).rejects.toThrow()
-      await expect(bench.store.memory('g', memoryId)).rejects.toThrow()
+      await expect(ask(bench.store, 'g').memory(memoryId)).rejects.toThrow()
     })
   })
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
+import type { TextCache } from '../../../src/domain/text-cache.js'
 import type { Store } from '../../../src/store/store.js'
 import { type Bench, createClock, type OpenBench } from '../support.js'
 
@@ -20,6 +21,10 @@ export function useStore(open: OpenBench) {
     get store(): Store {
       if (store === undefined) throw new Error('The store is opened before each test.')
       return store
+    },
+    get texts(): TextCache {
+      if (bench === undefined) throw new Error('The store is opened before each test.')
+      return bench.texts
     },
     async reopen(): Promise<Store> {
       store = await bench?.reopen()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseNameQuery } from '../../../src/domain/names.js'
 import type { Page, Paging } from '../../../src/domain/page.js'
-import { at, event, FIRST, type OpenBench, record } from '../support.js'
+import { ask, at, event, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
 export function browseContract(open: OpenBench): void {
@@ -12,15 +12,15 @@ export function browseContract(open: OpenBench): void {
       await record(bench.store, 'other', event('skill:a', 'x'))
       const { store } = bench
       const reads = [
-        store.contextTypes('g', FIRST),
-        store.contexts('g', 'skill', FIRST),
-        store.searchContexts('g', parseNameQuery('a'), FIRST),
-        store.context('g', 'skill:a'),
-        store.contextMemories('g', 'skill:a', FIRST),
-        store.relationships('g', 'skill:a', {}),
-        store.memory('g', 'mem_00000000000000000000000000'),
-        store.retrieve('g', { terms: ['a'], limit: 5 }),
-        store.neighbours('g', []),
+        ask(store, 'g').contextTypes(FIRST),
+        ask(store, 'g').contextsOfType('skill', FIRST),
+        ask(store, 'g').searchContexts(parseNameQuery('a'), FIRST),
+        ask(store, 'g').context('skill:a'),
+        ask(store, 'g').contextMemories('skill:a', FIRST),
+        ask(store, 'g').relationships('skill:a', {}),
+        ask(store, 'g').memory('mem_00000000000000000000000000'),
+        ask(store, 'g').retrieve({ terms: ['a'], limit: 5 }),
+        ask(store, 'g').neighbours([]),
       ]
       for (const read of await Promise.allSettled(reads))
         expect(read).toMatchObject({ status: 'rejected', reason: { code: 'graph_not_found' } })
@@ -29,10 +29,10 @@ export function browseContract(open: OpenBench): void {
     it('context_not_found, memory_not_found: what the graph does not hold', async () => {
       await record(bench.store, 'g', event('skill:a', 'x'))
       const code = 'context_not_found'
-      await expect(bench.store.context('g', 'skill:b')).rejects.toMatchObject({ code })
-      await expect(bench.store.contextMemories('g', 'skill:b', FIRST)).rejects.toMatchObject({ code })
-      await expect(bench.store.relationships('g', 'skill:b', {})).rejects.toMatchObject({ code })
-      await expect(bench.store.memory('g', 'mem_00000000000000000000000000')).rejects.toMatchObject({
+      await expect(ask(bench.store, 'g').context('skill:b')).rejects.toMatchObject({ code })
+      await expect(ask(bench.store, 'g').contextMemories('skill:b', FIRST)).rejects.toMatchObject({ code })
+      await expect(ask(bench.store, 'g').relationships('skill:b', {})).rejects.toMatchObject({ code })
+      await expect(ask(bench.store, 'g').memory('mem_00000000000000000000000000')).rejects.toMatchObject({
         code: 'memory_not_found',
       })
     })
@@ -48,7 +48,7 @@ export function browseContract(open: OpenBench): void {
         ],
         at,
       )
-      expect(await bench.store.contextTypes('g', FIRST)).toEqual({
+      expect(await ask(bench.store, 'g').contextTypes(FIRST)).toEqual({
         items: [
           { contextType: 'api', count: 1 },
           { contextType: 'skill', count: 2 },
@@ -66,16 +66,20 @@ export function browseContract(open: OpenBench): void {
         names.map((name) => event(`skill:${name}`, name)),
         at,
       )
-      const { items, total } = await bench.store.contexts('g', 'skill', FIRST)
+      const { items, total } = await ask(bench.store, 'g').contextsOfType('skill', FIRST)
       expect(items.map(({ contextName }) => contextName)).toEqual([...names].sort())
       expect(total).toBe(names.length)
-      expect(await bench.store.contexts('g', 'tool', FIRST)).toEqual({ items: [], total: 0, ...FIRST })
+      expect(await ask(bench.store, 'g').contextsOfType('tool', FIRST)).toEqual({
+        items: [],
+        total: 0,
+        ...FIRST,
+      })
     })
 
     it('describes a context: names, number of memories, first and last time', async () => {
       await record(bench.store, 'g', event('skill:a:b', 'x'))
       await record(bench.store, 'g', event('skill:a:b', 'y'))
-      expect(await bench.store.context('g', 'skill:a:b')).toEqual({
+      expect(await ask(bench.store, 'g').context('skill:a:b')).toEqual({
         contextId: 'skill:a:b',
         contextType: 'skill',
         contextName: 'a:b',
@@ -91,8 +95,11 @@ export function browseContract(open: OpenBench): void {
         'g',
         event('skill:a', 'x', { links: [{ kind: 'related-to', target: 'skill:b' }] }),
       )
-      expect(await bench.store.context('g', 'skill:b')).toMatchObject({ memoryCount: 0 })
-      expect(await bench.store.contextMemories('g', 'skill:b', FIRST)).toMatchObject({ items: [], total: 0 })
+      expect(await ask(bench.store, 'g').context('skill:b')).toMatchObject({ memoryCount: 0 })
+      expect(await ask(bench.store, 'g').contextMemories('skill:b', FIRST)).toMatchObject({
+        items: [],
+        total: 0,
+      })
     })
 
     it('lists the memories of a context, newest first', async () => {
@@ -101,7 +108,7 @@ export function browseContract(open: OpenBench): void {
         ['a', 'b', 'c'].map((text) => event('skill:a', text)),
         at,
       )
-      const { items } = await bench.store.contextMemories('g', 'skill:a', FIRST)
+      const { items } = await ask(bench.store, 'g').contextMemories('skill:a', FIRST)
       expect(items.map(({ memoryId }) => memoryId)).toEqual(
         receipts.map(({ memoryId }) => memoryId).reverse(),
       )
@@ -124,7 +131,7 @@ export function browseContract(open: OpenBench): void {
         at,
       )
       const search = async (q: string) =>
-        (await bench.store.searchContexts('g', parseNameQuery(q), FIRST)).items.map(
+        (await ask(bench.store, 'g').searchContexts(parseNameQuery(q), FIRST)).items.map(
           ({ contextId }) => contextId,
         )
       expect(await search('React')).toEqual([
@@ -152,10 +159,10 @@ export function browseContract(open: OpenBench): void {
       )
       const { store } = bench
       const lists: ((paging: Paging) => Promise<Page<unknown>>)[] = [
-        (paging) => store.contextTypes('g', paging),
-        (paging) => store.contexts('g', 't0', paging),
-        (paging) => store.searchContexts('g', parseNameQuery('name'), paging),
-        (paging) => store.contextMemories('g', 't0:x', paging),
+        (paging) => ask(store, 'g').contextTypes(paging),
+        (paging) => ask(store, 'g').contextsOfType('t0', paging),
+        (paging) => ask(store, 'g').searchContexts(parseNameQuery('name'), paging),
+        (paging) => ask(store, 'g').contextMemories('t0:x', paging),
       ]
       for (const list of lists) {
         const whole = await list({ page: 0, pageSize: 500 })

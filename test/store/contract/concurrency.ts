@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { at, event, FIRST, type OpenBench } from '../support.js'
+import { ask, at, event, FIRST, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
 export function concurrencyContract(open: OpenBench): void {
@@ -11,7 +11,7 @@ export function concurrencyContract(open: OpenBench): void {
         bench.store.append('g', [event('skill:a', `${i} first`), event('skill:a', `${i} second`)], at),
       )
       await Promise.all(appends)
-      const { items, total } = await bench.store.contextMemories('g', 'skill:a', FIRST)
+      const { items, total } = await ask(bench.store, 'g').contextMemories('skill:a', FIRST)
       expect(total).toBe(100)
       const texts = items.map(({ text }) => text).reverse()
       for (let i = 0; i < 50; i++) expect(texts.indexOf(`${i} second`)).toBe(texts.indexOf(`${i} first`) + 1)
@@ -25,7 +25,7 @@ export function concurrencyContract(open: OpenBench): void {
       ).flat()
       expect(new Set(receipts.map(({ memoryId }) => memoryId)).size).toBe(1)
       expect(receipts.filter(({ status }) => status === 'recorded')).toHaveLength(1)
-      expect((await bench.store.contextMemories('g', 'skill:a', FIRST)).items).toMatchObject([
+      expect((await ask(bench.store, 'g').contextMemories('skill:a', FIRST)).items).toMatchObject([
         { timesSeen: 30 },
       ])
     })
@@ -40,7 +40,7 @@ export function concurrencyContract(open: OpenBench): void {
       expect(results.map(({ status }) => status)).toEqual(
         Array.from({ length: 20 }, (_, i) => (i === 7 ? 'rejected' : 'fulfilled')),
       )
-      expect(await bench.store.context('g', 'skill:a')).toMatchObject({ memoryCount: 19 })
+      expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 19 })
     })
 
     it('keeps graphs apart', async () => {
@@ -48,7 +48,9 @@ export function concurrencyContract(open: OpenBench): void {
       await Promise.all(graphs.map((graph) => bench.store.append(graph, [event('skill:a', graph)], at)))
       const store = await bench.reopen()
       for (const graph of graphs)
-        expect((await store.contextMemories(graph, 'skill:a', FIRST)).items).toMatchObject([{ text: graph }])
+        expect((await ask(store, graph).contextMemories('skill:a', FIRST)).items).toMatchObject([
+          { text: graph },
+        ])
     })
   })
 }

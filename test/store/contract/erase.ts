@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { type Erasure, MOST_ERASED_IDS } from '../../../src/domain/model.js'
+import type { MemoKind } from '../../../src/domain/text-cache.js'
 import {
+  ask,
   at,
   contradicts,
   event,
@@ -17,11 +20,12 @@ import {
 } from '../support.js'
 import { useStore } from './bench.js'
 import { randomSteps, recordSteps } from './random.js'
-import type { PastEvent } from "../../../src/domain/events/recording.js";
 
 const CERTAIN = { dryRun: false }
 const DRY = { dryRun: true }
 const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
+
+const LENGTHS: MemoKind<number> = { most: 100 }
 
 export function eraseContract(open: OpenBench, runs: number): void {
   describe('erase', () => {
@@ -42,17 +46,29 @@ export function eraseContract(open: OpenBench, runs: number): void {
         contexts: 2,
       })
       for await (const store of bench.nowAndReopened()) {
-        await expect(store.memory('g', memoryId)).rejects.toMatchObject({ code: 'memory_not_found' })
-        await expect(store.context('g', 'skill:a')).rejects.toMatchObject({ code: 'context_not_found' })
-        await expect(store.context('g', 'skill:gone')).rejects.toMatchObject({ code: 'context_not_found' })
-        expect((await store.retrieve('g', { terms: ['secret'], limit: 5 })).found).toEqual([])
-        expect((await store.memory('g', kept.memoryId)).links).toEqual(extending('skill:c').links)
-        expect(await store.relationships('g', 'skill:b', {})).toMatchObject([
+        await expect(ask(store, 'g').memory(memoryId)).rejects.toMatchObject({ code: 'memory_not_found' })
+        await expect(ask(store, 'g').context('skill:a')).rejects.toMatchObject({ code: 'context_not_found' })
+        await expect(ask(store, 'g').context('skill:gone')).rejects.toMatchObject({
+          code: 'context_not_found',
+        })
+        expect((await ask(store, 'g').retrieve({ terms: ['secret'], limit: 5 })).found).toEqual([])
+        expect((await ask(store, 'g').memory(kept.memoryId)).links).toEqual(extending('skill:c').links)
+        expect(await ask(store, 'g').relationships('skill:b', {})).toMatchObject([
           { kind: 'extension', direction: 'outgoing', contextId: 'skill:c' },
           { kind: 'reinforcement', direction: 'incoming', contextId: 'skill:c' },
         ])
         expect(JSON.stringify(await exported(store, 'g'))).not.toContain('secret')
       }
+    })
+
+    it('clears the cache of texts; a dry run does not', async () => {
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'secret'))
+      const memo = bench.texts.memo(LENGTHS)
+      memo.set('secret', 6)
+      await bench.store.erase('g', { memoryId }, { dryRun: true })
+      expect(memo.get('secret')).toBe(6)
+      await bench.store.erase('g', { memoryId }, CERTAIN)
+      expect(memo.get('secret')).toBeUndefined()
     })
 
     it('takes the memories of a context; the context stays while others link to it', async () => {
@@ -64,11 +80,13 @@ export function eraseContract(open: OpenBench, runs: number): void {
         relationships: 1,
         contexts: 0,
       })
-      const { createdAt, ...context } = await bench.store.context('g', 'skill:a')
+      const { createdAt, ...context } = await ask(bench.store, 'g').context('skill:a')
       expect(context).toMatchObject({ memoryCount: 0 })
       // Nobody spoke of it before the link that is left.
-      expect(createdAt).toBe((await bench.store.context('g', 'skill:b')).createdAt)
-      expect(await bench.store.relationships('g', 'skill:a', {})).toMatchObject([{ direction: 'incoming' }])
+      expect(createdAt).toBe((await ask(bench.store, 'g').context('skill:b')).createdAt)
+      expect(await ask(bench.store, 'g').relationships('skill:a', {})).toMatchObject([
+        { direction: 'incoming' },
+      ])
       expect(await bench.store.erase('g', { contextId: 'skill:a' }, CERTAIN)).toEqual({
         memories: 0,
         memoryIds: [],
@@ -80,7 +98,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
         relationships: 1,
         contexts: 2,
       })
-      expect(await bench.store.contextTypes('g', FIRST)).toMatchObject({ total: 0 })
+      expect(await ask(bench.store, 'g').contextTypes(FIRST)).toMatchObject({ total: 0 })
       expect((await bench.store.graphs(undefined, FIRST)).items).toEqual(['g'])
     })
 
@@ -95,7 +113,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
         contexts: 2,
       })
       for await (const store of bench.nowAndReopened()) {
-        await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
+        await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
         await expect(store.exportGraph('g')).rejects.toMatchObject({ code: 'graph_not_found' })
         await expect(store.erase('g', { everything: true }, CERTAIN)).rejects.toMatchObject({
           code: 'graph_not_found',
@@ -104,7 +122,9 @@ export function eraseContract(open: OpenBench, runs: number): void {
       }
       expect(await record(bench.store, 'g', event('skill:a', 'one'))).toMatchObject({ status: 'recorded' })
       for await (const store of bench.nowAndReopened())
-        expect((await store.contexts('g', 'skill', FIRST)).items).toMatchObject([{ memoryCount: 1 }])
+        expect((await ask(store, 'g').contextsOfType('skill', FIRST)).items).toMatchObject([
+          { memoryCount: 1 },
+        ])
     })
 
     it('with dryRun says the same and changes nothing', async () => {
@@ -145,7 +165,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
         ...contradicts(old.memoryId),
       })
       const replacing = await record(bench.store, 'g', against)
-      const trust = async (id: string) => (await bench.store.memory('g', id)).trust
+      const trust = async (id: string) => (await ask(bench.store, 'g').memory(id)).trust
       expect(await trust(old.memoryId)).toMatchObject({ status: 'superseded', confidence: 0.55 })
       expect(await trust(built.memoryId)).toMatchObject({ status: 'stale' })
       await bench.store.erase('g', { memoryId: replacing.memoryId }, CERTAIN)
@@ -166,7 +186,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
         const ids = await recordSteps(bench.store, graph, steps)
         const before = await exported(bench.store, graph)
         const memoryId = ids[pick % ids.length] ?? ''
-        const { contextId } = await bench.store.memory(graph, memoryId)
+        const { contextId } = await ask(bench.store, graph).memory(memoryId)
         const what = whole ? { contextId } : { memoryId }
         const { memoryIds, ...counts } = await bench.store.erase(graph, what, CERTAIN)
         expect(memoryIds).toHaveLength(counts.memories)
@@ -212,7 +232,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       const seen: number[] = []
       const reading = Array.from({ length: 30 }, async (_, i) => {
         await new Promise((resolve) => setTimeout(resolve, i))
-        seen.push((await bench.store.contexts('g', 'skill', FIRST)).total)
+        seen.push((await ask(bench.store, 'g').contextsOfType('skill', FIRST)).total)
       })
       const writing = Array.from({ length: 20 }, (_, i) =>
         record(bench.store, 'g', event('fact:new', `new ${i}`)),
@@ -222,9 +242,11 @@ export function eraseContract(open: OpenBench, runs: number): void {
       expect(erased.memoryIds).toEqual(ids.filter((_, i) => i % 2 === 1))
       expect([...new Set(seen)].every((total) => total === 1 || total === 2)).toBe(true)
       for await (const store of bench.nowAndReopened()) {
-        expect(await store.context('g', 'fact:new')).toMatchObject({ memoryCount: 20 })
-        expect(await store.context('g', 'skill:even')).toMatchObject({ memoryCount: 10 })
-        await expect(store.context('g', 'skill:odd')).rejects.toMatchObject({ code: 'context_not_found' })
+        expect(await ask(store, 'g').context('fact:new')).toMatchObject({ memoryCount: 20 })
+        expect(await ask(store, 'g').context('skill:even')).toMatchObject({ memoryCount: 10 })
+        await expect(ask(store, 'g').context('skill:odd')).rejects.toMatchObject({
+          code: 'context_not_found',
+        })
       }
     })
 

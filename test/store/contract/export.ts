@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { Failure } from '../../../src/domain/failure.js'
 import {
+  ask,
   at,
   contradicts,
   event,
@@ -16,7 +18,6 @@ import {
 } from '../support.js'
 import { useStore } from './bench.js'
 import { randomSteps, recordSteps } from './random.js'
-import type { PastEvent } from "../../../src/domain/events/recording.js";
 
 export function exportContract(open: OpenBench, runs: number): void {
   describe('exportGraph', () => {
@@ -115,7 +116,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(again).toMatchObject({ status: 'duplicate', memoryId: events[0]?.memoryId })
       const next = await record(bench.store, 'g', event('skill:a', 'new', reinforces(again.memoryId)))
       expect(next.memoryId > (events[1]?.memoryId ?? '')).toBe(true)
-      expect(await bench.store.memory('g', again.memoryId)).toMatchObject({ timesSeen: 4 })
+      expect(await ask(bench.store, 'g').memory(again.memoryId)).toMatchObject({ timesSeen: 4 })
       expect((await bench.store.graphs(undefined, FIRST)).items).toEqual(['from', 'g'])
       expect(await exported(await bench.reopen(), 'g')).toHaveLength(7)
     })
@@ -133,7 +134,11 @@ export function exportContract(open: OpenBench, runs: number): void {
       const events = await sample()
       const seen: unknown[] = []
       const look = async () => {
-        seen.push(await bench.store.contextTypes('g', FIRST).catch((error: Failure) => error.code))
+        seen.push(
+          await ask(bench.store, 'g')
+            .contextTypes(FIRST)
+            .catch((error: Failure) => error.code),
+        )
         seen.push((await bench.store.graphs(undefined, FIRST)).items)
       }
       await bench.store.importGraph('g', inPages(events, 2, look), at)
@@ -151,7 +156,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       )
       await expect(refused).rejects.toBe(cut)
       for await (const store of bench.nowAndReopened()) {
-        await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
+        await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
         expect((await store.graphs(undefined, FIRST)).items).toEqual(['from'])
       }
       await bench.store.importGraph('g', inPages(events), at)
@@ -161,7 +166,7 @@ export function exportContract(open: OpenBench, runs: number): void {
     it('no events are a graph that holds nothing', async () => {
       expect(await bench.store.importGraph('g', inPages([]), at)).toEqual({ events: 0, memories: 0 })
       for await (const store of bench.nowAndReopened()) {
-        expect(await store.contextTypes('g', FIRST)).toMatchObject({ total: 0 })
+        expect(await ask(store, 'g').contextTypes(FIRST)).toMatchObject({ total: 0 })
         expect(await exported(store, 'g')).toEqual([])
       }
       expect(await record(bench.store, 'g', event('skill:a', 'x'))).toMatchObject({ status: 'recorded' })
@@ -206,7 +211,7 @@ export function exportContract(open: OpenBench, runs: number): void {
         errors: [{ path: `/body/events/${place}`, message: expect.stringMatching(/./) }],
       })
       for await (const store of bench.nowAndReopened())
-        await expect(store.contextTypes('g', FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
+        await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
     })
 
     it('a memory that names itself before it was recorded is refused', async () => {

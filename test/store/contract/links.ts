@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LINK_KINDS } from '../../../src/domain/model.js'
 import { NEARBY } from '../../../src/store/store.js'
-import { at, event, extending, type OpenBench, record } from '../support.js'
+import { ask, at, event, extending, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
 export function linksContract(open: OpenBench): void {
@@ -16,10 +16,10 @@ export function linksContract(open: OpenBench): void {
         firstSeen: '2025-01-01T00:00:01.000Z',
         lastSeen: '2025-01-01T00:00:01.000Z',
       }
-      expect(await bench.store.relationships('g', 'skill:a', {})).toEqual([
+      expect(await ask(bench.store, 'g').relationships('skill:a', {})).toEqual([
         { ...link, direction: 'outgoing', contextId: 'skill:b' },
       ])
-      expect(await bench.store.relationships('g', 'skill:b', {})).toEqual([
+      expect(await ask(bench.store, 'g').relationships('skill:b', {})).toEqual([
         { ...link, direction: 'incoming', contextId: 'skill:a' },
       ])
     })
@@ -27,7 +27,7 @@ export function linksContract(open: OpenBench): void {
     it('counts a link to a memory as a link to its context', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:b', 'x'))
       await record(bench.store, 'g', event('skill:a', 'y', extending(memoryId, 'skill:b')))
-      expect(await bench.store.relationships('g', 'skill:a', {})).toMatchObject([
+      expect(await ask(bench.store, 'g').relationships('skill:a', {})).toMatchObject([
         { contextId: 'skill:b', weight: 1 },
       ])
     })
@@ -36,7 +36,7 @@ export function linksContract(open: OpenBench): void {
       await record(bench.store, 'g', event('skill:a', 'x', extending('skill:b')))
       await record(bench.store, 'g', event('skill:a', 'y', extending('skill:b')))
       await record(bench.store, 'g', event('skill:a', 'x', extending('skill:b')))
-      expect(await bench.store.relationships('g', 'skill:b', {})).toMatchObject([
+      expect(await ask(bench.store, 'g').relationships('skill:b', {})).toMatchObject([
         { weight: 2, firstSeen: '2025-01-01T00:00:01.000Z', lastSeen: '2025-01-01T00:00:03.000Z' },
       ])
     })
@@ -53,25 +53,25 @@ export function linksContract(open: OpenBench): void {
         ],
         at,
       )
-      const all = await bench.store.relationships('g', 'skill:a', {})
+      const all = await ask(bench.store, 'g').relationships('skill:a', {})
       expect(all.map(({ direction, kind, contextId }) => `${direction} ${kind} ${contextId}`)).toEqual([
         ...LINK_KINDS.flatMap((kind) => [...targets].sort().map((target) => `outgoing ${kind} ${target}`)),
         'incoming extension skill:b',
       ])
-      const some = await bench.store.relationships('g', 'skill:a', {
+      const some = await ask(bench.store, 'g').relationships('skill:a', {
         kind: 'extension',
         direction: 'outgoing',
       })
       expect(some).toEqual(
         all.filter(({ kind, direction }) => kind === 'extension' && direction === 'outgoing'),
       )
-      expect(await bench.store.relationships('g', 'skill:a', { direction: 'incoming' })).toHaveLength(1)
-      expect(await bench.store.relationships('g', 'skill:a', { kind: 'reinforcement' })).toHaveLength(3)
+      expect(await ask(bench.store, 'g').relationships('skill:a', { direction: 'incoming' })).toHaveLength(1)
+      expect(await ask(bench.store, 'g').relationships('skill:a', { kind: 'reinforcement' })).toHaveLength(3)
     })
 
     it('shows a link of a context to itself once in each direction', async () => {
       await record(bench.store, 'g', event('skill:a', 'x', extending('skill:a')))
-      expect(await bench.store.relationships('g', 'skill:a', {})).toMatchObject([
+      expect(await ask(bench.store, 'g').relationships('skill:a', {})).toMatchObject([
         { direction: 'outgoing', contextId: 'skill:a', weight: 1 },
         { direction: 'incoming', contextId: 'skill:a', weight: 1 },
       ])
@@ -82,7 +82,7 @@ export function linksContract(open: OpenBench): void {
     const bench = useStore(open)
 
     const near = async (id: string) =>
-      (await bench.store.neighbours('g', [id])).map(({ memoryId }) => memoryId)
+      (await ask(bench.store, 'g').neighbours([id])).map(({ memoryId }) => memoryId)
 
     it('gives what links to a memory or to its context, in order of recording, each once', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'the port is 80'))
@@ -128,7 +128,9 @@ export function linksContract(open: OpenBench): void {
 
     it('rejects a memory that the graph does not hold', async () => {
       await record(bench.store, 'g', event('skill:a', 'x'))
-      await expect(bench.store.neighbours('g', ['mem_00000000000000000000000000'])).rejects.toMatchObject({
+      await expect(
+        ask(bench.store, 'g').neighbours(['mem_00000000000000000000000000']),
+      ).rejects.toMatchObject({
         code: 'memory_not_found',
       })
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_HOURS } from '../../../src/store/store.js'
-import { at, event, FIRST, type OpenBench, record } from '../support.js'
+import { ask, at, event, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
 const NOON = '2025-01-01T12:00:00.000Z'
@@ -17,7 +17,7 @@ export function onceContract(open: OpenBench): void {
       const first = await bench.store.append('g', events, at, once)
       await record(bench.store, 'g', event('skill:a', 'one'))
       expect(await bench.store.append('g', events, at, once)).toEqual(first)
-      expect((await bench.store.contextMemories('g', 'skill:a', FIRST)).items).toMatchObject([
+      expect((await ask(bench.store, 'g').contextMemories('skill:a', FIRST)).items).toMatchObject([
         { text: 'two', timesSeen: 1 },
         { text: 'one', timesSeen: 2 },
       ])
@@ -27,7 +27,7 @@ export function onceContract(open: OpenBench): void {
       await bench.store.append('g', [event('skill:a', 'one')], at, once)
       const refused = bench.store.append('g', [event('skill:a', 'two')], at, otherBody)
       await expect(refused).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-      expect(await bench.store.context('g', 'skill:a')).toMatchObject({ memoryCount: 1 })
+      expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     })
 
     it('B14: fifty at once record one event; each gets its receipt or hears that it is still running', async () => {
@@ -41,7 +41,7 @@ export function onceContract(open: OpenBench): void {
       for (const answer of answers)
         if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'still_running' })
       expect(await bench.store.append('g', events, at, once)).toEqual(receipts[0])
-      expect((await bench.store.contextMemories('g', 'skill:a', FIRST)).items).toMatchObject([
+      expect((await ask(bench.store, 'g').contextMemories('skill:a', FIRST)).items).toMatchObject([
         { timesSeen: 1 },
       ])
     })
@@ -61,7 +61,9 @@ export function onceContract(open: OpenBench): void {
       await expect(store.append('g', events, at, otherBody)).rejects.toMatchObject({
         code: 'idempotency_key_reused',
       })
-      expect((await store.contextMemories('g', 'skill:a', FIRST)).items).toMatchObject([{ timesSeen: 2 }])
+      expect((await ask(store, 'g').contextMemories('skill:a', FIRST)).items).toMatchObject([
+        { timesSeen: 2 },
+      ])
     })
 
     it('B14: a key is free again when its hours are over, and not before', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inverseDocumentFrequency } from '../../../src/domain/search/bm25.js'
-import { at, event, type OpenBench } from '../support.js'
+import type { Retrieval } from '../../../src/store/store.js'
+import { ask, at, event, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
 export function retrieveContract(open: OpenBench): void {
@@ -19,12 +20,12 @@ export function retrieveContract(open: OpenBench): void {
         ],
         at,
       )
-    const ids = async (retrieval: Parameters<typeof bench.store.retrieve>[1]) =>
-      (await bench.store.retrieve('g', retrieval)).found.map(({ memory }) => memory.text)
+    const ids = async (retrieval: Retrieval) =>
+      (await ask(bench.store, 'g').retrieve(retrieval)).found.map(({ memory }) => memory.text)
 
     it('gives memories that share a stem, best first, with what matched', async () => {
       await fill()
-      const { found, memoryCount, newestAt, idf } = await bench.store.retrieve('g', {
+      const { found, memoryCount, newestAt, idf } = await ask(bench.store, 'g').retrieve({
         terms: ['cach', 'redi', 'zebra'],
         limit: 10,
       })
@@ -51,14 +52,14 @@ export function retrieveContract(open: OpenBench): void {
         ['a', 'b', 'c', 'd'].map((n) => event(`skill:${n}`, 'same words')),
         at,
       )
-      const all = await bench.store.retrieve('g', { terms: ['word'], limit: 10 })
+      const all = await ask(bench.store, 'g').retrieve({ terms: ['word'], limit: 10 })
       expect(all.found.map(({ memory }) => memory.contextId)).toEqual([
         'skill:a',
         'skill:b',
         'skill:c',
         'skill:d',
       ])
-      const some = await bench.store.retrieve('g', { terms: ['word'], limit: 2 })
+      const some = await ask(bench.store, 'g').retrieve({ terms: ['word'], limit: 2 })
       expect(some.found).toEqual(all.found.slice(0, 2))
     })
 
@@ -81,7 +82,7 @@ export function retrieveContract(open: OpenBench): void {
         [event('skill:caching', 'the cache holds entries'), event('tool:redis', 'redis')],
         at,
       )
-      const { averageLength } = await bench.store.retrieve('g', { terms: [], limit: 1 })
+      const { averageLength } = await ask(bench.store, 'g').retrieve({ terms: [], limit: 1 })
       // cach hold entri + cach + skill, and redi + redi + tool
       expect(averageLength).toBe((5 + 3) / 2)
     })
@@ -89,21 +90,21 @@ export function retrieveContract(open: OpenBench): void {
     it('weighs terms as it does those of a query, unknown ones included', async () => {
       await fill()
       const terms = ['cach', 'name', 'zebra', '__proto__']
-      const weights = await bench.store.weigh('g', terms)
+      const weights = await ask(bench.store, 'g').weigh(terms)
       expect([...weights]).toEqual([
         ['cach', inverseDocumentFrequency(4, 2)],
         ['name', inverseDocumentFrequency(4, 2)],
         ['zebra', inverseDocumentFrequency(4, 0)],
         ['__proto__', inverseDocumentFrequency(4, 0)],
       ])
-      expect(weights).toEqual((await bench.store.retrieve('g', { terms, limit: 1 })).idf)
-      expect((await bench.store.weigh('g', [])).size).toBe(0)
+      expect(weights).toEqual((await ask(bench.store, 'g').retrieve({ terms, limit: 1 })).idf)
+      expect((await ask(bench.store, 'g').weigh([])).size).toBe(0)
     })
 
     it('gives the latest of a scope, by order of recording, at most as many as asked for', async () => {
       await fill()
       const latest = async (types: string[], contextIds: string[], limit: number) =>
-        (await bench.store.latest('g', { types, contextIds }, limit)).map(({ text }) => text)
+        (await ask(bench.store, 'g').latest({ types, contextIds }, limit)).map(({ text }) => text)
       expect(await latest(['tool'], [], 10)).toEqual([
         'a second line about names',
         'redis is the cache, and the cache is fast',
@@ -120,8 +121,8 @@ export function retrieveContract(open: OpenBench): void {
 
     it('graph_not_found: weighing and the latest of a graph that does not exist', async () => {
       const missing = { code: 'graph_not_found' }
-      await expect(bench.store.weigh('none', ['x'])).rejects.toMatchObject(missing)
-      await expect(bench.store.latest('none', { types: [], contextIds: [] }, 1)).rejects.toMatchObject(
+      await expect(ask(bench.store, 'none').weigh(['x'])).rejects.toMatchObject(missing)
+      await expect(ask(bench.store, 'none').latest({ types: [], contextIds: [] }, 1)).rejects.toMatchObject(
         missing,
       )
     })

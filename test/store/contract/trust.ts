@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewMemory, Source } from '../../../src/domain/model.js'
-import { contradicts, event, extending, type OpenBench, record, reinforces } from '../support.js'
+import { ask, contradicts, event, extending, type OpenBench, record, reinforces } from '../support.js'
 import { useStore } from './bench.js'
 
 export function trustContract(open: OpenBench): void {
@@ -8,7 +8,7 @@ export function trustContract(open: OpenBench): void {
     const bench = useStore(open)
     const say = async (contextId: string, text: string, more: Partial<NewMemory> = {}) =>
       (await record(bench.store, 'g', event(contextId, text, more))).memoryId
-    const trustOf = async (memoryId: string) => (await bench.store.memory('g', memoryId)).trust
+    const trustOf = async (memoryId: string) => (await ask(bench.store, 'g').memory(memoryId)).trust
 
     it('starts from the source', async () => {
       const priors: [Source, number][] = [

@@ -7,7 +7,7 @@ import { verify } from '../../../src/cli/commands/verify.js'
 import { encodeLine } from '../../../src/store/json/log/frame.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
-import { at, event, exported, FIRST, inPages, record, withoutPlaces } from '../support.js'
+import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../support.js'
 
 const fixtures = new URL('../../fixtures/', import.meta.url)
 const log = { info() {}, warn() {}, error() {} }
@@ -23,15 +23,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** What version 0.1.0 answered about a graph when it had written the folder, asked in the same way. */
 async function answers(store: Store, graph: string) {
   const all = { page: 0, pageSize: 1000 }
-  const types = await store.contextTypes(graph, all)
+  const types = await ask(store, graph).contextTypes(all)
   const contexts = []
   for (const { contextType } of types.items)
-    contexts.push(...(await store.contexts(graph, contextType, all)).items)
+    contexts.push(...(await ask(store, graph).contextsOfType(contextType, all)).items)
   const memories = []
   const relationships = []
   for (const { contextId } of contexts) {
-    memories.push(...(await store.contextMemories(graph, contextId, all)).items)
-    relationships.push(...(await store.relationships(graph, contextId, {})))
+    memories.push(...(await ask(store, graph).contextMemories(contextId, all)).items)
+    relationships.push(...(await ask(store, graph).relationships(contextId, {})))
   }
   return { contexts, memories, relationships }
 }
@@ -72,7 +72,9 @@ describe('D15: data of an earlier version', () => {
     await store.close()
     const again = await open()
     expect((await again.graphs(undefined, FIRST)).items).toEqual(['copy', 'demo'])
-    await expect(again.context('demo', 'fact:numbers')).rejects.toMatchObject({ code: 'context_not_found' })
+    await expect(ask(again, 'demo').context('fact:numbers')).rejects.toMatchObject({
+      code: 'context_not_found',
+    })
     await again.close()
   })
 })

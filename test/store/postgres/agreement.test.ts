@@ -15,7 +15,7 @@ import {
   quiet,
   type TestDatabase,
 } from '../../support/postgres.js'
-import { at, event, everything, exported, fate } from '../support.js'
+import { ask, at, event, everything, exported, fate } from '../support.js'
 
 const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:a-b', 'decision:😀x', 'decision:ﬀx', 'fact:general', 'skill:']
 const WORDS = 'cache entries ten twenty deploys friday retries capped useState 東京 42 the'.split(' ')
@@ -130,15 +130,15 @@ async function answers(store: Store, graph: string): Promise<unknown> {
     return plain({
       everything: await everything(store, graph),
       exported: await exported(store, graph),
-      found: await Promise.all(QUERIES.map((q) => store.searchContexts(graph, parseNameQuery(q), all))),
+      found: await Promise.all(QUERIES.map((q) => ask(store, graph).searchContexts(parseNameQuery(q), all))),
       retrieved: await Promise.all(
         QUERIES.flatMap((q) => [
-          store.retrieve(graph, { terms: queryTerms(q), limit: 3 }),
-          store.retrieve(graph, { terms: queryTerms(q), limit: 10, scope }),
+          ask(store, graph).retrieve({ terms: queryTerms(q), limit: 3 }),
+          ask(store, graph).retrieve({ terms: queryTerms(q), limit: 10, scope }),
         ]),
       ),
-      latest: await store.latest(graph, scope, 4),
-      weighed: await store.weigh(graph, ['cach', 'nothing', 'skill']),
+      latest: await ask(store, graph).latest(scope, 4),
+      weighed: await ask(store, graph).weigh(['cach', 'nothing', 'skill']),
     })
   } catch (error) {
     return error instanceof Error ? error.message : error

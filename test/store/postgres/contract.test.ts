@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { TextCache } from '../../../src/domain/text-cache.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { storeContract } from '../contract.js'
 
@@ -17,10 +18,12 @@ describePostgres('PostgreSQL', () => {
     'the PostgreSQL store',
     async (now) => {
       await database.empty()
-      const open = () => openStore(database.url, { now, poolSize: 4 })
+      const texts = new TextCache()
+      const open = () => openStore(database.url, { now, poolSize: 4, texts })
       let store = await open()
       return {
         store,
+        texts,
         async reopen() {
           await store.close()
           store = await open()

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../scripts/quality/graphs.js'
-import { conclude } from '../../../src/domain/insight/engine.js'
+import { conclude, type EnginePorts } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
-import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
-import { knowledgeOf } from '../../../src/handlers/knowledge.js'
+import { TextCache } from '../../../src/domain/text-cache.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
@@ -27,7 +26,7 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
   let database: TestDatabase
   let folder: string
   let stores: Store[] = []
-  let lexicon: Lexicon
+  let engine: EnginePorts
   beforeAll(async () => {
     database = await createDatabase()
     folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
@@ -35,7 +34,7 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
       await openJsonStore({ folder, log: quiet, ...fate() }),
       await openStore(database.url, { poolSize: 4, ...fate() }),
     ]
-    lexicon = await readLexicon()
+    engine = { lexicon: await readLexicon(), texts: new TextCache() }
   })
   afterAll(async () => {
     for (const store of stores) await store.close()
@@ -46,7 +45,7 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
   it.each(graphs.map((graph) => [graph.graph_id, graph] as const))(
     '%s',
     async (_, graph) => {
-      const [wanted, found] = await Promise.all(stores.map((store) => answersOf(store, graph, lexicon)))
+      const [wanted, found] = await Promise.all(stores.map((store) => answersOf(store, graph, engine)))
       expect(wanted?.length).toBeGreaterThan(10)
       expect(found).toEqual(wanted)
     },
@@ -54,21 +53,23 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
   )
 })
 
-async function answersOf(store: Store, graph: LabelledGraph, lexicon: Lexicon): Promise<string[]> {
+async function answersOf(store: Store, graph: LabelledGraph, engine: EnginePorts): Promise<string[]> {
   await store.append(graph.graph_id, graph.events.map(toNewMemory), String)
-  const knowledge = knowledgeOf(store, graph.graph_id)
   const answers: string[] = []
   for (const [i, task] of graph.tasks.entries()) {
     if (i % EVERY !== 0) continue
     const scope = scopeOf(task)
     const within = { limit: task.limit ?? 5, ...(scope && { scope }) }
-    const conclusion = await conclude(knowledge, lexicon, {
+    const question = {
       task: task.task,
       ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
       ...within,
-    })
-    answers.push(JSON.stringify(conclusion))
-    answers.push(JSON.stringify(await recall(knowledge, lexicon, { query: task.task, ...within })))
+    }
+    const { conclusion, recalled } = await store.read(graph.graph_id, async (knowledge) => ({
+      conclusion: await conclude(knowledge, engine, question),
+      recalled: await recall(knowledge, engine, { query: task.task, ...within }),
+    }))
+    answers.push(JSON.stringify({ ...conclusion, reasons: conclusion.reasons() }), JSON.stringify(recalled))
   }
   return answers
 }

@@ -4,7 +4,7 @@ import { parseNameQuery } from '../../../src/domain/names.js'
 import { queryTerms } from '../../../src/domain/search/text-analysis.js'
 import type { PostgresStore } from '../../../src/store/postgres/store.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
-import { at, contradicts, event, exported, extending, FIRST, reinforces } from '../support.js'
+import { ask, at, contradicts, event, exported, extending, FIRST, reinforces } from '../support.js'
 
 const MEMORIES = 6000
 /** Tables that have few rows however large the graphs are, or that are read as a whole because all of it is asked for. */
@@ -56,22 +56,22 @@ describePostgres('plans', () => {
       const [receipt] = await store.append('g', [memory(MEMORIES)], at, { key: 'k', body: 'b' })
       const memoryId = receipt?.memoryId ?? ''
       await store.append('g', [memory(MEMORIES), event('skill:x', 'again', contradicts(memoryId))], at)
-      await store.contextTypes('g', FIRST)
-      await store.contexts('g', 'skill', { page: 3, pageSize: 20 })
-      await store.searchContexts('g', parseNameQuery('name_77'), FIRST)
-      await store.searchContexts('g', parseNameQuery('7'), FIRST)
-      await store.context('g', 'skill:name_7')
-      await store.contextMemories('g', 'skill:name_7', FIRST)
-      await store.relationships('g', 'skill:name_7', {})
-      await store.memory('g', memoryId)
+      await ask(store, 'g').contextTypes(FIRST)
+      await ask(store, 'g').contextsOfType('skill', { page: 3, pageSize: 20 })
+      await ask(store, 'g').searchContexts(parseNameQuery('name_77'), FIRST)
+      await ask(store, 'g').searchContexts(parseNameQuery('7'), FIRST)
+      await ask(store, 'g').context('skill:name_7')
+      await ask(store, 'g').contextMemories('skill:name_7', FIRST)
+      await ask(store, 'g').relationships('skill:name_7', {})
+      await ask(store, 'g').memory(memoryId)
       const scope = { types: ['tool'], contextIds: ['skill:name_7'] }
       for (const terms of [queryTerms('cache entries 77'), queryTerms('cache')])
         for (const within of [{}, { scope }, { scope: { types: [], contextIds: ['skill:name_7'] } }])
-          await store.retrieve('g', { terms, limit: 20, ...within })
-      await store.latest('g', scope, 20)
-      await store.latest('g', { types: [], contextIds: ['skill:name_7'] }, 20)
-      await store.weigh('g', ['cach', 'entri'])
-      await store.neighbours('g', [memoryId])
+          await ask(store, 'g').retrieve({ terms, limit: 20, ...within })
+      await ask(store, 'g').latest(scope, 20)
+      await ask(store, 'g').latest({ types: [], contextIds: ['skill:name_7'] }, 20)
+      await ask(store, 'g').weigh(['cach', 'entri'])
+      await ask(store, 'g').neighbours([memoryId])
       await store.erase('g', { memoryId }, { dryRun: true })
       await store.erase('g', { contextId: 'skill:name_7' }, { dryRun: true })
       await exported(store, 'g')

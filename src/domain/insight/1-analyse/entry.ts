@@ -1,8 +1,8 @@
 import { isMemoryId } from '../../ids.js'
-import { Memo } from '../../memo.js'
 import type { ContextId, Memory } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { queryTerms } from '../../search/text-analysis.js'
+import type { MemoKind, TextCache } from '../../text-cache.js'
 import { type Reading, read } from './reading.js'
 
 /** A memory as the ranker sees it. */
@@ -18,11 +18,11 @@ export interface Subject {
   readonly name: readonly string[]
 }
 
-export function toEntry(memory: Memory): Entry {
-  const { stems, counts, length, words, telling } = read(memory.contextId, memory.text)
-  const subjects = [toSubject(memory.contextId)]
+export function toEntry(memory: Memory, texts: TextCache): Entry {
+  const { stems, counts, length, words, telling } = read(memory.contextId, memory.text, texts)
+  const subjects = [toSubject(memory.contextId, texts)]
   for (const { kind, target } of memory.links)
-    if (kind !== 'contradiction' && !isMemoryId(target)) subjects.push(toSubject(target))
+    if (kind !== 'contradiction' && !isMemoryId(target)) subjects.push(toSubject(target, texts))
   return { memory, stems, counts, length, words, telling, subjects }
 }
 
@@ -32,17 +32,13 @@ export function eachStem({ telling, subjects }: Entry, visit: (stem: string) => 
   for (const { name } of subjects) for (const stem of name) visit(stem)
 }
 
-const MOST_SUBJECTS = 20_000
-const known = new Memo<ContextId, Subject>(MOST_SUBJECTS)
+const SUBJECTS: MemoKind<Subject> = { most: 20_000 }
 
-export function forgetSubjects(): void {
-  known.clear()
-}
-
-function toSubject(id: ContextId): Subject {
+function toSubject(id: ContextId, texts: TextCache): Subject {
+  const known = texts.memo(SUBJECTS)
   const before = known.get(id)
   if (before !== undefined) return before
-  const subject = { id, name: queryTerms(splitContextId(id).name) }
+  const subject = { id, name: queryTerms(splitContextId(id).name, texts) }
   known.set(id, subject)
   return subject
 }

@@ -1,4 +1,5 @@
 import { stemsOf, type Word, wordsOf } from '../../search/text-analysis.js'
+import type { TextCache } from '../../text-cache.js'
 
 /** What is asked, taken apart. */
 export interface Query {
@@ -20,15 +21,15 @@ const WHO = /\b(?:who|whom|whose)\b/i
 const LATEST = /\b(?:latest|newest|last|current|currently|now|most recent|recently|today|still|these days)\b/i
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
 
-export function analyse(text: string): Query {
-  const stems = stemsOf(text)
+export function analyse(text: string, texts?: TextCache): Query {
+  const stems = stemsOf(text, texts)
   const clauses = text
     .split(CLAUSE_BREAK)
-    .map((clause) => [...new Set(stemsOf(clause))])
+    .map((clause) => [...new Set(stemsOf(clause, texts))])
     .filter((clause) => clause.length >= 2)
   return {
     terms: [...new Set(stems)],
-    words: wordsOf(text),
+    words: wordsOf(text, texts),
     bigrams: new Set(bigramsOf(stems)),
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
     asksWho: WHO.test(text),

@@ -1,7 +1,7 @@
-import { Memo } from '../../memo.js'
 import type { ContextId } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { distinct, readingOf, stemsOf, type Word } from '../../search/text-analysis.js'
+import type { MemoKind, TextCache } from '../../text-cache.js'
 
 /** A memory's text and its context, taken apart. */
 export interface Reading {
@@ -23,30 +23,27 @@ interface Remembered extends Reading {
   readonly contextId: ContextId
 }
 
-/** In stems, each reading counted as a few more for what it takes itself. The memories that answer one question often answer the next, and reading them is the dearest part of it. */
-const MOST_REMEMBERED = 600_000
+/** The size of a reading in stems, beside those that it holds. */
 const OVERHEAD = 10
-const known = new Memo<string, Remembered>(MOST_REMEMBERED, ({ length }) => length + OVERHEAD)
+/** In stems. The memories that answer one question often answer the next, and reading them is the dearest part of it. */
+const READINGS: MemoKind<Remembered> = { most: 600_000, sizeOf: ({ length }) => length + OVERHEAD }
 
-export function forgetReadings(): void {
-  known.clear()
-}
-
-export function read(contextId: ContextId, text: string): Reading {
+export function read(contextId: ContextId, text: string, texts: TextCache): Reading {
+  const known = texts.memo(READINGS)
   const before = known.get(text)
   if (before?.contextId === contextId) return before
-  const reading = { contextId, ...readAnew(contextId, text.slice(0, MOST_READ)) }
+  const reading = { contextId, ...takeApart(contextId, text.slice(0, MOST_READ), texts) }
   if (text.length <= MOST_READ) known.set(text, reading)
   return reading
 }
 
-function readAnew(contextId: ContextId, text: string): Reading {
+function takeApart(contextId: ContextId, text: string, texts: TextCache): Reading {
   const { type, name } = splitContextId(contextId)
-  const said = readingOf(text)
-  const named = readingOf(name)
+  const said = readingOf(text, texts)
+  const named = readingOf(name, texts)
   const counts = new Map<string, number>()
   let length = 0
-  for (const stems of [said.stems, named.stems, stemsOf(type)])
+  for (const stems of [said.stems, named.stems, stemsOf(type, texts)])
     for (const stem of stems) {
       counts.set(stem, (counts.get(stem) ?? 0) + 1)
       length++

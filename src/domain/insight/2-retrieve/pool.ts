@@ -1,9 +1,9 @@
-import type { Lexicon } from '../../lexicon/lexicon.js'
 import type { Memory } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
 import type { ContextFilter, Knowledge, Retrieved } from '../../search/knowledge.js'
 import { type Entry, eachStem, toEntry } from '../1-analyse/entry.js'
+import type { EnginePorts } from '../1-analyse/ports.js'
 import type { Query } from '../1-analyse/query.js'
 import { expansionOf } from './expansion.js'
 import { type Meaning, Meanings } from './meaning.js'
@@ -37,7 +37,7 @@ const STARTS = 8
 /** Retrieves by the words of the query, then by the company they keep in this graph, then along links. */
 export async function gather(
   knowledge: Knowledge,
-  lexicon: Lexicon,
+  { lexicon, texts }: EnginePorts,
   query: Query,
   scope: ContextFilter | undefined,
   wanted: number,
@@ -54,7 +54,9 @@ export async function gather(
   const weight = (stem: string) => idf.get(stem) ?? 0
   const entries = new Map<string, Entry>()
   const add = async (memories: readonly Memory[]) => {
-    const fresh = memories.filter(({ memoryId }) => !entries.has(memoryId)).map(toEntry)
+    const fresh = memories
+      .filter(({ memoryId }) => !entries.has(memoryId))
+      .map((memory) => toEntry(memory, texts))
     for (const entry of fresh) entries.set(entry.memory.memoryId, entry)
     const unweighed = new Set<string>()
     for (const entry of fresh)

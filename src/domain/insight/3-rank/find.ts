@@ -1,5 +1,5 @@
-import type { Lexicon } from '../../lexicon/lexicon.js'
 import type { ContextFilter, Knowledge } from '../../search/knowledge.js'
+import type { EnginePorts } from '../1-analyse/ports.js'
 import { analyse } from '../1-analyse/query.js'
 import { gather, type Pool } from '../2-retrieve/pool.js'
 import { featuresOf } from './features.js'
@@ -14,7 +14,7 @@ export interface Found {
 /** What a graph knows that bears on a text, the best first. */
 export async function find(
   knowledge: Knowledge,
-  lexicon: Lexicon,
+  ports: EnginePorts,
   {
     text,
     scope,
@@ -22,6 +22,6 @@ export async function find(
   }: { readonly text: string; readonly scope: ContextFilter | undefined; readonly limit: number },
   weights = WEIGHTS,
 ): Promise<Found> {
-  const pool = await gather(knowledge, lexicon, analyse(text), scope, limit)
+  const pool = await gather(knowledge, ports, analyse(text, ports.texts), scope, limit)
   return { pool, ranked: rank(pool, featuresOf(pool), weights) }
 }

@@ -1,5 +1,6 @@
 import { sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
+import { doubtsAbout } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
@@ -12,22 +13,23 @@ export interface Calibration {
   /** 0..1 */
   readonly score: number
   readonly level: ConfidenceLevel
-  /** Why, in words. */
-  readonly reasons: readonly string[]
+  /** Why, in words; worked out when it is called. */
+  readonly reasons: () => readonly string[]
 }
 
 /** How far the evidence can be relied on: a fitted score, and what it rests on in words. */
 export function calibrate(found: Found, evidence: readonly Evidence[], model = CALIBRATION): Calibration {
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined)
-    return { score: 0, level: 'low', reasons: ['Nothing that still stands bears on the task.'] }
-  const signs = confidenceFeaturesOf(found, evidence, lead)
+    return { score: 0, level: 'low', reasons: () => ['Nothing that still stands bears on the task.'] }
+  const doubts = doubtsAbout(found, evidence, lead)
+  const signs = confidenceFeaturesOf(found, evidence, lead, doubts)
   const score = round(scoreOf(signs, model))
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
   return {
     score,
     level: level === 'high' && !isSettled(signs) ? 'medium' : level,
-    reasons: reasonsFor(found, evidence, lead),
+    reasons: () => reasonsFor(found, evidence, lead, doubts),
   }
 }
 

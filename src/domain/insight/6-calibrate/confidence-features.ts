@@ -1,7 +1,7 @@
 import { inverseDocumentFrequency } from '../../search/bm25.js'
 import { sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
-import { doubtsAbout } from '../4-reconcile/doubts.js'
+import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees } from '../4-reconcile/overtaken.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 
@@ -29,6 +29,7 @@ export function confidenceFeaturesOf(
   found: Found,
   evidence: readonly Evidence[],
   lead: Evidence,
+  doubts: readonly Doubt[],
 ): ConfidenceFeatures {
   const { pool, ranked } = found
   const standing = evidence.filter(({ stands }) => stands)
@@ -54,7 +55,7 @@ export function confidenceFeaturesOf(
     // Nor do memories that agree with one another about something else.
     agreement: (cover * Math.min(MOST_AGREEING, agreeing.length)) / MOST_AGREEING,
     unknown,
-    doubt: doubtsAbout(found, evidence, lead).length > 0 ? 1 : 0,
+    doubt: doubts.length > 0 ? 1 : 0,
     stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,
   }
 }

@@ -1,17 +1,21 @@
 import type { Found } from '../3-rank/find.js'
-import { type Doubt, doubtsAbout } from '../4-reconcile/doubts.js'
+import type { Doubt } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import { counted } from '../5-say/sentences.js'
 
 const DAY = 86_400_000
 
 /** Why an answer can be relied on as far as it can, in words. */
-export function reasonsFor(found: Found, evidence: readonly Evidence[], lead: Evidence): string[] {
+export function reasonsFor(
+  found: Found,
+  evidence: readonly Evidence[],
+  lead: Evidence,
+  doubts: readonly Doubt[],
+): string[] {
   const { memory, features } = lead
   const { trust, source, occurredAt } = memory
   const of = (role: Evidence['role']) => evidence.filter((item) => item.role === role).length
   const days = Math.floor((Date.parse(found.pool.retrieved.newestAt) - Date.parse(occurredAt)) / DAY)
-  const doubts = doubtsAbout(found, evidence, lead)
   const doubted = (doubt: Doubt, reason: string) => (doubts.includes(doubt) ? [reason] : [])
   return [
     `The strongest memory holds ${Math.round(100 * features.coverage)} % of the task's words, by weight.`,

@@ -1,8 +1,10 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 
 /** What the owner of a graph needs from the store. */
 export interface GraphPorts {
   readonly clockAndRandom: ClockAndRandom
+  readonly texts: TextCache
   /** Throws when nothing may be written. */
   readonly refuseUnlessWritable: () => void
   /** Told of everything that went wrong on disk. */

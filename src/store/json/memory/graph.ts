@@ -12,8 +12,9 @@ import type {
 import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
-import type { ContextFilter, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
+import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
 import type { GraphRecord, Rewritten } from '../log/records.js'
 import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
@@ -31,12 +32,13 @@ import { saidBy, toMemory, toPastEvent } from './views.js'
  * One graph in memory: what its records add up to, and every answer that can be given from it.
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
-export class Graph {
+export class Graph implements GraphReader {
   readonly contexts = new Contexts()
   readonly memories = new Memories()
-  readonly terms = new TermIndex()
+  readonly terms: TermIndex
   readonly staleness = new Staleness()
   readonly #contents: DuplicateIndex
+  readonly #texts: TextCache
   #newestAt = ''
   lastSeq = 0
   lastRecordedAt = ''
@@ -44,7 +46,9 @@ export class Graph {
   lastId: MemoryId | undefined
 
   /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
-  constructor(seed: number) {
+  constructor(seed: number, texts: TextCache) {
+    this.terms = new TermIndex(texts)
+    this.#texts = texts
     this.#contents = new DuplicateIndex(seed)
   }
 
@@ -88,7 +92,7 @@ export class Graph {
     return this.contexts.types(paging)
   }
 
-  contextsOf(type: string, paging: Paging): Page<Context> {
+  contextsOfType(type: string, paging: Paging): Page<Context> {
     return this.contexts.ofType(type, paging)
   }
 
@@ -196,6 +200,6 @@ export class Graph {
   }
 
   #view(row: MemoryRow): Memory {
-    return toMemory(row, this.staleness)
+    return toMemory(row, this.staleness, this.#texts)
   }
 }

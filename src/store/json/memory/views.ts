@@ -1,8 +1,8 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
-import { Memo } from '../../../domain/memo.js'
 import type { JsonObject, Memory } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
+import type { MemoKind, TextCache } from '../../../domain/text-cache.js'
 import { statusOf } from '../../../domain/trust/trust.js'
 import type { EventRecord } from '../../records.js'
 import { assessmentOf } from './assessment.js'
@@ -10,8 +10,8 @@ import { countUpTo, type MemoryRow } from './rows.js'
 import type { Staleness } from './staleness.js'
 
 /** A memory as it is given out. */
-export function toMemory(row: MemoryRow, staleness: Staleness): Memory {
-  const { payload, text } = contentOf(row)
+export function toMemory(row: MemoryRow, staleness: Staleness, texts: TextCache): Memory {
+  const { payload, text } = contentOf(row, texts)
   const assessment = assessmentOf(row)
   const { confidence, supersededBy, disputedBy, agreement } = assessment
   const status = statusOf(assessment, staleness.buildsOnReplaced(row))
@@ -60,16 +60,13 @@ interface Content {
   readonly text: string
 }
 
-/** In characters of text. By the payload and not by the row, which would keep a whole graph from being let go. */
-const MOST_REMEMBERED = 2_000_000
+/** The size of a content in characters, beside its text. */
 const OVERHEAD = 200
-const known = new Memo<string, Content>(MOST_REMEMBERED, ({ text }) => text.length + OVERHEAD)
+/** In characters. By payload and not by row, which would keep a whole graph from being collected. */
+const CONTENTS: MemoKind<Content> = { most: 2_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
 
-export function forgetContents(): void {
-  known.clear()
-}
-
-function contentOf(row: MemoryRow): Content {
+function contentOf(row: MemoryRow, texts: TextCache): Content {
+  const known = texts.memo(CONTENTS)
   const before = known.get(row.payload)
   if (before !== undefined) return before
   const payload = payloadOf(row)

@@ -63,7 +63,8 @@ export function applyDrafts(
 
 export function inMemory({
   clockAndRandom,
-}: Pick<GraphPorts, 'clockAndRandom'>): Pick<OpenGraph, 'graph' | 'idempotency'> {
+  texts,
+}: Pick<GraphPorts, 'clockAndRandom' | 'texts'>): Pick<OpenGraph, 'graph' | 'idempotency'> {
   const seed = Buffer.from(clockAndRandom.randomBytes(4)).readInt32LE()
-  return { graph: new Graph(seed), idempotency: new IdempotencyRecords(clockAndRandom.now) }
+  return { graph: new Graph(seed, texts), idempotency: new IdempotencyRecords(clockAndRandom.now) }
 }

@@ -3,6 +3,8 @@ import { Failure, graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
+import type { TextCache } from '../../../domain/text-cache.js'
+import type { GraphReader } from '../../store.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
 import type { Files } from '../disk/files.js'
@@ -10,7 +12,6 @@ import type { StoreHealth } from '../disk/health.js'
 import type { Fence } from '../disk/lock.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import type { Graph } from '../memory/graph.js'
 import { GraphOwner } from './graph-owner.js'
 import { OpenGraphsLru } from './open-graphs-lru.js'
 import type { JsonStoreOptions } from './options.js'
@@ -21,6 +22,7 @@ interface GraphsParts {
   readonly health: StoreHealth
   readonly files: Files
   readonly fence: Fence
+  readonly texts: TextCache
   readonly manifest: Manifest | undefined
   readonly tookOver: boolean
   /** The folder of each graph. */
@@ -29,6 +31,8 @@ interface GraphsParts {
 
 const MEMORY_BUDGET = 1024 ** 3
 const COMPACT_BYTES = 4 * 1024 ** 2
+
+const MUST_EXIST = true
 
 /** The graphs of a data folder: which exist, and the owner of each open one. */
 export class Graphs {
@@ -58,26 +62,24 @@ export class Graphs {
     return pageOf(wanted.sort(byCodeUnit), paging)
   }
 
-  /** Asks a graph that exists. */
-  async read<T>(graph: GraphId, answer: (graph: Graph) => T): Promise<T> {
-    const owner = await this.#existing(graph)
-    return answer(owner.graph)
+  /**
+   * Asks a graph that exists. Its records are applied in tasks of the event loop that `ask`, which awaits nothing but
+   * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is.
+   */
+  async read<T>(graph: GraphId, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
+    const owner = await this.#ownerOf(graph, MUST_EXIST)
+    if (!owner.exists) throw graphNotFound(graph)
+    return ask(owner.graph)
   }
 
   /** Calls `use` with the owner of a graph that exists. */
-  async ask<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>): Promise<T> {
-    await this.#existing(graph)
-    return this.use(graph, use)
+  ask<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>): Promise<T> {
+    return this.#use(graph, use, MUST_EXIST)
   }
 
   /** Calls `use` with the owner of a graph, though the graph may not exist. */
-  async use<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>): Promise<T> {
-    for (;;) {
-      const owner = await this.#ownerOf(graph)
-      // The owner may have been closed to make room between being found and being used.
-      if (!this.#open.isCurrent(graph, owner)) continue
-      return use(owner).finally(() => owner.exists || this.#open.trim())
-    }
+  use<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>): Promise<T> {
+    return this.#use(graph, use, !MUST_EXIST)
   }
 
   close(): Promise<void> {
@@ -91,9 +93,10 @@ export class Graphs {
   }
 
   portsOf(graph: GraphId): GraphPorts {
-    const { options, health, manifest, tookOver } = this.#parts
+    const { options, health, texts, manifest, tookOver } = this.#parts
     return {
       clockAndRandom: options,
+      texts,
       refuseUnlessWritable: () => health.refuseUnlessWritable(),
       failed: (error) => health.failed(error),
       compacted: (details) => {
@@ -116,17 +119,19 @@ export class Graphs {
     }
   }
 
-  async #existing(graph: GraphId): Promise<GraphOwner> {
-    this.#parts.health.refuseIfClosed()
-    if (!this.has(graph)) throw graphNotFound(graph)
-    const owner = await this.#ownerOf(graph)
-    if (!owner.exists) throw graphNotFound(graph)
-    return owner
+  async #use<T>(graph: GraphId, use: (owner: GraphOwner) => Promise<T>, mustExist: boolean): Promise<T> {
+    for (;;) {
+      const owner = await this.#ownerOf(graph, mustExist)
+      // The owner may have been closed to make room between being found and being used.
+      if (!this.#open.isCurrent(graph, owner)) continue
+      return use(owner).finally(() => owner.exists || this.#open.trim())
+    }
   }
 
-  async #ownerOf(graph: GraphId): Promise<GraphOwner> {
+  async #ownerOf(graph: GraphId, mustExist: boolean): Promise<GraphOwner> {
     const { health, options } = this.#parts
     health.refuseIfClosed()
+    if (mustExist && !this.has(graph)) throw graphNotFound(graph)
     return this.#open.take(graph, async () => {
       const folder = this.#known.get(graph)
       if (folder === undefined)

@@ -1,3 +1,4 @@
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { Logger } from '../../logger.js'
 import type { Files } from '../disk/files.js'
 import type { Lock } from '../disk/lock.js'
@@ -8,6 +9,8 @@ export interface JsonStoreOptions {
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly log: Logger
+  /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
+  readonly texts?: TextCache
   /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
   readonly onFatal?: (error: Error) => void
   /** About how many bytes of memory open graphs may take before the least recently used are closed. */

@@ -1,5 +1,6 @@
 import { inverseDocumentFrequency } from '../../../domain/search/bm25.js'
 import { stemsOf } from '../../../domain/search/text-analysis.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { Hit } from '../../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
@@ -8,11 +9,16 @@ import { WordTable } from './word-table.js'
 
 /** The words of all memories of a graph: an inverted index with BM25, and the likeness of two memories. */
 export class TermIndex {
+  readonly #texts: TextCache | undefined
   readonly #numbers = new Map<string, number>()
   readonly #tokens = new WordTable((word) => this.#numbersOf(word))
   readonly #documents = new Documents()
   readonly #postings = new Postings()
   readonly #scores = new Scores(this.#documents)
+
+  constructor(texts?: TextCache) {
+    this.#texts = texts
+  }
 
   /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
   add(texts: readonly string[]): void {
@@ -81,7 +87,7 @@ export class TermIndex {
   }
 
   #numbersOf(text: string): number[] {
-    return stemsOf(text).map((stem) => {
+    return stemsOf(text, this.#texts).map((stem) => {
       const known = this.#numbers.get(stem)
       if (known !== undefined) return known
       this.#numbers.set(stem, this.#numbers.size)

@@ -37,7 +37,7 @@ const UNHURRIED = 2 ** 31 - 1
 const UNLIMITED = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
-/** Thrown by work that wants to leave no trace, though nothing is wrong. */
+/** Thrown by work that is to be rolled back, though nothing is wrong. */
 export class Undo extends Error {}
 
 /** The connections, and what is told to callers when they fail. */
@@ -76,7 +76,7 @@ export class Database {
 
   /**
    * Answers from one snapshot, so that the parts of an answer fit each other: of the standby if there is one and
-   * `fresh` is not asked for. What a standby cannot answer, or says is not there, is asked of the primary.
+   * `fresh` is not asked for. Work that a standby cannot do, or finds something missing for, is done again on the primary.
    */
   async read<T>(work: (session: Session) => Promise<T>, fresh = false): Promise<T> {
     if (this.#replica === undefined || fresh) return this.#readAgain(this.#primary, work)
@@ -95,7 +95,7 @@ export class Database {
     return this.#readAgain(this.#primary, work, false)
   }
 
-  /** A connection of one's own, in a snapshot that lasts until `end` is called. */
+  /** A connection for one caller alone, in a snapshot that lasts until `end` is called. */
   async hold(): Promise<{ session: Session; end: (error?: unknown) => Promise<void> }> {
     const client = await this.#connect(this.#primary)
     try {
@@ -165,9 +165,10 @@ export class Database {
 
   async #snapshot<T>(pool: pg.Pool, work: (session: Session) => Promise<T>, snapshot = true): Promise<T> {
     const client = await this.#connect(pool)
+    const session = new Session(client)
     try {
       const begun = snapshot ? client.query(SNAPSHOT) : undefined
-      const [, result] = await Promise.all([begun, work(new Session(client))])
+      const [, result] = await Promise.all([begun, work(session)]).finally(() => session.end())
       if (!snapshot) client.release()
       // The caller need not wait for the end of a transaction that changed nothing.
       else

@@ -14,6 +14,7 @@ export class Session {
   readonly #client: pg.ClientBase
   /** How long to wait for an answer, where it is not what the pool says. */
   readonly #patience: number | undefined
+  #isOver = false
 
   constructor(client: pg.ClientBase, patience?: number) {
     this.#client = client
@@ -21,6 +22,7 @@ export class Session {
   }
 
   async rows<Row extends object>(statement: SqlStatement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.#isOver) throw new Error('The transaction that this session was for is over.')
     const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
     const { rows } = await this.#client.query<Row>({ ...statement, ...patience, values: [...values] })
     return rows
@@ -32,6 +34,11 @@ export class Session {
     values: readonly unknown[] = [],
   ): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values))[0]
+  }
+
+  /** The connection is about to be used for something else: later statements are refused. */
+  end(): void {
+    this.#isOver = true
   }
 
   /** A statement without values, which is not worth preparing. */

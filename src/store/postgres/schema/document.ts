@@ -4,6 +4,7 @@ import type { ContextId, JsonObject } from '../../../domain/model.js'
 import { splitContextId } from '../../../domain/names.js'
 import { stemsOf } from '../../../domain/search/text-analysis.js'
 import { textOf } from '../../../domain/text.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 
 /** What a memory is found by: its stems, those of its context's name and type included. */
 export interface Document {
@@ -12,12 +13,12 @@ export interface Document {
   readonly length: number
 }
 
-export function documentOf(payload: JsonObject, contextId: ContextId): Document {
+export function documentOf(payload: JsonObject, contextId: ContextId, texts?: TextCache): Document {
   const { name, type } = splitContextId(contextId)
   const counts = new Map<string, number>()
   let length = 0
   for (const text of [textOf(payload), name, type])
-    for (const stem of stemsOf(text)) {
+    for (const stem of stemsOf(text, texts)) {
       counts.set(stem, (counts.get(stem) ?? 0) + 1)
       length++
     }

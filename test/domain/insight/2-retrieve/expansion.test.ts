@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { toEntry } from '../../../../src/domain/insight/1-analyse/entry.js'
 import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
 import { expansionOf } from '../../../../src/domain/insight/2-retrieve/expansion.js'
+import { TextCache } from '../../../../src/domain/text-cache.js'
 import { memoryOf } from '../support.js'
 
-const entry = (text: string) => toEntry(memoryOf({ text }, { contextId: 'a:b' }))
+const entry = (text: string) => toEntry(memoryOf({ text }, { contextId: 'a:b' }), new TextCache())
 const taught = (text: string, score = 1) => ({ entry: entry(text), score })
 const ALIKE = () => 1
 

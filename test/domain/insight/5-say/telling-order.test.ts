@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { find } from '../../../../src/domain/insight/3-rank/find.js'
 import { reconcile } from '../../../../src/domain/insight/4-reconcile/reconcile.js'
 import { inTellingOrder } from '../../../../src/domain/insight/5-say/telling-order.js'
-import { knowledgeOf } from '../../../../src/handlers/knowledge.js'
 import { event } from '../../../store/support.js'
-import { type Graph, lexicon, useGraphs } from '../support.js'
+import { engine, type Graph, useGraphs } from '../support.js'
 
 const graphs = useGraphs()
 
 async function told(graph: Graph, text: string): Promise<{ chosen: string[]; told: string[] }> {
-  const knowledge = knowledgeOf(graphs.store(), graph.graphId)
-  const found = await find(knowledge, await lexicon, { text, scope: undefined, limit: 5 })
+  const ports = await engine
+  const found = await graphs
+    .store()
+    .read(graph.graphId, (knowledge) => find(knowledge, ports, { text, scope: undefined, limit: 5 }))
   const evidence = reconcile(found, 5)
   return {
     chosen: evidence.map(({ memory }) => memory.contextId),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { verifyFolder } from '../../../../src/store/json/data-folder/verify.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
-import { at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../support.js'
+import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../support.js'
 
 const SECRET = 'the-secret-that-must-go'
 
@@ -86,7 +86,7 @@ describe('erased from every file', () => {
         code: 'storage_unavailable',
         message: expect.stringContaining('The next start removes it'),
       })
-      await expect(store.context('g', 'skill:secret')).rejects.toMatchObject({
+      await expect(ask(store, 'g').context('skill:secret')).rejects.toMatchObject({
         code: 'everything' in what ? 'graph_not_found' : 'context_not_found',
       })
       files.before = () => undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { createProgress, expectKept, openOn, play } from '../../../faults/support/scene.js'
-import { at, event, everything, FIRST } from '../../support.js'
+import { ask, at, event, everything, FIRST } from '../../support.js'
 
 describe('graphs open on demand', () => {
   it('those not used for longest are closed when memory is short, and answer the same when asked again', async () => {
@@ -15,11 +15,11 @@ describe('graphs open on demand', () => {
     await Promise.all(
       graphs.flatMap((graph) => [
         store.append(graph, [event('skill:b', 'more')], at),
-        store.contextTypes(graph, FIRST),
+        ask(store, graph).contextTypes(FIRST),
         store.append(graph, [event('skill:c', 'still more')], at),
       ]),
     )
-    for (const graph of graphs) expect((await store.contexts(graph, 'skill', FIRST)).total).toBe(3)
+    for (const graph of graphs) expect((await ask(store, graph).contextsOfType('skill', FIRST)).total).toBe(3)
     await store.close()
     expect(files.open).toBe(0)
   })
@@ -35,8 +35,8 @@ describe('graphs open on demand', () => {
       if (operation === 'read' && path.includes('/two.'))
         throw Object.assign(new Error('EIO'), { code: 'EIO' })
     }
-    await expect(store.contextTypes('two', FIRST)).rejects.toMatchObject({ code: 'storage_unavailable' })
-    expect((await store.contextTypes('one', FIRST)).total).toBe(1)
+    await expect(ask(store, 'two').contextTypes(FIRST)).rejects.toMatchObject({ code: 'storage_unavailable' })
+    expect((await ask(store, 'one').contextTypes(FIRST)).total).toBe(1)
     files.before = () => undefined
     await expectKept(store, progress)
     await store.close()
@@ -49,7 +49,7 @@ describe('graphs open on demand', () => {
       const store = await openOn(files, { now: () => new Date(`${day}T00:00:00.000Z`) })
       for (let i = 0; i < 3; i++)
         ids.push(...(await store.append('g', [event('skill:a', `${day} ${i}`)], at)).map((it) => it.memoryId))
-      const { items } = await store.contextMemories('g', 'skill:a', FIRST)
+      const { items } = await ask(store, 'g').contextMemories('skill:a', FIRST)
       const times = items.map(({ recordedAt }) => recordedAt).reverse()
       expect([...times].sort()).toEqual(times)
       await store.close()

@@ -12,7 +12,7 @@ const SYLLABLES = 'bar cel dun fer gol hal jen kir lom mar nev ost pel ros sten 
  * The labelled graphs, told again and again of other people, places and figures: as many events and tasks as wanted,
  * with the words, the lengths and the links of real ones. Retelling 0 is the original.
  */
-export class Retold {
+export class SyntheticGraphs {
   readonly #events: readonly Event[]
   readonly #tasks: readonly string[]
   /** Words that are never written in lower case. */
@@ -29,9 +29,11 @@ export class Retold {
   }
 
   /** Event number `index`, as the body of a request. */
-  event(index: number): object {
+  event(index: number): Omit<Event, 'key'> {
     const retelling = Math.floor(index / this.#events.length)
-    const { key: _, ...event } = this.#events[index % this.#events.length] ?? { key: '' }
+    const original = this.#events[index % this.#events.length]
+    if (original === undefined) throw new Error('There is nothing to tell again.')
+    const { key: _, ...event } = original
     return this.#told(event, retelling)
   }
 

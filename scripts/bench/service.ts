@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon, { type Options } from 'autocannon'
+import { startProgram } from '../../test/support/program.js'
+import { ROOT } from '../proof/paths.js'
+import { Client } from './client.js'
+
+export const GRAPH = 'bench'
+export const SECRET = 'a-secret-for-the-benchmark-and-nothing-else'
+const HEADERS = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
+const BATCH = 1000
+
+export interface Service {
+  readonly url: string
+  readonly pid: number | undefined
+  /** How long it has kept processors busy. */
+  cpuMs(): Promise<number>
+  /** A GET, or with a body a POST; rejects unless it is answered with 2xx. */
+  send(path: string, body?: string): Promise<void>
+  post(path: string, body: object): Promise<void>
+  /** Records so many events, in batches. */
+  fill(eventAt: (index: number) => object, count: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Start {
+  /** The checkout whose build is started. */
+  readonly root?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Options of node itself. */
+  readonly node?: readonly string[]
+}
+
+/** The built service as a process of its own, on an empty folder that goes with it, and one connection to it. */
+export async function startService({ root = ROOT, env = {}, node = [] }: Start = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
+  const program = startProgram(['serve'], {
+    command: [process.execPath, ...node, join(root, 'dist/main.js')],
+    env: {
+      LOREGRAPH_DATA: folder,
+      LOREGRAPH_PORT: '0',
+      LOREGRAPH_SECRET: SECRET,
+      LOREGRAPH_LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...env,
+    },
+    showErrors: true,
+  })
+  // Also when a benchmark fails.
+  process.once('exit', () => program.child.kill())
+  const url = await program.url
+  const client = new Client(url, SECRET)
+  const post = (path: string, body: object) => client.send(path, JSON.stringify(body))
+  return {
+    url,
+    pid: program.child.pid,
+    cpuMs: () => cpuMs(program.child.pid),
+    send: (path, body) => client.send(path, body),
+    post,
+    async fill(eventAt, count) {
+      for (let from = 0; from < count; from += BATCH) {
+        const events = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => eventAt(from + i))
+        await post('/v1/events/batch', { graph_id: GRAPH, events })
+      }
+    },
+    async stop() {
+      client.close()
+      await program.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Requests a second. An answer other than 2xx would make the number worthless. */
+export async function throughput(options: Omit<Options, 'headers'>): Promise<number> {
+  const { requests, duration, non2xx, errors, statusCodeStats } = await autocannon({
+    ...options,
+    headers: HEADERS,
+  })
+  if (non2xx + errors > 0)
+    throw new Error(`${options.url}: ${JSON.stringify(statusCodeStats)}, ${errors} failed`)
+  return requests.total / duration
+}
+
+/** How long a process has kept processors busy, in milliseconds; NaN where the system does not say. */
+async function cpuMs(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // User and system time, in hundredths of a second.
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}

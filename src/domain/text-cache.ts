@@ -1,0 +1,41 @@
+import { Memo } from './memo.js'
+
+/** A memo of values by text, and its bound: `most` is how large all the values may be together. */
+export interface MemoKind<Value> {
+  readonly most: number
+  /** 1 for each value if it is left out. */
+  readonly sizeOf?: (value: Value) => number
+}
+
+/**
+ * Everything that was worked out from texts and is kept to save time, so that an erasure can clear it all at once: no
+ * text, and no part of one, is remembered anywhere else. A `MemoKind` is a constant of the file that uses the memo.
+ *
+ * ```ts
+ * const LENGTHS: MemoKind<number> = { most: 1000 }
+ * texts.memo(LENGTHS).set('hello', 5)
+ * texts.clear()
+ * ```
+ */
+export class TextCache {
+  readonly #memos = new Map<object, Pick<Memo<unknown, unknown>, 'age' | 'clear'>>()
+
+  /** The memo of a kind, always the same one. */
+  memo<Value>(kind: MemoKind<Value>): Memo<string, Value> {
+    // A memo is kept under the very kind that it was made by, so that the types are those of the kind.
+    const known = this.#memos.get(kind) as Memo<string, Value> | undefined
+    if (known !== undefined) return known
+    const memo = new Memo<string, Value>(kind.most, kind.sizeOf)
+    this.#memos.set(kind, memo)
+    return memo
+  }
+
+  clear(): void {
+    for (const memo of this.#memos.values()) memo.clear()
+  }
+
+  /** Called at intervals, it forgets what was not asked for during the whole of the last interval. */
+  age(): void {
+    for (const memo of this.#memos.values()) memo.age()
+  }
+}
