@@ -22,6 +22,13 @@ export interface Knowledge {
    * `memory_not_found` if one of the given ones is not there.
    */
   neighbours(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
+  /** These memories, in the order of the ids; one that the graph does not hold is left out. */
+  memories(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
+  /**
+   * For each of these memories, the records that contradict its context as a whole, that came after its last statement
+   * and that stand still, in order of recording; memories without any are left out.
+   */
+  recordsAgainst(memoryIds: readonly MemoryId[]): Awaitable<ReadonlyMap<MemoryId, readonly Memory[]>>
 }
 
 export interface Retrieval {
