@@ -43,9 +43,9 @@ export type Measure = (typeof MEASURES)[number]
 export function measure(example: Example, weights: Features, model: CalibrationModel): Row {
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
-  const evidence = reconcile({ pool, ranked }, limit)
-  const said = say(task.task, evidence, pool)
-  const { score, level } = calibrate({ pool, ranked }, evidence, model)
+  const evidence = reconcile({ ranked }, limit)
+  const said = say(task.task, evidence, new Map(), pool)
+  const { score, level } = calibrate({ pool, ranked }, evidence, said, model)
   const roles = new Map(evidence.map(({ memory, role }) => [memory.memoryId, role]))
   const found = mean(task.evidence.map((key) => Number(roles.has(ids.get(key) ?? ''))))
   const misused = (task.superseded ?? []).some(

@@ -1,24 +1,32 @@
 import type { components } from '../contract/generated/api.js'
 import type { Handlers, Input } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
-import { checkPayload, toLinks } from '../domain/events/event.js'
+import { checkPayload, refuseSayingNothing, toLinks } from '../domain/events/event.js'
+import type { EnginePorts } from '../domain/insight/engine.js'
+import { type Similar, similarTo } from '../domain/judgement/similar.js'
 import type { NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Store } from '../store/store.js'
 import { toIdempotency } from './wire.js'
 
-type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id'>
+type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
-export function eventHandlers(store: Store) {
+export function eventHandlers(store: Store, { lexicon }: EnginePorts) {
   return {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
       const once = toIdempotency('recordEvent', caller, headers, body)
-      const [receipt] = await store.append(body.graph_id, [toNewMemory(body, '/body')], at, once)
+      const event = toNewMemory(body, '/body')
+      const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
-      return receipt.status === 'duplicate' ? ok(fromReceipt(receipt)) : created(fromReceipt(receipt))
+      const except = new Set([receipt.memoryId, ...receipt.bearsOn.map(({ memoryId }) => memoryId)])
+      const similar = body.similar
+        ? await store.read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
+        : undefined
+      const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }
+      return receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },
 
     async recordEvents({ body, headers }, caller) {
@@ -37,6 +45,7 @@ export function eventHandlers(store: Store) {
 
 function toNewMemory(event: WireEvent, path: string): NewMemory {
   checkPayload(event.payload, `${path}/payload`)
+  refuseSayingNothing(event.payload, `${path}/payload`)
   return {
     contextId:
       event.context_id === undefined
@@ -58,5 +67,19 @@ function fromReceipt(receipt: Receipt): WireReceipt {
     context_id: receipt.contextId,
     status: receipt.status,
     confidence: receipt.confidence,
+    bears_on: receipt.bearsOn.map(({ memoryId, contextId, effect }) => ({
+      memory_id: memoryId,
+      context_id: contextId,
+      effect,
+    })),
+  }
+}
+
+function fromSimilar({ memory, likeness }: Similar): components['schemas']['SimilarMemory'] {
+  return {
+    memory_id: memory.memoryId,
+    context_id: memory.contextId,
+    text: memory.text,
+    likeness: Math.round(likeness * 10_000) / 10_000,
   }
 }

@@ -42,7 +42,10 @@ export function fromMemory(memory: Memory): WireMemory {
     ...common(memory),
     links: linksByField(memory.links),
     superseded_by: [...memory.trust.supersededBy],
+    supersedes: [...memory.trust.supersedes],
+    disputed_by: [...memory.trust.disputedBy],
     times_seen: memory.timesSeen,
+    last_stated_at: memory.trust.lastStatedAt,
   }
 }
 

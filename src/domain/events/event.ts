@@ -25,6 +25,19 @@ export function checkPayload(payload: JsonObject, path: string): void {
     )
 }
 
+/** A payload must hold some text, number or truth value: what says nothing can be no answer. */
+export function refuseSayingNothing(payload: JsonObject, path: string): void {
+  if (saysSomething(payload)) return
+  const message = 'must hold a text that is not empty, a number or a truth value'
+  throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
+}
+
+function saysSomething(value: Json): boolean {
+  if (value === null) return false
+  if (typeof value === 'string') return value.trim() !== ''
+  return typeof value !== 'object' || Object.values(value).some(saysSomething)
+}
+
 /** The links that an event states, its context ids folded. */
 export function toLinks(
   event: Readonly<Partial<Record<LinkField, readonly string[]>>>,

@@ -1,7 +1,6 @@
 import type { Memory } from '../../model.js'
 import type { Found } from '../3-rank/find.js'
 import { type Ranked, worthwhile } from '../3-rank/rank.js'
-import { isOvertaken } from './overtaken.js'
 
 export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
 
@@ -9,21 +8,19 @@ export interface Evidence extends Ranked {
   readonly role: Role
   /** 0..1, beside the best of this answer. */
   readonly relevance: number
-  /** Neither replaced nor overtaken: it may be told as what is known. */
+  /** It was not replaced: it may be told as what is known. */
   readonly stands: boolean
 }
 
 /** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */
-export function reconcile({ ranked, pool }: Found, limit: number): Evidence[] {
+export function reconcile({ ranked }: Pick<Found, 'ranked'>, limit: number): Evidence[] {
   const best = ranked[0]?.score ?? 0
   const chosen = worthwhile(ranked, limit).map((item) => ({
     ...item,
     relevance: item.score / best,
-    stands: item.memory.trust.status !== 'superseded' && !isOvertaken(item.memory, pool),
+    stands: item.memory.trust.status !== 'superseded',
   }))
-  const current = chosen
-    .filter(({ memory, stands }) => stands && memory.trust.status === 'current')
-    .map(({ memory }) => memory)
+  const current = chosen.filter(({ memory }) => memory.trust.status === 'current').map(({ memory }) => memory)
   return chosen.map((item) => ({ ...item, role: roleOf(item.memory, current) }))
 }
 
@@ -38,6 +35,13 @@ function roleOf(memory: Memory, current: readonly Memory[]): Role {
 /** Does one dispute the other, with nothing to settle it? */
 export function disagree(a: Memory, b: Memory): boolean {
   return a.trust.disputedBy.includes(b.memoryId) || b.trust.disputedBy.includes(a.memoryId)
+}
+
+/** Was one recorded to reinforce the other, or the context it is in? */
+export function agrees({ links }: Memory, { contextId, memoryId }: Memory): boolean {
+  return links.some(
+    ({ kind, target }) => kind === 'reinforcement' && (target === contextId || target === memoryId),
+  )
 }
 
 function isExtension(memory: Memory, of: Memory): boolean {

@@ -10,6 +10,8 @@ export interface Said {
   readonly recommendation: string
   /** Was a memory told only in part? */
   readonly cut: boolean
+  /** Is a record told that may contradict what is told? */
+  readonly contested: boolean
 }
 
 /** How many memories a recommendation gives. */
@@ -19,25 +21,34 @@ const WORTH_ACTING_ON = 0.7
 /** How many words each side of a contradiction may take. */
 const SIDE_WORDS = 40
 
+/** How many records against the contexts of what is told are told as well. */
+const MOST_AGAINST = 2
+
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
 
 /**
  * The finding and what to do. Each line is a memory in its own words, behind a remark of ours where one is due, or a
  * count of memories.
  */
-export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
+export function say(
+  task: string,
+  evidence: readonly Evidence[],
+  against: ReadonlyMap<Memory, readonly Memory[]>,
+  pool: Pool,
+): Said {
   const standing = evidence.filter(({ stands }) => stands)
   const told = inTellingOrder(standing, pool)
   const lead = told[0]
   if (lead === undefined) return nothingStands(task, evidence)
   const disputing = standing.filter(({ memory }) => memory !== lead.memory && disagree(memory, lead.memory))
   const others = told.filter((item) => item !== lead && !disputing.includes(item))
-  const insight = tell(lead, disputing, others, evidence)
+  const insight = tell(lead, disputing, others, evidence, against)
   const recommendation = recommend(lead, disputing, others)
   return {
     insight: insight.text,
     recommendation: recommendation.text,
     cut: insight.cut || recommendation.cut,
+    contested: [lead, ...others].some(({ memory }) => against.has(memory)),
   }
 }
 
@@ -47,6 +58,7 @@ function tell(
   disputing: readonly Evidence[],
   others: readonly Evidence[],
   evidence: readonly Evidence[],
+  against: ReadonlyMap<Memory, readonly Memory[]>,
 ): Abridged {
   const sides = disputing.length > 0 ? SIDE_WORDS : MOST_WORDS
   return lines(
@@ -55,12 +67,21 @@ function tell(
       ...disputing
         .slice(0, 1)
         .map(({ memory }) => toldAs(`Against this: ${remarkOn(memory)}`, memory, sides)),
+      ...[lead, ...others].flatMap(({ memory }) => contestedBy(memory, against)).slice(0, MOST_AGAINST),
     ],
     [
       ...disputing.slice(1).map(({ memory }) => `Against this: ${remarkOn(memory)}${statementOf(memory)}`),
       ...others.map(({ memory }) => `${remarkOn(memory)}${statementOf(memory)}`),
       ...notesOn(lead.memory, evidence),
     ],
+  )
+}
+
+/** A record that contradicts something in the context of a memory, and may mean it. */
+function contestedBy(memory: Memory, against: ReadonlyMap<Memory, readonly Memory[]>): Abridged[] {
+  const records = against.get(memory)?.slice(-1) ?? []
+  return records.map((record) =>
+    toldAs(`A later record contradicts something in ${memory.contextId}: `, record, SIDE_WORDS),
   )
 }
 
@@ -130,6 +151,7 @@ function nothingStands(task: string, evidence: readonly Evidence[]): Said {
         : toldAs('What was known has been replaced: ', replaced.memory, MOST_WORDS).text,
     recommendation: `Record what you find out about "${beginningOf(task, 40)}" so that it can be answered next time.`,
     cut: false,
+    contested: false,
   }
 }
 

@@ -2,6 +2,7 @@ import { sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import { doubtsAbout } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
+import type { Said } from '../5-say/say.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
 import { CALIBRATION } from './model.js'
@@ -17,8 +18,16 @@ export interface Calibration {
   readonly reasons: () => readonly string[]
 }
 
-/** How far the evidence can be relied on: a fitted score, and what it rests on in words. */
-export function calibrate(found: Found, evidence: readonly Evidence[], model = CALIBRATION): Calibration {
+/**
+ * How far the evidence can be relied on: a fitted score, and what it rests on in words. What was told only in part, or
+ * beside a record that may contradict it, is not high.
+ */
+export function calibrate(
+  found: Found,
+  evidence: readonly Evidence[],
+  { cut, contested }: Pick<Said, 'cut' | 'contested'>,
+  model = CALIBRATION,
+): Calibration {
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined)
     return { score: 0, level: 'low', reasons: () => ['Nothing that still stands bears on the task.'] }
@@ -28,8 +37,12 @@ export function calibrate(found: Found, evidence: readonly Evidence[], model = C
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
   return {
     score,
-    level: level === 'high' && !isSettled(signs) ? 'medium' : level,
-    reasons: () => reasonsFor(found, evidence, lead, doubts),
+    level: level === 'high' && (!isSettled(signs) || cut || contested) ? 'medium' : level,
+    reasons: () => [
+      ...reasonsFor(found, evidence, lead, doubts),
+      ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
+      ...(cut ? ['A memory was too long to be told whole.'] : []),
+    ],
   }
 }
 

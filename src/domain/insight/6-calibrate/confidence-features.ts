@@ -2,8 +2,7 @@ import { inverseDocumentFrequency } from '../../search/bm25.js'
 import { sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
-import { agrees } from '../4-reconcile/overtaken.js'
-import type { Evidence } from '../4-reconcile/reconcile.js'
+import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
 
 /** What confidence rests on, in the order of the weights. */
 export const CONFIDENCE_FEATURES = [
