@@ -97,7 +97,7 @@ export class GraphOwner {
       const { graph, home } = openGraph
       if (!this.exists) throw graphNotFound(home.graph)
       const { latestAt } = graph
-      const records = await GraphHistory.open(home, graph.lastSeq).catch((error: unknown) => {
+      const records = await GraphHistory.open(home, graph).catch((error: unknown) => {
         if (openGraph === this.#openGraph) throw toFailure(error)
         return undefined
       })
