@@ -6,7 +6,7 @@ import type { Session } from '../connection/session.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
 import type { GraphRow } from '../schema/rows.js'
 import { planErasure } from './erasure-plan.js'
-import { pages } from './export.js'
+import { pagesAsOfNow } from './export.js'
 import { fill } from './import.js'
 
 /** Every table that holds something of a graph but what is kept of it as a whole. */
@@ -43,7 +43,7 @@ export async function erase(
     if (graph === undefined) throw graphNotFound(graphId)
     const plan = await planErasure(session, graphId, what)
     if ('everything' in what) await removeAll(session, graphId)
-    else if (plan.ids.size > 0) await recordAgain(database, session, graphId, graph, plan)
+    else if (plan.ids.size > 0) await recordAgain(session, graphId, graph, plan)
     return plan.erased
   }, true)
 }
@@ -58,26 +58,21 @@ async function empty(session: Session, graphId: GraphId, table: string): Promise
 
 /**
  * The events that are left are recorded again in order, since everything that follows from the words of the graph may
- * come out differently without those that go. The events are read from a snapshot beside the transaction that replaces them.
+ * come out differently without those that go. The events are read as they were before the tables were emptied, on the
+ * same connection: with a second one, as many erasures at once as the pool has connections would wait for each other.
  */
 async function recordAgain(
-  database: Database,
   session: Session,
   graphId: GraphId,
   graph: GraphRow,
   { ids }: Plan,
 ): Promise<void> {
-  const before = await database.hold()
-  try {
-    for (const table of CONTENTS) await empty(session, graphId, table)
-    await session.rows(START_AGAIN, [graphId])
-    const left = without(pages(before.session, graphId, graph.last_seq), ids)
-    await fill(session, graphId, left, String)
-    await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
-    await forgetReceipts(session, graphId, ids)
-  } finally {
-    await before.end()
-  }
+  const before = await pagesAsOfNow(session, graphId, graph.last_seq)
+  for (const table of CONTENTS) await empty(session, graphId, table)
+  await session.rows(START_AGAIN, [graphId])
+  await fill(session, graphId, without(before, ids), String)
+  await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
+  await forgetReceipts(session, graphId, ids)
 }
 
 const START_AGAIN = {
