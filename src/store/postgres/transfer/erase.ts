@@ -1,5 +1,6 @@
 import { graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, GraphId, MemoryId, PastEvent, Receipt } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { Plan } from '../../records.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
@@ -32,6 +33,7 @@ export async function erase(
   graphId: GraphId,
   what: Erasure,
   { dryRun }: { readonly dryRun: boolean },
+  texts: TextCache,
 ): Promise<Erased> {
   if (dryRun)
     return database.read(async (session) => {
@@ -43,7 +45,7 @@ export async function erase(
     if (graph === undefined) throw graphNotFound(graphId)
     const plan = await planErasure(session, graphId, what)
     if ('everything' in what) await removeAll(session, graphId)
-    else if (plan.ids.size > 0) await recordAgain(session, graphId, graph, plan)
+    else if (plan.ids.size > 0) await recordAgain(session, graphId, graph, plan, texts)
     return plan.erased
   }, true)
 }
@@ -66,11 +68,12 @@ async function recordAgain(
   graphId: GraphId,
   graph: GraphRow,
   { ids }: Plan,
+  texts: TextCache,
 ): Promise<void> {
   const before = await pagesAsOfNow(session, graphId, graph.last_seq)
   for (const table of CONTENTS) await empty(session, graphId, table)
   await session.rows(START_AGAIN, [graphId])
-  await fill(session, graphId, without(before, ids), String)
+  await fill(session, graphId, without(before, ids), String, texts)
   await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
   await forgetReceipts(session, graphId, ids)
 }
