@@ -57,7 +57,7 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
   internal_error: { status: 500, title: 'Something went wrong inside the service' },
   not_implemented: { status: 501, title: 'Not implemented yet' },
   method_not_implemented: { status: 501, title: 'No such method' },
-  overloaded: { status: 503, title: 'The service has more to do than it can' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
   storage_full: { status: 507, title: 'The disk is full' },
@@ -74,7 +74,7 @@ export interface Problem {
   readonly errors?: readonly FieldError[]
 }
 
-/** Thrown by the rungs around the handlers; `headers` go with the answer. */
+/** Thrown by the steps around the handlers; `headers` go with the answer. */
 export class HttpFailure extends Error {
   readonly code: HttpCode
   readonly errors: readonly FieldError[]
@@ -86,7 +86,7 @@ export class HttpFailure extends Error {
     options: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(detail)
-    this.name = 'Refusal'
+    this.name = 'HttpFailure'
     this.code = code
     this.errors = options.errors ?? []
     this.headers = options.headers ?? {}
@@ -107,7 +107,7 @@ const MOST_ERRORS = 100
 const LONGEST_FIELD = 1024
 const LONGEST_DETAIL = 4096
 
-/** What the caller is told. An error that is neither a refusal nor a failure is ours, and says nothing of itself. */
+/** What the caller is told. Any error that is no failure of ours by name is internal, and its message stays inside. */
 export function problemOf(error: unknown, requestId: string): Problem {
   const known = error instanceof HttpFailure || error instanceof Failure
   const code = known ? error.code : 'internal_error'

@@ -6,8 +6,8 @@ const READ = 'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WW
 const PREFLIGHT_SECONDS = '600'
 
 /**
- * Lets pages of the listed origins call the service from a browser. Nobody else's are mentioned in any answer, so that
- * browsers keep them out. Secrets travel in a header that a page must know, never in cookies, so that no page can use
+ * Lets pages of the listed origins call the service from a browser. No answer mentions another origin, so that browsers
+ * keep its pages out. Secrets travel in a header that a page must know, never in cookies, so that no page can use
  * what another one holds.
  */
 export function cors(origins: readonly string[]): Step {
