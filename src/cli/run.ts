@@ -16,7 +16,7 @@ export type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair'>
 
 interface Work {
   /** Throws when something on the command line is wrong: before a folder is opened or a service asked. */
-  prepare(job: Job): (loregraph: Api) => Promise<void>
+  prepare(job: Job): (api: Api) => Promise<void>
   /** Whether it may begin with a data folder that is not there. */
   readonly make?: true
 }
@@ -25,37 +25,37 @@ const WORK: Readonly<Record<EitherCommand, Work>> = {
   'key create': {
     prepare(job) {
       const request = readKeyRequest(job.values, job.now())
-      return (loregraph) => createKey(loregraph, request, job)
+      return (api) => createKey(api, request, job)
     },
     make: true,
   },
-  'key list': { prepare: (job) => (loregraph) => listKeys(loregraph, job) },
+  'key list': { prepare: (job) => (api) => listKeys(api, job) },
   'key revoke': {
     prepare(job) {
       checkKeyId(job.operands)
-      return (loregraph) => revokeKey(loregraph, job)
+      return (api) => revokeKey(api, job)
     },
   },
   import: {
     prepare(job) {
       const wanted = readWanted(job.operands, job.values)
-      return (loregraph) => importGraph(loregraph, wanted, job)
+      return (api) => importGraph(api, wanted, job)
     },
     make: true,
   },
   export: {
     prepare(job) {
       checkGraph('export', job.operands)
-      return (loregraph) => exportGraph(loregraph, job)
+      return (api) => exportGraph(api, job)
     },
   },
   insight: {
     prepare(job) {
       const question = readQuestion(job.operands, job.values)
-      return (loregraph) => insight(loregraph, question, job)
+      return (api) => insight(api, question, job)
     },
   },
-  demo: { prepare: (job) => (loregraph) => demo(loregraph, job), make: true },
+  demo: { prepare: (job) => (api) => demo(api, job), make: true },
 }
 
 /** Checks, opens, does it, closes. */
@@ -71,13 +71,13 @@ export async function run(
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)
   const work = prepare({ ...around, values, operands, target, print, note })
-  const loregraph =
+  const api =
     target.kind === 'service'
       ? remoteApi(target.url, target.secret)
       : await localApi({ ...around, place: target, make, note })
   try {
-    await work(loregraph)
+    await work(api)
   } finally {
-    await loregraph.close()
+    await api.close()
   }
 }

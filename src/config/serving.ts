@@ -1,4 +1,4 @@
-/** Settings of `serve` that say how it treats those who ask, beyond where it listens. */
+/** Settings of `serve` about its callers: limits, origins, metrics. */
 export interface ServingSettings {
   /** Undefined for no limit. */
   readonly rateLimit: Rate | undefined
@@ -53,7 +53,7 @@ function parseRate(text: string): Rate | undefined {
   return windowSeconds <= DAY ? { quota: Number(quota), windowSeconds } : undefined
 }
 
-/** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which anyone can be. */
+/** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which any page can send. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
@@ -66,8 +66,8 @@ function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Who may read the metrics: this machine, everyone, nobody. */
-export const METRICS_READERS = ['local', 'public', 'off'] as const
+/** From where the metrics may be read: this machine, everywhere, nowhere. */
+const METRICS_READERS = ['local', 'public', 'off'] as const
 
 export type MetricsReaders = (typeof METRICS_READERS)[number]
 

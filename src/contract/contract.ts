@@ -18,8 +18,6 @@ export interface Operation {
   readonly scope: Scope
   /** Where a request names the graph that it is about; absent when it is about none. */
   readonly graphIn?: 'path' | 'body'
-  /** The documented 2xx statuses. */
-  readonly success: readonly number[]
   /** The media types of its 2xx answers. */
   readonly produces: readonly string[]
   /** The media types of its request body; none when it has no body. */
@@ -123,15 +121,16 @@ function readOperation(
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const body = operation.requestBody && resolve(document, operation.requestBody).content
   const graphIn = placeOfGraph(document, parameters, body)
-  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+  const answers = Object.entries(operation.responses).flatMap(([status, answer]) =>
+    status.startsWith('2') ? [resolve(document, answer)] : [],
+  )
   return {
     id,
     method,
     path,
     scope,
     ...(graphIn !== undefined && { graphIn }),
-    success: answers.map(([status]) => Number(status)),
-    produces: unique(answers.flatMap(([, answer]) => Object.keys(resolve(document, answer).content ?? {}))),
+    produces: [...new Set(answers.flatMap(({ content }) => Object.keys(content ?? {})))],
     consumes: Object.keys(body ?? {}),
     maxBodyBytes: operation['x-max-body-bytes'] ?? DEFAULT_MAX_BODY_BYTES,
     query: Object.fromEntries(
@@ -212,10 +211,6 @@ export function resolve<T extends object>(document: ContractDocument, value: May
   if (target === undefined) throw new Error(`the contract refers to ${value.$ref}, which it does not have`)
   // A boundary: the place of a reference says what kind of thing it refers to.
   return resolve(document, target as MaybeRef<T>)
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)]
 }
 
 function lower(method: Method): Lowercase<Method> {

@@ -3,8 +3,8 @@ import type { Api } from '../target/api.js'
 import type { Job } from './job.js'
 
 /** `loregraph demo` */
-export async function demo(loregraph: Api, { values, print, target }: Job): Promise<void> {
-  const loaded = await loregraph.loadDemo()
+export async function demo(api: Api, { values, print, target }: Job): Promise<void> {
+  const loaded = await api.loadDemo()
   if (values.json) {
     print(JSON.stringify({ graph_id: DEMO_GRAPH, loaded, events: loaded ? DEMO_EVENTS.length : 0 }))
     return

@@ -16,10 +16,10 @@ export function checkGraph(command: string, [graph = '']: readonly string[]): vo
 }
 
 /** `loregraph export`: to stdout, or to a file that is there whole or not at all. */
-export async function exportGraph(loregraph: Api, job: Job): Promise<void> {
+export async function exportGraph(api: Api, job: Job): Promise<void> {
   const { values, operands, terminal, note } = job
   const [graph = ''] = operands
-  const chunks = await loregraph.exportGraph(graph)
+  const chunks = await api.exportGraph(graph)
   const progress = createProgress(terminal, { label: `Exporting ${graph}`, lines: values.progress ?? false })
   const counted = count(chunks, progress)
   try {

@@ -31,7 +31,7 @@ export function readWanted([graph = '', file]: readonly string[], values: Values
 }
 
 /** `loregraph import`: all or nothing. */
-export async function importGraph(loregraph: Api, wanted: Wanted, job: Job): Promise<void> {
+export async function importGraph(api: Api, wanted: Wanted, job: Job): Promise<void> {
   const { values, terminal, print } = job
   const { graph, file } = wanted
   const { size, bytes } = await source(file, job)
@@ -47,7 +47,7 @@ export async function importGraph(loregraph: Api, wanted: Wanted, job: Job): Pro
   )
   try {
     const events = observed(batches, (batch) => progress.add({ events: batch.length }))
-    const imported = await loregraph.importGraph(graph, events)
+    const imported = await api.importGraph(graph, events)
     progress.end()
     print(
       values.json

@@ -16,8 +16,8 @@ export function readQuestion([graph = '', task = '']: readonly string[], values:
 const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
 
 /** `loregraph insight` */
-export async function insight(loregraph: Api, question: Question, job: Job): Promise<void> {
-  const answer = await loregraph.insight(question)
+export async function insight(api: Api, question: Question, job: Job): Promise<void> {
+  const answer = await api.insight(question)
   if (job.values.json) {
     job.print(JSON.stringify(answer))
     return
@@ -39,20 +39,20 @@ export async function insight(loregraph: Api, question: Question, job: Job): Pro
   )
   for (const reason of answer.reasons ?? [])
     print(hang(`${' '.repeat(LABEL)}- `, harmless(reason), terminal.columns))
-  await printEvidence(loregraph, question, answer.evidence ?? [], job)
+  await printEvidence(api, question, answer.evidence ?? [], job)
 }
 
 /** As wide as the widest label and a gap. */
 const LABEL = 12
 
 async function printEvidence(
-  loregraph: Api,
+  api: Api,
   { graph_id }: Question,
   evidence: NonNullable<Insight['evidence']>,
   { terminal, print }: Job,
 ): Promise<void> {
   if (evidence.length === 0) return
-  const dates = await Promise.all(evidence.map((it) => loregraph.occurredAt(graph_id, it.memory_id)))
+  const dates = await Promise.all(evidence.map((it) => api.occurredAt(graph_id, it.memory_id)))
   print(`\n${paint(terminal, 'bold', 'Evidence')}`)
   for (const [i, { role, context_id, text, memory_id }] of evidence.entries()) {
     const date = dates[i]?.slice(0, 10) ?? 'erased since'

@@ -52,8 +52,8 @@ function momentOf(text: string, now: Date): string | undefined {
 }
 
 /** `loregraph key create`: the secret alone on stdout, everything else beside it. */
-export async function createKey(loregraph: Api, request: KeyRequest, { values, print, note }: Job) {
-  const { secret, ...key } = await loregraph.createKey(request)
+export async function createKey(api: Api, request: KeyRequest, { values, print, note }: Job) {
+  const { secret, ...key } = await api.createKey(request)
   if (values.json) {
     print(JSON.stringify({ secret, ...key }))
     return
@@ -64,8 +64,8 @@ export async function createKey(loregraph: Api, request: KeyRequest, { values, p
 }
 
 /** `loregraph key list` */
-export async function listKeys(loregraph: Api, { values, print, note, now }: Job): Promise<void> {
-  const keys = await loregraph.keys()
+export async function listKeys(api: Api, { values, print, note, now }: Job): Promise<void> {
+  const keys = await api.keys()
   if (values.json) {
     print(JSON.stringify({ keys, total: keys.length }))
     return
@@ -78,9 +78,9 @@ export async function listKeys(loregraph: Api, { values, print, note, now }: Job
 }
 
 /** `loregraph key revoke` */
-export async function revokeKey(loregraph: Api, { values, print, operands }: Job): Promise<void> {
+export async function revokeKey(api: Api, { values, print, operands }: Job): Promise<void> {
   const [keyId = ''] = operands
-  await loregraph.revokeKey(keyId)
+  await api.revokeKey(keyId)
   print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked.`)
 }
 

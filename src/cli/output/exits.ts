@@ -28,7 +28,7 @@ interface Exit {
 
 export type ExitName = keyof typeof EXITS
 
-/** A sentence for whoever gave the command, and the code to exit with. */
+/** Ends the program with a sentence on stderr and an exit code. */
 export class Stop extends Error {
   readonly exitCode: number
 

@@ -2,22 +2,22 @@ import type { Terminal } from './terminal.js'
 
 export interface Progress {
   add(step: { readonly events?: number; readonly bytes?: number }): void
-  /** Clears the bar; what was done is told by whoever did it. */
+  /** Clears the bar. */
   end(): void
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly label: string
   /** How many bytes there will be, when that is known. */
   readonly totalBytes?: number
-  /** Tell it in lines, whoever reads them. */
+  /** In lines, also where stderr is no terminal. */
   readonly lines: boolean
 }
 
 const EVERY_MS = 100
 const BAR = 24
 
-/** A bar on stderr where someone is watching, lines where they are asked for, otherwise nothing. */
+/** A bar where stderr is a terminal, lines where they are asked for, otherwise nothing. */
 export function createProgress(
   { stderr, watched }: Terminal,
   { label, totalBytes, lines }: ProgressOptions,

@@ -38,7 +38,7 @@ export function usage(mistakes: readonly string[], help: string): Stop {
 
 type Given = { [Name in OptionName]?: string | string[] | true }
 
-/** Tokens rather than values, since `parseArgs` stops at the first mistake and speaks of its own workings. */
+/** Tokens rather than values, since `parseArgs` stops at the first mistake and names its own options in messages. */
 function readWords(args: readonly string[]): { values: Values; words: string[]; mistakes: string[] } {
   const given: Given = {}
   const words: string[] = []
@@ -58,7 +58,7 @@ function readWords(args: readonly string[]): { values: Values; words: string[]; 
   return { values: given as Values, words, mistakes }
 }
 
-/** Notes one option as given, or says what is wrong with it. */
+/** Notes one option as given, or returns what is wrong with it. */
 function take(given: Given, name: string, raw: string, value: string | undefined, inline: boolean) {
   const known = optionNamed(name)
   if (known === undefined) return noSuchOption(raw)

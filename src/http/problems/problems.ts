@@ -55,7 +55,6 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong inside the service' },
-  not_implemented: { status: 501, title: 'Not implemented yet' },
   method_not_implemented: { status: 501, title: 'No such method' },
   overloaded: { status: 503, title: 'The service is overloaded' },
   not_ready: { status: 503, title: 'The service is not ready' },

@@ -42,7 +42,7 @@ export function fieldErrors(
   for (const finding of findings) {
     const error = explainOne(document, root, finding)
     const path = error.path.replace(/^\/params\b/, '/path')
-    // A key that is refused is found twice: by what is wrong with it, and by where it stands.
+    // A key that is refused is found twice: by its mistake, and by its place.
     errors.set(`${path} ${error.message}`, { path, message: error.message })
   }
   return [...errors.values()]
