@@ -16,7 +16,7 @@ export interface Config extends ServingSettings {
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Everything that is wrong with the settings, at once. */
 export class ConfigError extends Error {
@@ -29,8 +29,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** What the command line may say of the settings; it wins over the environment. */
-export interface Flags {
+/** Settings on the command line; they win over the environment. */
+interface Flags {
   readonly host?: string | undefined
   readonly port?: string | undefined
   readonly data?: string | undefined
@@ -46,10 +46,7 @@ const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
 
-/**
- * What `serve` goes by: flags before environment before defaults. A mistake in any of them is an error that names them
- * all.
- */
+/** The settings of `serve`: flags before environment before defaults. Throws an error that names every mistake. */
 export function readConfig(env: Environment, flags: Flags): Config {
   const mistakes = unknownSettings(env)
   const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { SCOPES, type Scope } from '../domain/keys.js'
 
-/** The contract as the service uses it: the text that is served, and the facts that the code around it needs. */
+/** The contract: the text that is served, and the facts that routing, negotiation and validation need. */
 export interface Contract {
   readonly yaml: string
   readonly json: string
@@ -9,7 +9,7 @@ export interface Contract {
   readonly operations: readonly Operation[]
 }
 
-/** What the service needs to know of one operation before the validator has its say. */
+/** The facts of one operation that the steps before the validator need. */
 export interface Operation {
   readonly id: string
   readonly method: Method
@@ -63,7 +63,7 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly format?: string
   readonly pattern?: string
-  /** What a text that fails the pattern must be, in words. */
+  /** The message for a text that fails the pattern. */
   readonly 'x-hint'?: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -153,10 +153,10 @@ function placeOfGraph(
   return schemas.some((schema) => schema?.properties?.[GRAPH] !== undefined) ? 'body' : undefined
 }
 
-/** What every operation calls the graph that it is about. */
+/** The name of the graph in every operation. */
 const GRAPH = 'graph_id'
 
-/** References are resolved before the validator sees the contract, so a default may stand behind one. */
+/** References are resolved before the validator sees the contract, so a default may be behind one. */
 function defaultsIn(document: ContractDocument, at: string, schema: MaybeRef<Schema>): string[] {
   const own = resolve(document, schema).default === undefined ? [] : [at]
   return [...own, ...schemaDefaults(document, at, schema)]
@@ -203,7 +203,7 @@ export function requestSchema(document: ContractDocument, { path, method }: Oper
   }
 }
 
-/** What a reference refers to; what is no reference is given back as it is. */
+/** The target of a reference; any other value is returned as it is. */
 export function resolve<T extends object>(document: ContractDocument, value: MaybeRef<T>): T {
   if (!('$ref' in value)) return value
   const [, , section = '', name = ''] = value.$ref.split('/')

@@ -25,7 +25,7 @@ import { requestId } from './steps/request-id.js'
 import { router } from './steps/router.js'
 import { createValidator } from './validation/validator.js'
 
-export interface AppParts {
+interface AppParts {
   readonly contract: Contract
   readonly handlers: Handlers
   readonly authenticate: Authenticate

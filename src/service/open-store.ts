@@ -12,7 +12,7 @@ import type { ServicePorts } from './ports.js'
 import { type KnownSecret, obtainSecret, SECRET_FILE } from './root-secret.js'
 import { databaseMetrics, storeMetrics } from './store-metrics.js'
 
-/** The store that the settings ask for, and what depends on which one it is. */
+/** The store of the settings, and everything that depends on its kind. */
 export interface Opened {
   readonly store: Store & { health(): Health }
   /** The root secret that goes with it; made if there is none yet. */

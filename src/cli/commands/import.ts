@@ -10,7 +10,7 @@ import { OPTIONS, type Values } from '../parse/options.js'
 import type { Api } from '../target/api.js'
 import type { Job } from './job.js'
 
-export interface Wanted {
+interface Wanted {
   readonly graph: string
   readonly file: string | undefined
   readonly format: Format

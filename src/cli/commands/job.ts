@@ -3,7 +3,7 @@ import type { Terminal } from '../output/terminal.js'
 import type { Values } from '../parse/options.js'
 import type { Target } from '../target/target.js'
 
-/** What the process lends to a command. */
+/** The environment, terminal, clock and randomness of the process. */
 export interface CommandPorts {
   readonly env: Environment
   readonly terminal: Terminal
@@ -12,7 +12,7 @@ export interface CommandPorts {
   readonly pid: number
 }
 
-/** A command on its way. */
+/** A command with its arguments and its target. */
 export interface Job extends CommandPorts {
   readonly values: Values
   readonly operands: readonly string[]

@@ -12,7 +12,7 @@ import type { Values } from '../parse/options.js'
 import type { Api, Key, KeyRequest } from '../target/api.js'
 import type { Job } from './job.js'
 
-/** What `key create` asks for, checked before anything is opened. */
+/** The request of `key create`, checked before anything is opened. */
 export function readKeyRequest(values: Values, now: Date): KeyRequest {
   const { name, scope = [], graph, expires } = values
   const scopes = scope.flatMap((it) => it.split(','))

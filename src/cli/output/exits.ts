@@ -50,7 +50,7 @@ export function exitCodeOf(error: unknown): number {
   return EXITS[OF_SYSTEM[code] ?? 'config'].code
 }
 
-/** What goes wrong by a code of the service, which is the same in the data folder and over HTTP. */
+/** The exit for a problem code, which is the same in the data folder and over HTTP. */
 export function exitOf(code: string): ExitName {
   return OF_PROBLEM[code] ?? (code.startsWith('invalid_') ? 'data' : 'failed')
 }

@@ -14,7 +14,7 @@ export function explainError(error: unknown): string {
   return error.message
 }
 
-/** What Node.js adds to an error of the system. */
+/** The fields that Node.js adds to an error of the system. */
 interface SystemError extends Error {
   readonly code?: string
   readonly syscall?: string

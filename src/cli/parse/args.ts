@@ -4,8 +4,8 @@ import { COMMANDS, type Command, type CommandName, commandsUnder } from './comma
 import { didYouMean } from './did-you-mean.js'
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, optionNamed, type Values } from './options.js'
 
-/** What the command line asks for. */
-export type Asked =
+/** The command line, read. */
+type Asked =
   | { readonly asks: 'help'; readonly about: readonly Command[] }
   | { readonly asks: 'version' }
   | {
@@ -49,7 +49,7 @@ function readWords(args: readonly string[]): { values: Values; words: string[]; 
     if (token.kind === 'positional' && (token.index !== lost || isCommandWord(token.value)))
       words.push(token.value)
     if (token.kind !== 'option') continue
-    // What follows a mistyped option is most likely its value, which is no second mistake.
+    // The word after a mistyped option is most likely its value, and no second mistake.
     if (optionNamed(token.name) === undefined) lost = token.index + 1
     const mistake = take(given, token.name, token.rawName, token.value, token.inlineValue === true)
     if (mistake !== undefined) mistakes.push(mistake)

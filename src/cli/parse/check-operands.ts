@@ -3,8 +3,8 @@ import { SCOPES } from '../../domain/keys.js'
 import { foldContextId } from '../../domain/names.js'
 
 /**
- * What the contract asks of the things that are given on the command line, so that a slip is known before a folder is
- * opened or a service asked. A test holds these against the contract.
+ * The contract's limits on operands and options, so that a mistake is found before a folder is opened or a service asked.
+ * A test compares them with the contract.
  */
 export const GRAPH_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 export const LONGEST_GRAPH_ID = 128

@@ -53,7 +53,7 @@ export const OPTIONS = {
 } as const satisfies Readonly<Record<string, Option>>
 
 export interface Option {
-  /** What its value is called in the help; a switch has none. */
+  /** The name of its value in the help; a switch has none. */
   readonly value?: string
   /** May be given several times. */
   readonly many?: true
@@ -66,7 +66,7 @@ export interface Option {
 
 export type OptionName = keyof typeof OPTIONS
 
-/** What was given, by option. */
+/** The values that were given, by option. */
 export type Values = { readonly [Name in OptionName]?: Value<(typeof OPTIONS)[Name]> }
 
 type Value<It> = It extends { many: true } ? readonly string[] : It extends { value: string } ? string : true

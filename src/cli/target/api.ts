@@ -3,12 +3,12 @@ import type { GraphId, MemoryId, PastEvent } from '../../domain/model.js'
 
 type Schemas = components['schemas']
 export type Key = Schemas['Key']
-export type CreatedKey = Schemas['CreatedKey']
+type CreatedKey = Schemas['CreatedKey']
 export type KeyRequest = Schemas['KeyRequest']
 export type Insight = Schemas['Insight']
-export type Imported = Schemas['ImportedGraph']
+type Imported = Schemas['ImportedGraph']
 
-/** What commands ask for, of the data folder (`local.ts`) or of a running service (`remote.ts`). */
+/** The operations that commands use, on the data folder (`local.ts`) or a running service (`remote.ts`). */
 export interface Api {
   createKey(request: KeyRequest): Promise<CreatedKey>
   keys(): Promise<readonly Key[]>

@@ -25,7 +25,7 @@ interface LocalOptions {
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly pid: number
-  /** What the store has to say beside the result. */
+  /** Warnings and errors of the store, on stderr. */
   readonly note: (line: string) => void
 }
 

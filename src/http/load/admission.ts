@@ -22,7 +22,7 @@ export interface AdmissionLimits {
 
 export const ADMISSION_LIMITS: AdmissionLimits = { turnMs: 5, waitMs: 1_000, underWay: 2_000 }
 
-export interface Admission {
+interface Admission {
   readonly listener: RequestListener
   /** To be called for every new connection. */
   readonly connected: () => void

@@ -1,6 +1,6 @@
 import type { Rate } from '../../config/serving.js'
 
-/** What is left after one was taken; `admitted` says whether it could be. */
+/** The bucket after a token was taken; `admitted` says whether there was one. */
 interface Taken {
   readonly admitted: boolean
   readonly remaining: number

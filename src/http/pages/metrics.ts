@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ProblemCode } from '../problems/problems.js'
 
-/** What is told of a request when it is over. Nothing in it was named by a client. */
+/** A request that is over. No text in it comes from a client. */
 interface Observation {
   /** The operation's id, the route's template or the page; `none` when there was no such thing. */
   readonly route: string

@@ -19,7 +19,7 @@ interface Page {
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 
-export interface PageParts {
+interface PageParts {
   readonly contract: Contract
   /** The built documentation page, if it has been built. */
   readonly docs?: string | undefined
@@ -30,7 +30,7 @@ export interface PageParts {
 
 type MakePage = (req: Request) => Page | Promise<Page>
 
-/** Everything that is served and is not in the contract, in one place. None of it needs a secret. */
+/** The pages outside the contract. None of them needs a secret. */
 export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Step<Received> {
   const table: Readonly<Record<NonContractPath, MakePage>> = {
     '/livez': always(probe),

@@ -3,8 +3,8 @@ import type { Operation } from '../../contract/contract.js'
 import type { Caller, Principal } from '../../contract/operations.js'
 
 /*
- * What is known of a request, in `res.locals`, by stage: Received → Routed → Authorised → Parsed → Checked. A step needs
- * one stage and adds some of the next.
+ * `res.locals` by stage: Received → Routed → Authorised → Parsed → Checked. A step needs one stage and adds a part of the
+ * next; step-list.ts holds them to it.
  */
 
 export interface Identified {
@@ -34,7 +34,7 @@ export interface Parsed extends Authorised {
 }
 
 export interface Checked extends Parsed {
-  /** All that the handler is given of the request; it fits the contract. */
+  /** The handler's part of the request; it fits the contract. */
   input: {
     readonly path: unknown
     readonly query: unknown
@@ -45,13 +45,13 @@ export interface Checked extends Parsed {
   caller: Caller
 }
 
-/** What any step may note, and none may rely on. */
+/** Fields that any step may set, and none may rely on. */
 interface Notes {
   /** The route's template or the operation's id, for the log. */
   route?: string
-  /** What went wrong, for the log. */
+  /** For the log. */
   error?: unknown
-  /** Whether it went wrong when a part of the answer had been sent already. */
+  /** The error came when a part of the answer had been sent already. */
   cutShort?: boolean
   /** How much the caller's key may still ask; absent where nothing is limited. */
   rateLimit?: { readonly policy: string; readonly state: string }

@@ -1,7 +1,7 @@
 import { Failure, type FailureCode, type FieldError } from '../../domain/failure.js'
 
-/** What can go wrong before a handler is reached, or around it. */
-export type HttpCode =
+/** Codes of failures before a handler is reached, or around it; those of handlers are `FailureCode`. */
+type HttpCode =
   | 'invalid_request'
   | 'invalid_json'
   | 'unauthorized'
@@ -63,7 +63,7 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
 }
 
 /** RFC 9457, as in the contract. */
-export interface Problem {
+interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
@@ -106,7 +106,7 @@ const MOST_ERRORS = 100
 const LONGEST_FIELD = 1024
 const LONGEST_DETAIL = 4096
 
-/** What the caller is told. Any error that is no failure of ours by name is internal, and its message stays inside. */
+/** The problem for an error. One that is neither `HttpFailure` nor `Failure` is internal: its message goes to the log only. */
 export function problemOf(error: unknown, requestId: string): Problem {
   const known = error instanceof HttpFailure || error instanceof Failure
   const code = known ? error.code : 'internal_error'

@@ -6,7 +6,7 @@ import { HttpFailure, problemOf } from './problems.js'
 
 export interface ClientError extends Error {
   readonly code?: string
-  /** What the client sent. */
+  /** The bytes that could not be parsed. */
   readonly rawPacket?: Buffer
 }
 

@@ -11,7 +11,7 @@ import { etagOf, matches } from './etag.js'
 import { isPaged, pageLinks } from './page-links.js'
 import { begin, send } from './send.js'
 
-/** What any handler may answer with, the types of the single operations aside. */
+/** The reply of any handler, without the types of its operation. */
 export interface AnyReply {
   readonly status: number
   readonly body: unknown

@@ -58,7 +58,7 @@ function checkReach({ graphs }: Principal, { graph_id }: { readonly graph_id?: s
   throw new HttpFailure('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
 }
 
-export interface Known {
+interface Known {
   /** The hash of the root secret. */
   readonly rootHash: Buffer
   readonly keys: Pick<Store['keys'], 'find'>

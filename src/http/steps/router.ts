@@ -59,7 +59,7 @@ function routesOf(operations: readonly Operation[]): Map<number, Route[]> {
   return bySize
 }
 
-/** What `Allow` says: the methods of the contract and those that come with them. */
+/** The value of `Allow`: the methods of the contract and those that come with them. */
 function allMethods(operations: readonly { readonly method: Method }[]): string {
   const methods = new Set<string>(['OPTIONS', ...operations.map(({ method }) => method)])
   if (methods.has('GET')) methods.add('HEAD')

@@ -4,15 +4,15 @@ import { pointerStep, pointerSteps } from '../../domain/pointer.js'
 import { quote } from '../../domain/quote.js'
 import { mistakeInText, schemaMessage } from './schema-messages.js'
 
-/** What the validator says of one mistake. */
+/** One mistake, as the validator reports it. */
 export interface Finding {
   readonly path: string
   readonly message: string
   readonly errorCode?: string
 }
 
-/** What was sent, by the validator's names for its parts. */
-export interface Sent {
+/** The request, by the validator's names for its parts. */
+interface Sent {
   readonly params?: unknown
   readonly query?: unknown
   readonly headers?: unknown

@@ -7,7 +7,7 @@ import { type Finding, fieldErrors } from './field-errors.js'
 
 type Middleware = (req: Request, res: Response, next: NextFunction) => unknown
 
-/** What the validator's look-up leaves on a request for its validation. */
+/** A request once the validator has looked up its route. */
 interface LookedUp {
   openapi?: Route
 }
