@@ -1,12 +1,11 @@
 import { demo } from './commands/demo.js'
-import { checkGraph, exportGraph } from './commands/export.js'
-import { importGraph, readWanted } from './commands/import.js'
-import { insight, readQuestion } from './commands/insight.js'
-import type { CommandPorts, Job } from './commands/job.js'
-import { checkKeyId, createKey, listKeys, readKeyRequest, revokeKey } from './commands/key.js'
+import { exportGraph } from './commands/export.js'
+import { importGraph } from './commands/import.js'
+import { insight } from './commands/insight.js'
+import type { CommandPorts, Prepare } from './commands/job.js'
+import { createKey, listKeys, revokeKey } from './commands/key.js'
 import type { CommandName } from './parse/commands.js'
 import type { Values } from './parse/options.js'
-import type { Api } from './target/api.js'
 import { localApi } from './target/local.js'
 import { remoteApi } from './target/remote.js'
 import { readSecretFile, readTarget } from './target/target.js'
@@ -14,48 +13,15 @@ import { readSecretFile, readTarget } from './target/target.js'
 /** The commands that work on the data folder and on a running service alike. */
 type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair'>
 
-interface Work {
-  /** Throws when something on the command line is wrong: before a folder is opened or a service asked. */
-  prepare(job: Job): (api: Api) => Promise<void>
-  /** Whether it may begin with a data folder that is not there. */
-  readonly make?: true
-}
-
-const WORK: Readonly<Record<EitherCommand, Work>> = {
-  'key create': {
-    prepare(job) {
-      const request = readKeyRequest(job.values, job.now())
-      return (api) => createKey(api, request, job)
-    },
-    make: true,
-  },
-  'key list': { prepare: (job) => (api) => listKeys(api, job) },
-  'key revoke': {
-    prepare(job) {
-      checkKeyId(job.operands)
-      return (api) => revokeKey(api, job)
-    },
-  },
-  import: {
-    prepare(job) {
-      const wanted = readWanted(job.operands, job.values)
-      return (api) => importGraph(api, wanted, job)
-    },
-    make: true,
-  },
-  export: {
-    prepare(job) {
-      checkGraph('export', job.operands)
-      return (api) => exportGraph(api, job)
-    },
-  },
-  insight: {
-    prepare(job) {
-      const question = readQuestion(job.operands, job.values)
-      return (api) => insight(api, question, job)
-    },
-  },
-  demo: { prepare: (job) => (api) => demo(api, job), make: true },
+/** `make` says whether the command may begin with a data folder that is not there. */
+const COMMANDS: Readonly<Record<EitherCommand, { readonly prepare: Prepare; readonly make: boolean }>> = {
+  'key create': { prepare: createKey, make: true },
+  'key list': { prepare: listKeys, make: false },
+  'key revoke': { prepare: revokeKey, make: false },
+  import: { prepare: importGraph, make: true },
+  export: { prepare: exportGraph, make: false },
+  insight: { prepare: insight, make: false },
+  demo: { prepare: demo, make: true },
 }
 
 /** Checks, opens, does it, closes. */
@@ -66,7 +32,7 @@ export async function run(
   around: CommandPorts,
 ): Promise<void> {
   const { env, terminal } = around
-  const { prepare, make = false } = WORK[command]
+  const { prepare, make } = COMMANDS[command]
   const target = await readTarget(env, values, readSecretFile)
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)

@@ -115,9 +115,7 @@ function readOperation(
   const scope = operation['x-required-scope']
   if (!SCOPES.includes(scope))
     throw new Error(`${id}: x-required-scope is one of ${SCOPES.join(', ')}, not ${scope}`)
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
-    resolve(document, parameter),
-  )
+  const parameters = parametersOf(document, item, operation)
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const body = operation.requestBody && resolve(document, operation.requestBody).content
   const graphIn = placeOfGraph(document, parameters, body)
@@ -141,6 +139,13 @@ function readOperation(
       ...Object.values(body ?? {}).flatMap(({ schema }) => schemaDefaults(document, 'body', schema)),
     ],
   }
+}
+
+function parametersOf(
+  document: ContractDocument,
+  ...owners: readonly (PathItem | OperationObject | undefined)[]
+) {
+  return owners.flatMap((owner) => owner?.parameters ?? []).map((parameter) => resolve(document, parameter))
 }
 
 function placeOfGraph(
@@ -181,9 +186,7 @@ function schemaDefaults(
 export function requestSchema(document: ContractDocument, { path, method }: Operation): Schema {
   const item = document.paths[path]
   const operation = item?.[lower(method)]
-  const parameters = [...(item?.parameters ?? []), ...(operation?.parameters ?? [])].map((parameter) =>
-    resolve(document, parameter),
-  )
+  const parameters = parametersOf(document, item, operation)
   const within = (place: string): Schema => ({
     properties: Object.fromEntries(
       parameters

@@ -8,23 +8,23 @@ import { createProgress, type Progress } from '../output/progress.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes } from '../parse/check-operands.js'
 import type { Api } from '../target/api.js'
-import type { Job } from './job.js'
-
-export function checkGraph(command: string, [graph = '']: readonly string[]): void {
-  const mistakes = graphMistakes(graph)
-  if (mistakes.length > 0) throw usage(mistakes, `loregraph ${command} --help`)
-}
+import type { Job, Prepare } from './job.js'
 
 /** `loregraph export`: to stdout, or to a file that is there whole or not at all. */
-export async function exportGraph(api: Api, job: Job): Promise<void> {
-  const { values, operands, terminal, note } = job
-  const [graph = ''] = operands
+export const exportGraph: Prepare = (job) => {
+  const [graph = ''] = job.operands
+  const mistakes = graphMistakes(graph)
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph export --help')
+  return (api) => write(api, graph, job)
+}
+
+async function write(api: Api, graph: string, { values, terminal, note, pid }: Job): Promise<void> {
   const chunks = await api.exportGraph(graph)
   const progress = createProgress(terminal, { label: `Exporting ${graph}`, lines: values.progress ?? false })
   const counted = count(chunks, progress)
   try {
     if (values.out === undefined) await pipeline(Readable.from(counted), terminal.stdout, { end: false })
-    else await writeWhole(values.out, counted, job.pid)
+    else await writeWhole(values.out, counted, pid)
   } finally {
     progress.end()
   }

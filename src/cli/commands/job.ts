@@ -1,6 +1,7 @@
-import type { Environment } from '../../config/config.js'
+import type { Environment } from '../../config/database.js'
 import type { Terminal } from '../output/terminal.js'
 import type { Values } from '../parse/options.js'
+import type { Api } from '../target/api.js'
 import type { Target } from '../target/target.js'
 
 /** The environment, terminal, clock and randomness of the process. */
@@ -22,3 +23,6 @@ export interface Job extends CommandPorts {
   /** A line beside the result, on stderr. */
   note(line: string): void
 }
+
+/** Checks the command line, and throws before a folder is opened or a service asked; the rest is done with the `Api`. */
+export type Prepare = (job: Job) => (api: Api) => Promise<void>

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import {
   ConfigError,
-  type Environment,
   isSendable,
   NUL_IN_DATA,
   UNSENDABLE_SECRET,
   unknownSettings,
 } from '../../config/config.js'
-import { type DatabaseSettings, readDatabase } from '../../config/database.js'
+import { type DatabaseSettings, type Environment, readDatabase } from '../../config/database.js'
 import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { OPTIONS, type Values } from '../parse/options.js'

@@ -1,31 +1,7 @@
 import { Failure, type FailureCode, type FieldError } from '../../domain/failure.js'
 
-/** Codes of failures before a handler is reached, or around it; those of handlers are `FailureCode`. */
-type HttpCode =
-  | 'invalid_request'
-  | 'invalid_json'
-  | 'unauthorized'
-  | 'insufficient_scope'
-  | 'graph_forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'not_acceptable'
-  | 'request_timeout'
-  | 'content_too_large'
-  | 'uri_too_long'
-  | 'unsupported_media_type'
-  | 'expectation_failed'
-  | 'too_many_requests'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'method_not_implemented'
-  | 'not_ready'
-  | 'overloaded'
-
-export type ProblemCode = FailureCode | HttpCode
-
 /** The one table of errors: every code with its status and its title. */
-const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly title: string }>> = {
+const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request does not fit the contract' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_name: { status: 400, title: 'A name is not allowed' },
@@ -60,7 +36,13 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
   storage_full: { status: 507, title: 'The disk is full' },
-}
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>> &
+  Readonly<Record<FailureCode, object>>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** Codes of failures before a handler is reached, or around it; one of them a handler may have, too. */
+type HttpCode = Exclude<ProblemCode, FailureCode> | 'content_too_large'
 
 /** RFC 9457, as in the contract. */
 interface Problem {
