@@ -34,10 +34,7 @@ export async function openStore(
     return {
       store,
       secret: () => obtainSecret(data, randomBytes),
-      secretPlace: {
-        kept: join(data, SECRET_FILE),
-        renew: 'stop the service and delete that file',
-      },
+      secretPlace: { kept: join(data, SECRET_FILE), renew: 'stop the service and delete that file' },
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }

@@ -70,15 +70,11 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, pid: 
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw isOfPath(error)
-      ? new Stop('exists', `${file} cannot be written (${error.code}).`, { cause: error })
-      : error
+    const code = errorCode(error) ?? ''
+    // The place is wrong; a full disk is another matter.
+    if (OF_PATH.has(code)) throw new Stop('exists', `${file} cannot be written (${code}).`, { cause: error })
+    throw error
   }
 }
 
 const OF_PATH = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENAMETOOLONG'])
-
-/** The place is wrong; a full disk is another matter. */
-function isOfPath(error: unknown): error is Error & { code: string } {
-  return OF_PATH.has(errorCode(error) ?? '')
-}

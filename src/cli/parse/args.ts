@@ -96,9 +96,9 @@ function noSuchCommand(first: string, second: string): string {
   const under = commandsUnder(first)
   if (under.length > 0) {
     const names = under.map(({ name }) => name).join(', ')
-    return `${second === '' ? `${first} needs a second word` : `There is no command ${quote(`${first} ${second}`)}`}: ${names}.`
+    return `${second === '' ? `${first} needs a second word` : `There is no command ${JSON.stringify(`${first} ${second}`)}`}: ${names}.`
   }
-  return `There is no command ${quote(first)}.${meant(first, FIRST_WORDS)}`
+  return `There is no command ${JSON.stringify(first)}.${meant(first, FIRST_WORDS)}`
 }
 
 const FIRST_WORDS = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]
@@ -133,10 +133,8 @@ function miscounted({ name, operands }: Command, given: readonly string[]): stri
   const extra = given.slice(operands.length)
   return [
     ...missing.map((operand) => `${name} needs a ${operand.name}.`),
-    ...(extra.length === 0 ? [] : [`${extra.map(quote).join(' ')} means nothing here.`]),
+    ...(extra.length === 0
+      ? []
+      : [`${extra.map((word) => JSON.stringify(word)).join(' ')} means nothing here.`]),
   ]
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text)
 }

@@ -1,23 +1,8 @@
 /** Every option of the command line, described once: both the parser and the help are made from this. */
 export const OPTIONS = {
-  host: {
-    value: 'host',
-    text: 'the address to listen on',
-    env: 'LOREGRAPH_HOST',
-    fallback: '127.0.0.1',
-  },
-  port: {
-    value: 'port',
-    text: 'the port; 0 takes any free one',
-    env: 'LOREGRAPH_PORT',
-    fallback: '7400',
-  },
-  data: {
-    value: 'folder',
-    text: 'where knowledge is kept',
-    env: 'LOREGRAPH_DATA',
-    fallback: './data',
-  },
+  host: { value: 'host', text: 'the address to listen on', env: 'LOREGRAPH_HOST', fallback: '127.0.0.1' },
+  port: { value: 'port', text: 'the port; 0 takes any free one', env: 'LOREGRAPH_PORT', fallback: '7400' },
+  data: { value: 'folder', text: 'where knowledge is kept', env: 'LOREGRAPH_DATA', fallback: './data' },
   demo: { text: 'add a small graph named demo' },
   truncate: { text: 'carry it out: keep each damaged graph up to the damage' },
   url: {

@@ -1,5 +1,5 @@
 import type { Method, Operation } from '../../contract/contract.js'
-import type { Answer, Received, Routed, Step } from '../pipeline/exchange.js'
+import type { Received, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { send } from '../response/send.js'
 
@@ -20,13 +20,13 @@ export function router(
   const routes = routesOf(operations)
   return (req, res, next) => {
     const { path } = res.locals
-    if (path === '*') return answerOptions(res, allMethods(operations))
+    if (path === '*') return send(res, 204, { Allow: allMethods(operations) })
     const segments = path.split('/')
     const route = routes.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (route === undefined)
       throw new HttpFailure('not_found', `There is nothing at ${path}. The contract is at /openapi.yaml.`)
     res.locals.route = route.template
-    if (req.method === 'OPTIONS') return answerOptions(res, route.allow)
+    if (req.method === 'OPTIONS') return send(res, 204, { Allow: route.allow })
     // A boundary: a method that no operation has is not found.
     const operation = route.operations.get((req.method === 'HEAD' ? 'GET' : req.method) as Method)
     if (operation === undefined)
@@ -80,8 +80,4 @@ function paramsOf(route: Route, segments: readonly string[]): Record<string, str
 
 function isParameter(segment: string): boolean {
   return segment.startsWith('{')
-}
-
-function answerOptions(res: Answer, allow: string): void {
-  send(res, 204, { Allow: allow })
 }
