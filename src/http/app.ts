@@ -11,7 +11,7 @@ import { isWatched, refuseOverload } from './load/refuse-overload.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer } from './pipeline/exchange.js'
-import { Pipeline } from './pipeline/pipeline.js'
+import { StepList } from './pipeline/step-list.js'
 import { cors } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
@@ -58,7 +58,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  const pipeline = new Pipeline()
+  const steps = new StepList()
     .add(identify)
     .add(accessLog(log, metrics))
     .add(crossOrigin)
@@ -72,7 +72,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(validator)
     .add(reach())
     .add(dispatch(handlers))
-  app.use(pipeline.middleware())
+  app.use(...steps.middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
     // An answer under way cannot be taken back; its reader sees that it has no end.

@@ -4,7 +4,7 @@ import type { Caller, Principal } from '../../contract/operations.js'
 
 /*
  * `res.locals` by stage: Received → Routed → Authorised → Parsed → Checked. A step needs one stage and adds a part of the
- * next; pipeline.ts holds them to it.
+ * next; step-list.ts holds them to it.
  */
 
 export interface Identified {
@@ -64,7 +64,7 @@ export type Encoding = 'identity' | 'gzip' | 'br'
 /** The answer under way, with what is known of the request so far. */
 export type Answer<Has extends object = Identified> = Response<unknown, Has & Notes>
 
-/** A function of express's signature that says what it needs to be known, and what it adds before it calls `next`. */
+/** An express middleware that says what it needs to be known, and what it adds before it calls `next`. */
 export interface Step<Needs extends object = object, Adds extends object = object> {
   (req: Request, res: Answer<Needs & Partial<Adds>>, next: NextFunction): Promise<void> | undefined | void
   /** For the compiler alone. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, test } from 'vitest'
 import type { Step } from '../../../src/http/pipeline/exchange.js'
-import { Pipeline } from '../../../src/http/pipeline/pipeline.js'
+import { StepList } from '../../../src/http/pipeline/step-list.js'
 import { validationAmong } from '../../../src/http/validation/validator.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer } from '../../support/server.js'
@@ -17,11 +17,14 @@ test.each<[string, Step]>([
   ['rejects with undefined', () => Promise.reject()],
 ])('500: a step that %s; the next one does not run', async (_name, step) => {
   let ran = false
-  const pipeline = new Pipeline().add(step).add((_req, _res, next) => {
+  const steps = new StepList().add(step).add((_req, _res, next) => {
     ran = true
     next()
   })
-  const server = express().set('env', 'test').use(pipeline.middleware()).listen(0)
+  const server = express()
+    .set('env', 'test')
+    .use(...steps.middleware)
+    .listen(0)
   await once(server, 'listening')
   // The address of a server that listens on a port is never a string.
   const { port } = server.address() as AddressInfo
