@@ -35,7 +35,7 @@ function startFaulty(name: string, fault: string): Service {
 
 describe('E8: crash-only', () => {
   test.each([
-    ['an error that nobody caught', 'throw new Error("a fault")', 'a fault'],
+    ['an uncaught exception', 'throw new Error("a fault")', 'a fault'],
     ['a promise that nobody handled', 'Promise.reject(new Error("a fault"))', 'a fault'],
     ['a rejection that is no error', 'Promise.reject(7)', '7'],
     ['a stack that overflowed', '(function deeper() { deeper() })()', 'Maximum call stack'],

@@ -67,7 +67,7 @@ export interface TestOptions {
   readonly unready?: () => string | undefined
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
-  readonly patience?: AdmissionLimits
+  readonly admissionLimits?: AdmissionLimits
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
@@ -154,7 +154,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
-    patience: options.patience ?? PATIENT,
+    admissionLimits: options.admissionLimits ?? PATIENT,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })

@@ -17,7 +17,7 @@ const released = new Promise<void>((resolve) => {
 })
 beforeAll(async () => {
   server = await startTestServer({
-    patience: { turnMs: 5, waitMs: 200, underWay: MOST },
+    admissionLimits: { turnMs: 5, waitMs: 200, underWay: MOST },
     corsOrigins: ['https://a.example'],
     handlers: {
       async listGraphs() {
