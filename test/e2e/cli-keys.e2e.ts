@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { command } from '../support/command.js'
 import { type Service, startService } from '../support/process.js'
 
@@ -47,7 +47,7 @@ function record(secret: string, graph: string): Promise<Response> {
 }
 
 describe('keys of a running service', () => {
-  it('the secret alone on stdout; it works where it may, until it is revoked', async () => {
+  test('the secret alone on stdout; it works where it may, until it is revoked', async () => {
     const made = await online(...CREATE, '--graph', 'support', '--expires', '90d')
     expect(made.code).toBe(0)
     expect(made.stdout).toMatch(/^lore_[A-Za-z0-9_-]{48}\n$/)
@@ -76,7 +76,7 @@ describe('keys of a running service', () => {
     expect((await online('key', 'revoke', keyId)).code).toBe(66)
   })
 
-  it('--json for scripts', async () => {
+  test('--json for scripts', async () => {
     const { stdout, stderr } = await online(...CREATE, '--json')
     const key = JSON.parse(stdout)
     expect(stderr).toBe('')
@@ -93,7 +93,7 @@ describe('keys of a running service', () => {
     expect(JSON.parse(revoked.stdout)).toEqual({ key_id: key.key_id, revoked: true })
   })
 
-  it('77: a key makes none that can do more than it can', async () => {
+  test('77: a key makes none that can do more than it can', async () => {
     const admin = await online('key', 'create', '--name', 'a', '--scope', 'admin', '--graph', 'support')
     const env = { LOREGRAPH_URL: url, LOREGRAPH_SECRET: admin.stdout.trim() }
     const { code, stdout, stderr } = await command([...CREATE, '--graph', 'support'], { env })
@@ -103,7 +103,7 @@ describe('keys of a running service', () => {
 })
 
 describe('keys in the data folder', () => {
-  it('made while the service is down, in force when it is up, gone when revoked', async () => {
+  test('made while the service is down, in force when it is up, gone when revoked', async () => {
     await stop()
     const made = await offline(...CREATE, '--graph', 'support')
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^lore_[A-Za-z0-9_-]{48}\n$/) })

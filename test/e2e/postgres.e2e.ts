@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { command } from '../support/command.js'
 import { createDatabase, describePostgres, type TestDatabase } from '../support/postgres.js'
 import { startService } from '../support/process.js'
@@ -18,7 +18,7 @@ describePostgres('the program on PostgreSQL', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('a graph moves from a folder to a database and back, event for event', async () => {
+  test('a graph moves from a folder to a database and back, event for event', async () => {
     const files = { LOREGRAPH_DATA: join(folder, 'data') }
     const tables = { DATABASE_URL: database.url }
     expect((await command(['demo'], { env: files })).code).toBe(0)
@@ -41,7 +41,7 @@ describePostgres('the program on PostgreSQL', () => {
     expect(inTables).toEqual(inFiles)
   }, 120_000)
 
-  it('serves from the database, shows the secret that it made once, and needs no folder', async () => {
+  test('serves from the database, shows the secret that it made once, and needs no folder', async () => {
     const env = { DATABASE_URL: database.url, LOREGRAPH_PORT: '0' }
     const service = startService(env, 'serve', '--data', join(folder, 'unused'))
     onTestFinished(() => void service.child.kill('SIGKILL'))
@@ -63,7 +63,7 @@ describePostgres('the program on PostgreSQL', () => {
     }
   }, 60_000)
 
-  it('75: a database that cannot be reached is said in a sentence, without the password', async () => {
+  test('75: a database that cannot be reached is said in a sentence, without the password', async () => {
     const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/x' }
     const { code, stderr } = await command(['serve'], { env })
     expect(stderr).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\.$/m)

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let folder = ''
@@ -63,7 +63,7 @@ function record(url: string, secret: string): Promise<Response> {
 }
 
 describe('npm start in an empty folder', () => {
-  it('prints a secret that works, once, and keeps what was recorded over a restart', async () => {
+  test('prints a secret that works, once, and keeps what was recorded over a restart', async () => {
     const first = await start()
     const secret = secretIn(first.stdout) ?? ''
     expect((await record(first.url, secret)).status).toBe(201)
@@ -75,7 +75,7 @@ describe('npm start in an empty folder', () => {
     expect((await record(second.url, `${secret}x`)).status).toBe(401)
   })
 
-  it('keeps the secret only as a hash, in files that only their owner can read', async () => {
+  test('keeps the secret only as a hash, in files that only their owner can read', async () => {
     const { url, stdout } = await start()
     const secret = secretIn(stdout) ?? ''
     await record(url, secret)

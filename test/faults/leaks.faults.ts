@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scaled } from './support/scale.js'
 import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
 import { tell } from './support/tell.js'
@@ -31,7 +31,7 @@ const MIX: readonly ((client: Client, i: number) => Promise<{ status: number }>)
 ]
 
 describe('E6: nothing leaks', () => {
-  it(`E6: ${REQUESTS} mixed requests: heap and open files are as before`, async () => {
+  test(`E6: ${REQUESTS} mixed requests: heap and open files are as before`, async () => {
     const env = { LOREGRAPH_RATE_LIMIT: 'off', NODE_OPTIONS: `--import=${GARBAGE}` }
     const service = startService(await temporaryFolder(), [], env)
     const url = await service.url

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contradictions, playAtOnce } from '../support/order.js'
 import { scaled } from './support/scale.js'
 import { SECRET, startService, temporaryFolder } from './support/service.js'
@@ -9,7 +9,7 @@ const CLIENTS = 8
 const OPERATIONS = scaled(50, 500)
 
 describe('A7: clients at once see one order', () => {
-  it(`A7: ${CLIENTS} clients on 3 names, ${SEEDS} seeds: what each saw fits one order`, async () => {
+  test(`A7: ${CLIENTS} clients on 3 names, ${SEEDS} seeds: what each saw fits one order`, async () => {
     const service = startService(await temporaryFolder(), [], { LOREGRAPH_RATE_LIMIT: 'off' })
     const url = await service.url
     for (let seed = 1; seed <= SEEDS; seed++) {

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Ledger } from './support/ledger.js'
 import { FULL, scaled } from './support/scale.js'
 import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
@@ -24,7 +24,7 @@ async function writeUntilGone(service: Service, ledger: Ledger): Promise<void> {
 }
 
 describe('D1: kill -9', () => {
-  it('D1: kills at random times under 8 writers: nothing acknowledged is lost, doubled or out of order', async () => {
+  test('D1: kills at random times under 8 writers: nothing acknowledged is lost, doubled or out of order', async () => {
     const folder = await temporaryFolder()
     const ledger = new Ledger()
     const kills = scaled(15, 200)
@@ -46,7 +46,7 @@ describe('D1: kill -9', () => {
 })
 
 describe('D9: one writer', () => {
-  it('D9: a second process ends at once with 75 and names the first; after kill -9 the next one starts', async () => {
+  test('D9: a second process ends at once with 75 and names the first; after kill -9 the next one starts', async () => {
     const folder = await temporaryFolder()
     const first = startService(folder)
     await first.url
@@ -72,7 +72,7 @@ describe('D9: one writer', () => {
 })
 
 describe('D10: a paused owner', () => {
-  it('D10: keeps the folder while it sleeps', async () => {
+  test('D10: keeps the folder while it sleeps', async () => {
     const folder = await temporaryFolder()
     const first = startService(folder)
     await first.url
@@ -83,7 +83,7 @@ describe('D10: a paused owner', () => {
     expect((await first.ended).code).toBe(0)
   })
 
-  it('D10: acknowledges nothing once its lock was taken away and another has started', async () => {
+  test('D10: acknowledges nothing once its lock was taken away and another has started', async () => {
     for (let round = 0; round < scaled(2, 5); round++) {
       const folder = await temporaryFolder()
       const ledger = new Ledger()
@@ -113,7 +113,7 @@ describe('D10: a paused owner', () => {
 })
 
 describe('E2: SIGTERM', () => {
-  it('E2: rolling restarts under 200 requests a second: no reset, no error but 503, nothing lost or doubled', async () => {
+  test('E2: rolling restarts under 200 requests a second: no reset, no error but 503, nothing lost or doubled', async () => {
     const folder = await temporaryFolder()
     const ledger = new Ledger()
     const failures: string[] = []

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Asker, closedLoop, percentile } from './support/load.js'
 import { SECRET, startService, temporaryFolder } from './support/service.js'
 import { tell } from './support/tell.js'
@@ -8,7 +8,7 @@ const HEADERS = 500
 const BODIES = 50
 
 describe('B18: slow clients', () => {
-  it(`B18: ${HEADERS} that send a byte of a header a second, and ${BODIES} of a body: cut off in time, and others do not notice`, async () => {
+  test(`B18: ${HEADERS} that send a byte of a header a second, and ${BODIES} of a body: cut off in time, and others do not notice`, async () => {
     const service = startService(await temporaryFolder(), [], { LOREGRAPH_RATE_LIMIT: 'off' })
     const port = Number(new URL(await service.url).port)
     const asker = new Asker(port, ['GET /v1/graphs HTTP/1.1', `Authorization: Bearer ${SECRET}`])

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { folderOf } from '../../src/store/json/data-folder/folder-names.js'
 import { Ledger } from './support/ledger.js'
 import { FULL } from './support/scale.js'
@@ -14,7 +14,7 @@ function journalOf(folder: string): string {
 }
 
 describe('D5: a flush that fails', () => {
-  it('D5: EIO at the n-th flush: nothing is acknowledged after it, 503, the process ends, the next start is sound', async (context) => {
+  test('D5: EIO at the n-th flush: nothing is acknowledged after it, 503, the process ends, the next start is sound', async (context) => {
     await needStrace(context)
     const times = FULL ? Array.from({ length: 50 }, (_, i) => i + 1) : [2, 5, 7, 9, 20]
     for (const n of times) {
@@ -43,7 +43,7 @@ describe('D5: a flush that fails', () => {
 })
 
 describe('D6: a full disk', () => {
-  it('D6: refused with storage_full, reads go on, the write is not there, and writing resumes with space', async (context) => {
+  test('D6: refused with storage_full, reads go on, the write is not there, and writing resumes with space', async (context) => {
     const folder = await mountSmall(context, '256k')
     await writeFile(join(folder, 'filler'), Buffer.alloc(96 * 1024))
     const ledger = new Ledger()
@@ -77,7 +77,7 @@ describe('D6: a full disk', () => {
     await ledger.settle(folder)
   })
 
-  it('D6: ENOSPC at every n-th write, in the journal and in the snapshot', async (context) => {
+  test('D6: ENOSPC at every n-th write, in the journal and in the snapshot', async (context) => {
     await needStrace(context)
     for (const [first, step, padding] of [
       [3, 4, 100],
@@ -104,7 +104,7 @@ describe('D6: a full disk', () => {
 })
 
 describe('D7: a folder that cannot be used as it should', () => {
-  it('D7: read-only: reads are answered, writes get 503, and /readyz says why', async (context) => {
+  test('D7: read-only: reads are answered, writes get 503, and /readyz says why', async (context) => {
     const folder = await mountSmall(context, '4m')
     const ledger = new Ledger()
     const first = startService(folder)
@@ -127,7 +127,7 @@ describe('D7: a folder that cannot be used as it should', () => {
     expect((await second.ended).code).toBe(0)
   })
 
-  it('D7: too few files allowed: some writes are refused, none is lost, and the process lives', async (context) => {
+  test('D7: too few files allowed: some writes are refused, none is lost, and the process lives', async (context) => {
     const folder = await temporaryFolder()
     const service = startService(folder)
     const client = createClient(await service.url)
@@ -152,7 +152,7 @@ describe('D7: a folder that cannot be used as it should', () => {
 })
 
 describe('D13: the order of system calls', () => {
-  it('D13: each event is written and flushed before it is acknowledged; a snapshot before it gets its name', async (context) => {
+  test('D13: each event is written and flushed before it is acknowledged; a snapshot before it gets its name', async (context) => {
     await needStrace(context)
     const folder = await temporaryFolder()
     const trace = join(folder, '..', `${folder.split('/').at(-1)}.trace`)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Asker, closedLoop, openLoop, percentile, type Sample } from '../faults/support/load.js'
 import { FULL, scaled } from '../faults/support/scale.js'
 import { createClient, SECRET, startService, temporaryFolder } from '../faults/support/service.js'
@@ -20,7 +20,7 @@ const TASK = JSON.stringify({
 })
 
 describe('E5: overload', () => {
-  it(`E5: ${FACTOR} times more insights than can be given, open loop: most of the best throughput, quick refusals, probes, recovery`, async () => {
+  test(`E5: ${FACTOR} times more insights than can be given, open loop: most of the best throughput, quick refusals, probes, recovery`, async () => {
     const folder = await temporaryFolder()
     const service = startService(folder, [], { LOREGRAPH_RATE_LIMIT: 'off', LOREGRAPH_LOG_LEVEL: 'error' })
     const url = await service.url

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inverseDocumentFrequency } from '../../../src/domain/search/bm25.js'
 import { at, event, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
@@ -22,7 +22,7 @@ export function retrieveContract(open: OpenBench): void {
     const ids = async (retrieval: Parameters<typeof bench.store.retrieve>[1]) =>
       (await bench.store.retrieve('g', retrieval)).found.map(({ memory }) => memory.text)
 
-    it('gives memories that share a stem, best first, with what matched', async () => {
+    test('gives memories that share a stem, best first, with what matched', async () => {
       await fill()
       const { found, memoryCount, newestAt, idf } = await bench.store.retrieve('g', {
         terms: ['cach', 'redi', 'zebra'],
@@ -45,7 +45,7 @@ export function retrieveContract(open: OpenBench): void {
       ])
     })
 
-    it('breaks ties by order of recording, and keeps to the limit', async () => {
+    test('breaks ties by order of recording, and keeps to the limit', async () => {
       await bench.store.append(
         'g',
         ['a', 'b', 'c', 'd'].map((n) => event(`skill:${n}`, 'same words')),
@@ -62,7 +62,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(some.found).toEqual(all.found.slice(0, 2))
     })
 
-    it('keeps to the scope: a union of types and contexts', async () => {
+    test('keeps to the scope: a union of types and contexts', async () => {
       await fill()
       const terms = ['cach', 'name']
       expect(await ids({ terms, limit: 10, scope: { types: ['tool'], contextIds: [] } })).toHaveLength(2)
@@ -75,7 +75,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(await ids({ terms, limit: 10, scope: { types: [], contextIds: [] } })).toEqual([])
     })
 
-    it('says how long a memory is on average, in stems, with those of its context', async () => {
+    test('says how long a memory is on average, in stems, with those of its context', async () => {
       await bench.store.append(
         'g',
         [event('skill:caching', 'the cache holds entries'), event('tool:redis', 'redis')],
@@ -86,7 +86,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(averageLength).toBe((5 + 3) / 2)
     })
 
-    it('weighs terms as it does those of a query, unknown ones included', async () => {
+    test('weighs terms as it does those of a query, unknown ones included', async () => {
       await fill()
       const terms = ['cach', 'name', 'zebra', '__proto__']
       const weights = await bench.store.weigh('g', terms)
@@ -100,7 +100,7 @@ export function retrieveContract(open: OpenBench): void {
       expect((await bench.store.weigh('g', [])).size).toBe(0)
     })
 
-    it('gives the latest of a scope, by order of recording, at most as many as asked for', async () => {
+    test('gives the latest of a scope, by order of recording, at most as many as asked for', async () => {
       await fill()
       const latest = async (types: string[], contextIds: string[], limit: number) =>
         (await bench.store.latest('g', { types, contextIds }, limit)).map(({ text }) => text)
@@ -118,7 +118,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(await latest(['none'], ['no:where'], 10)).toEqual([])
     })
 
-    it('graph_not_found: weighing and the latest of a graph that does not exist', async () => {
+    test('graph_not_found: weighing and the latest of a graph that does not exist', async () => {
       const missing = { code: 'graph_not_found' }
       await expect(bench.store.weigh('none', ['x'])).rejects.toMatchObject(missing)
       await expect(bench.store.latest('none', { types: [], contextIds: [] }, 1)).rejects.toMatchObject(
@@ -126,7 +126,7 @@ export function retrieveContract(open: OpenBench): void {
       )
     })
 
-    it('finds nothing for no terms', async () => {
+    test('finds nothing for no terms', async () => {
       await fill()
       expect(await ids({ terms: [], limit: 10 })).toEqual([])
     })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LINK_KINDS, type Link, SOURCES } from '../../../src/domain/model.js'
 import { parseNameQuery } from '../../../src/domain/names.js'
 import { queryTerms } from '../../../src/domain/search/text-analysis.js'
@@ -69,7 +69,7 @@ describePostgres('D19: both stores agree', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('the same commands get the same answers, order included, scores to 1e-9', async () => {
+  test('the same commands get the same answers, order included, scores to 1e-9', async () => {
     let run = 0
     const property = fc.asyncProperty(commands, async (list) => {
       const graph = `g${run++}`

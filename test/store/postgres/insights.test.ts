@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../scripts/quality/graphs.js'
 import { conclude } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
@@ -43,7 +43,7 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
     await rm(folder, { recursive: true })
   })
 
-  it.each(graphs.map((graph) => [graph.graph_id, graph] as const))(
+  test.each(graphs.map((graph) => [graph.graph_id, graph] as const))(
     '%s',
     async (_, graph) => {
       const [wanted, found] = await Promise.all(stores.map((store) => answersOf(store, graph, lexicon)))

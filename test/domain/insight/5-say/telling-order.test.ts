@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { find } from '../../../../src/domain/insight/3-rank/find.js'
 import { reconcile } from '../../../../src/domain/insight/4-reconcile/reconcile.js'
 import { inTellingOrder } from '../../../../src/domain/insight/5-say/telling-order.js'
@@ -19,7 +19,7 @@ async function told(graph: Graph, text: string): Promise<{ chosen: string[]; tol
 }
 
 describe('the order of telling', () => {
-  it('begins with the strongest', async () => {
+  test('begins with the strongest', async () => {
     const graph = await graphs.graphOf(
       event('note:other', 'The gateway was renamed.'),
       event('rule:keys', 'Rotate the signing keys of the gateway every month.'),
@@ -30,7 +30,7 @@ describe('the order of telling', () => {
     expect(order.told[0]).toBe('rule:keys')
   })
 
-  it('what answers more of the question comes before what says the same again', async () => {
+  test('what answers more of the question comes before what says the same again', async () => {
     const graph = await graphs.graphOf(
       event('a:one', 'Signing keys rotate every month at the gateway.'),
       event('b:again', 'Signing keys rotate every month at the gateway, as ever.'),
@@ -47,7 +47,7 @@ describe('the order of telling', () => {
     expect(order.told.length).toBeGreaterThan(1)
   })
 
-  it('tells each once, and only what was chosen', async () => {
+  test('tells each once, and only what was chosen', async () => {
     const graph = await graphs.graphOf(
       ...['one', 'two', 'three', 'four'].map((n) => event(`a:${n}`, `Signing keys rotate, part ${n}.`)),
     )
@@ -56,7 +56,7 @@ describe('the order of telling', () => {
     expect(order.chosen).toEqual(expect.arrayContaining(order.told))
   })
 
-  it('nothing chosen, nothing told', async () => {
+  test('nothing chosen, nothing told', async () => {
     const graph = await graphs.graphOf(event('a:one', 'Signing keys rotate.'))
     expect(await told(graph, 'zzz')).toEqual({ chosen: [], told: [] })
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verify } from '../../../../src/cli/commands/verify.js'
 import type { Key } from '../../../../src/domain/keys.js'
 import { openJsonStore } from '../../../../src/store/json/store.js'
@@ -33,7 +33,7 @@ async function fill(): Promise<void> {
   await store.close()
 }
 
-it('C10: the file is JSON for its owner alone, whatever the umask', async () => {
+test('C10: the file is JSON for its owner alone, whatever the umask', async () => {
   const before = process.umask(0)
   try {
     await fill()
@@ -44,7 +44,7 @@ it('C10: the file is JSON for its owner alone, whatever the umask', async () => 
   expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ format: 1, keys: [key(1), key(2)] })
 })
 
-it('78: each byte of the file changed, or the file cut: the start names it, and nothing is changed', async () => {
+test('78: each byte of the file changed, or the file cut: the start names it, and nothing is changed', async () => {
   await fill()
   const whole = await readFile(path())
   const damaged = Array.from(whole, (byte, i) => {
@@ -62,7 +62,7 @@ it('78: each byte of the file changed, or the file cut: the start names it, and 
   expect(lines.join('\n')).toContain('keys.json')
 })
 
-it('a write that fails changes nothing, on disk or in memory, and the next one succeeds', async () => {
+test('a write that fails changes nothing, on disk or in memory, and the next one succeeds', async () => {
   const files = new MemoryFiles()
   const store = await openOn(files)
   await store.keys.add(key(1), 'a'.repeat(64))
