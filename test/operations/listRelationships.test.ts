@@ -142,8 +142,10 @@ describe('200: the links of the context', () => {
     expect(await weight()).toEqual([1])
     await api.ok('recordEvent', { body }, 200)
     expect(await weight()).toEqual([1])
-    await api.record({ ...event, payload: { text: 'another' }, extends: ['b:b'] })
-    expect(await weight()).toEqual([2])
+    for (const count of [2, 3, 4, 5]) {
+      await api.record({ ...event, payload: { text: `another ${count}` }, extends: ['b:b'] })
+      expect(await weight()).toEqual([count])
+    }
   })
 
   test('a context without links, and one that is only linked to', async () => {

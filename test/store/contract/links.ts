@@ -33,12 +33,15 @@ export function linksContract(open: OpenBench): void {
     })
 
     test('weighs a link by the memories that state it, and says when it was first and last stated', async () => {
-      await record(bench.store, 'g', event('skill:a', 'x', extending('skill:b')))
-      await record(bench.store, 'g', event('skill:a', 'y', extending('skill:b')))
-      await record(bench.store, 'g', event('skill:a', 'x', extending('skill:b')))
-      expect(await bench.store.relationships('g', 'skill:b', {})).toMatchObject([
-        { weight: 2, firstSeen: '2025-01-01T00:00:01.000Z', lastSeen: '2025-01-01T00:00:03.000Z' },
-      ])
+      for (const text of ['v', 'w', 'x', 'y', 'z', 'x'])
+        await record(bench.store, 'g', event('skill:a', text, extending('skill:b')))
+      const link = {
+        weight: 5,
+        firstSeen: '2025-01-01T00:00:01.000Z',
+        lastSeen: '2025-01-01T00:00:06.000Z',
+      }
+      expect(await bench.store.relationships('g', 'skill:b', {})).toMatchObject([link])
+      expect(await bench.store.relationships('g', 'skill:a', {})).toMatchObject([link])
     })
 
     test('orders by direction, kind, then the id of the other end', async () => {
