@@ -1,40 +1,29 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { command, type Ended } from '../support/command.js'
-import { PROGRAM, type Service, startService } from '../support/process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { commandOf, type Program, startProgram } from '../support/program.js'
 
 // Each test starts several processes, which take their time where others are busy too.
 vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = 'a-secret-of-more-than-32-characters'
-let root: string
-let service: Service
+const root = temporaryFolder()
+let service: Program
 let url: string
 /** The demo graph as the service exports it. */
 let exported: string
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-transfer-'))
-  service = startService(
-    { LOREGRAPH_SECRET: SECRET },
-    '--demo',
-    '--port',
-    '0',
-    '--data',
-    join(root, 'served'),
-  )
+  const env = { LOREGRAPH_SECRET: SECRET }
+  service = startProgram(['--demo', '--port', '0', '--data', join(root, 'served')], { env })
   url = await service.url
   exported = (await online(['export', 'demo'])).stdout
 })
-afterAll(async () => {
-  service.child.kill('SIGTERM')
-  await service.ended
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 type Run = (args: readonly string[], input?: string) => Promise<Ended>
 const online: Run = (args, input = '') =>
@@ -88,7 +77,8 @@ describe('D17: export and import', () => {
   test('a reader that goes away, such as head, ends it quietly, and the folder is free again', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Fact number ${i} is that ${'x'.repeat(100)}`)
     expect((await inFolder('pipe')(['import', 'long', '--format', 'facts'], lines.join('\n'))).code).toBe(0)
-    const child = spawn(process.execPath, [...PROGRAM, 'export', 'long'], {
+    const [program = '', ...args] = commandOf()
+    const child = spawn(program, [...args, 'export', 'long'], {
       env: { PATH: process.env['PATH'], LOREGRAPH_DATA: join(root, 'pipe') },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

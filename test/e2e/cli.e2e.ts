@@ -1,30 +1,26 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/parse/commands.js'
 import { command } from '../support/command.js'
-import { type Service, startService } from '../support/process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { type Program, startProgram } from '../support/program.js'
 
 // Each test starts several processes, which take their time where others are busy too.
 vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = 'a-secret-of-more-than-32-characters'
-let root: string
-let service: Service
+const root = temporaryFolder()
+let service: Program
 let url: string
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-'))
-  service = startService({ LOREGRAPH_SECRET: SECRET }, 'serve', '--port', '0', '--data', join(root, 'served'))
+  const env = { LOREGRAPH_SECRET: SECRET }
+  service = startProgram(['serve', '--port', '0', '--data', folder('served')], { env })
   url = await service.url
 })
-afterAll(async () => {
-  service.child.kill('SIGTERM')
-  await service.ended
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 const folder = (name: string) => join(root, name)
 

@@ -2,9 +2,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderOf } from '../../src/store/json/data-folder/folder-names.js'
+import { temporaryFolder } from '../support/folder.js'
 import { Ledger } from './support/ledger.js'
 import { FULL } from './support/scale.js'
-import { createClient, sleep, startService, stopService, temporaryFolder } from './support/service.js'
+import { createClient, sleep, startService, stopService } from './support/service.js'
 import { injecting, limitFiles, makeReadOnly, mountSmall, needStrace, ONE_THREAD } from './support/tools.js'
 
 const LIST = '/v1/contexts/ledger'
@@ -18,7 +19,7 @@ describe('D5: a flush that fails', () => {
     await needStrace(context)
     const times = FULL ? Array.from({ length: 50 }, (_, i) => i + 1) : [2, 5, 7, 9, 20]
     for (const n of times) {
-      const folder = await temporaryFolder()
+      const folder = temporaryFolder()
       const ledger = new Ledger()
       const service = startService(folder, injecting('fdatasync,fsync', 'EIO', String(n)), ONE_THREAD)
       const url = await service.url.catch(() => undefined)
@@ -64,16 +65,14 @@ describe('D6: a full disk', () => {
     await rm(join(folder, 'filler'))
     expect((await ledger.send(client, 'w', 700)).status).toBe(201)
     expect((await fill()).status).toBe(refused.status)
-    service.child.kill('SIGKILL')
-    await service.ended
+    await service.stop('SIGKILL')
     client.close()
     // Even a full disk can be read.
     const again = startService(folder)
     const reader = createClient(await again.url)
     expect((await reader.get(LIST)).status).toBe(200)
     reader.close()
-    again.child.kill('SIGTERM')
-    await again.ended
+    await again.stop()
     await ledger.settle(folder)
   })
 
@@ -83,7 +82,7 @@ describe('D6: a full disk', () => {
       [3, 4, 100],
       [2, 3, 60_000],
     ] as const) {
-      const folder = await temporaryFolder()
+      const folder = temporaryFolder()
       const journal = journalOf(folder)
       const paths = [journal, `${journal}.tmp`, journal.replace('journal.ndjson', 'snapshot.json.tmp')]
       const when = `${first}+${step}`
@@ -111,8 +110,7 @@ describe('D7: a folder that cannot be used as it should', () => {
     const client = createClient(await first.url)
     for (let i = 0; i < 5; i++) expect((await ledger.send(client, 'w')).status).toBe(201)
     client.close()
-    first.child.kill('SIGKILL')
-    await first.ended
+    await first.stop('SIGKILL')
     await makeReadOnly(folder)
     const second = startService(folder)
     const reader = createClient(await second.url)
@@ -123,12 +121,11 @@ describe('D7: a folder that cannot be used as it should', () => {
     expect(ready.status).toBe(503)
     expect(ready.body).toContain('read-only')
     reader.close()
-    second.child.kill('SIGTERM')
-    expect((await second.ended).code).toBe(0)
+    expect((await second.stop()).code).toBe(0)
   })
 
   test('D7: too few files allowed: some writes are refused, none is lost, and the process lives', async (context) => {
-    const folder = await temporaryFolder()
+    const folder = temporaryFolder()
     const service = startService(folder)
     const client = createClient(await service.url)
     // Only now: the program itself is read from more files at once than that.
@@ -140,21 +137,19 @@ describe('D7: a folder that cannot be used as it should', () => {
     expect(written.length).toBeGreaterThan(5)
     expect((await client.get('/livez')).status).toBe(200)
     client.close()
-    service.child.kill('SIGTERM')
-    await service.ended
+    await service.stop()
     const again = startService(folder)
     const reader = createClient(await again.url)
     for (const i of written) expect((await reader.get(`/v1/contexts/graph-${i}`)).status).toBe(200)
     reader.close()
-    again.child.kill('SIGTERM')
-    await again.ended
+    await again.stop()
   })
 })
 
 describe('D13: the order of system calls', () => {
   test('D13: each event is written and flushed before it is acknowledged; a snapshot before it gets its name', async (context) => {
     await needStrace(context)
-    const folder = await temporaryFolder()
+    const folder = temporaryFolder()
     const trace = join(folder, '..', `${folder.split('/').at(-1)}.trace`)
     const calls = 'write,writev,pwrite64,fdatasync,fsync,rename,sendmsg,sendto'
     const wrapper = ['strace', '-f', '-qq', '-y', '-s', '40', '-o', trace, '-e', `trace=${calls}`]

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { repair } from '../../../src/cli/commands/repair.js'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { folderOf } from '../../../src/store/json/data-folder/folder-names.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import { at, event, FIRST } from '../../store/support.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 
-const log = { info() {}, warn() {}, error() {} }
 let folder = ''
 let lines: string[] = []
 const print = (line: string) => void lines.push(line)
 const open = (compactBytes = 1e6) =>
-  openJsonStore({ folder, now: () => new Date(), randomBytes, log, compactBytes, pid: process.pid })
+  openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, compactBytes, pid: process.pid })
 const inGraph = (file: string) => join(folder, 'graphs', folderOf('g'), file)
 
 /** Twenty records in graph g. */
@@ -39,11 +39,10 @@ async function count(): Promise<number> {
   return total
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-verify-'))
+beforeEach(() => {
+  folder = temporaryFolder()
   lines = []
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('verify', () => {
   test('0: every file is as it was written', async () => {

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type Conclusion, conclude, type Question } from '../../../src/domain/insight/engine.js'
 import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
@@ -10,8 +7,8 @@ import { knowledgeOf } from '../../../src/handlers/knowledge.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
 import { at, createClock } from '../../store/support.js'
-
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 
 /** Half a character, which a text cut in the wrong place ends in. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
@@ -32,7 +29,7 @@ export interface Graph {
 
 /** A real store in a folder of its own, for all tests of a file; each graph is a new one. */
 export function useGraphs() {
-  let folder = ''
+  const folder = temporaryFolder()
   let store: JsonStore | undefined
   let made = 0
   const { now } = createClock()
@@ -43,14 +40,8 @@ export function useGraphs() {
   const open = async () => {
     store = await openJsonStore({ folder, now, randomBytes, log: SILENT })
   }
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'loregraph-insight-'))
-    await open()
-  })
-  afterAll(async () => {
-    await store?.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  beforeAll(open)
+  afterAll(() => store?.close())
   return {
     store: opened,
     async graphOf(...events: NewMemory[]): Promise<Graph> {

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openJsonStore } from '../../../src/store/json/store.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 import { storeContract } from '../contract.js'
 
-const log = { info() {}, warn() {}, error() {} }
-
 storeContract('the JSON store', async (now) => {
-  const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
-  const open = () => openJsonStore({ folder, now, randomBytes, log })
+  const folder = temporaryFolder()
+  const open = () => openJsonStore({ folder, now, randomBytes, log: SILENT })
   let store = await open()
   return {
     store,
@@ -18,9 +15,6 @@ storeContract('the JSON store', async (now) => {
       store = await open()
       return store
     },
-    async dispose() {
-      await store.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    dispose: () => store.close(),
   }
 })

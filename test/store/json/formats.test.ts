@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { encodeLine } from '../../../src/store/json/log/frame.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 import { at, event, exported, FIRST, inPages, record, withoutPlaces } from '../support.js'
 
 const fixtures = new URL('../../fixtures/', import.meta.url)
-const log = { info() {}, warn() {}, error() {} }
 let folder = ''
-const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-formats-'))
+  folder = temporaryFolder()
   await cp(new URL('v0.1.0-data', fixtures), folder, { recursive: true })
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** What version 0.1.0 answered about a graph when it had written the folder, asked in the same way. */
 async function answers(store: Store, graph: string) {

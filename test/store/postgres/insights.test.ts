@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../scripts/quality/graphs.js'
 import { conclude } from '../../../src/domain/insight/engine.js'
@@ -10,13 +7,9 @@ import { knowledgeOf } from '../../../src/handlers/knowledge.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
-import {
-  createDatabase,
-  describePostgres,
-  openStore,
-  quiet,
-  type TestDatabase,
-} from '../../support/postgres.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { SILENT } from '../../support/silent.js'
 import { fate } from '../support.js'
 
 /** Every n-th task is asked; `INSIGHTS=all` asks them all. */
@@ -25,14 +18,13 @@ const EVERY = process.env['INSIGHTS'] === 'all' ? 1 : 8
 describePostgres('D19: the labelled graphs are answered alike by both stores, byte for byte', async () => {
   const graphs = await readGraphs()
   let database: TestDatabase
-  let folder: string
+  const folder = temporaryFolder()
   let stores: Store[] = []
   let lexicon: Lexicon
   beforeAll(async () => {
     database = await createDatabase()
-    folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
     stores = [
-      await openJsonStore({ folder, log: quiet, ...fate() }),
+      await openJsonStore({ folder, log: SILENT, ...fate() }),
       await openStore(database.url, { poolSize: 4, ...fate() }),
     ]
     lexicon = await readLexicon()
@@ -40,7 +32,6 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
   afterAll(async () => {
     for (const store of stores) await store.close()
     await database.drop()
-    await rm(folder, { recursive: true })
   })
 
   test.each(graphs.map((graph) => [graph.graph_id, graph] as const))(

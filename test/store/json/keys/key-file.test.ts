@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { verify } from '../../../../src/cli/commands/verify.js'
 import type { Key } from '../../../../src/domain/keys.js'
 import { openJsonStore } from '../../../../src/store/json/store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { SILENT } from '../../../support/silent.js'
 import { FIRST } from '../../support.js'
 
-const log = { info() {}, warn() {}, error() {} }
 let folder = ''
-const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
 const path = () => join(folder, 'keys.json')
 const key = (number: number): Key => ({
   keyId: `key_${number}`,
@@ -21,10 +21,9 @@ const key = (number: number): Key => ({
   createdAt: '2025-01-01T00:00:00.000Z',
 })
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-keys-'))
+beforeEach(() => {
+  folder = temporaryFolder()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function fill(): Promise<void> {
   const store = await open()
