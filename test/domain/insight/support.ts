@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
+import { toEntry } from '../../../src/domain/insight/1-analyse/entry.js'
+import { analyse } from '../../../src/domain/insight/1-analyse/query.js'
+import { Meanings } from '../../../src/domain/insight/2-retrieve/meaning.js'
+import type { Pool } from '../../../src/domain/insight/2-retrieve/pool.js'
 import { type Conclusion, conclude, type Question } from '../../../src/domain/insight/engine.js'
-import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
+import { type Lexicon, NO_LEXICON } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
 import { knowledgeOf } from '../../../src/handlers/knowledge.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
@@ -87,6 +91,21 @@ export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memor
     timesSeen: 1,
     trust: { confidence: 0.6, status: 'current', supersededBy: [], disputedBy: [], agreement: 0 },
     ...more,
+  }
+}
+
+/** What was found for a question, made by hand: every stem tells alike, and every word means only itself. */
+export function poolOf(question: string, memories: readonly Memory[]): Pool {
+  const query = analyse(question)
+  return {
+    query,
+    entries: memories.map(toEntry),
+    firsts: new Map(),
+    meanings: new Meanings(query, NO_LEXICON),
+    weight: () => 1,
+    company: new Map(),
+    teachers: new Set(),
+    retrieved: { found: [], idf: new Map(), averageLength: 1, memoryCount: memories.length, newestAt: '' },
   }
 }
 

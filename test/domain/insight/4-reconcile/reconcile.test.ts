@@ -171,40 +171,6 @@ describe('an open contradiction that was confirmed since', () => {
     expect(answer.insight).not.toContain('Against this')
     expect(answer.recommendation).not.toContain('20 megabytes')
   })
-
-  test.each([
-    [
-      'a witness that is trusted less than the older side',
-      'The upload limit held at 50.',
-      'system',
-      reinforces('fact:limit'),
-    ],
-    [
-      'a witness of something else',
-      'Files are scanned for viruses when they arrive.',
-      'agent',
-      reinforces('fact:limit'),
-    ],
-    ['a witness that reinforces nothing', 'The upload limit held at 50.', 'agent', {}],
-  ] as const)('both sides are said after %s', async (_, text, source, links) => {
-    const graph = await disputed()
-    await graph.record(event('fact:limit', text, { source, ...links }))
-    const answer = await graph.ask(LIMIT)
-    expect(roleOf(answer, graph.ids[0])).not.toBe('superseded')
-    expect(answer.recommendation).toMatch(/^Sides disagree/)
-  })
-
-  test('both sides are said when the newer one is disputed in its turn', async () => {
-    const graph = await disputed()
-    await graph.record(
-      event('fact:limit', 'The upload limit held at 50 megabytes.', reinforces('fact:limit')),
-      event('note:banner', 'The banner may be wrong.', {
-        source: 'system',
-        ...contradicts(graph.ids[1] ?? ''),
-      }),
-    )
-    expect(roleOf(await graph.ask(LIMIT), graph.ids[0])).not.toBe('superseded')
-  })
 })
 
 describe('extension', () => {
