@@ -28,6 +28,8 @@ import { createValidator } from './validation/validator.js'
 interface AppParts {
   readonly contract: Contract
   readonly handlers: Handlers
+  /** Made from the contract if absent. Making it is most of a start; servers of one process may share it. */
+  readonly validator?: Awaited<ReturnType<typeof createValidator>>
   readonly authenticate: Authenticate
   readonly log: Logger
   /** The built documentation page, if it has been built. */
@@ -51,7 +53,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { contract, handlers, authenticate, log, docs, unready, limits = NO_LIMITS } = parts
   const { metrics = createMetrics(), metricsReaders = 'local' } = parts
   checkHandlers(contract, handlers)
-  const validator = await createValidator(contract)
+  const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
   const crossOrigin = cors(parts.corsOrigins ?? [])
   const app = express()

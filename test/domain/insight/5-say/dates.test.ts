@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { resolveDates } from '../../../../src/domain/insight/5-say/dates.js'
 
 /** A Saturday. */
 const SAID = '2025-03-01T09:30:00.000Z'
 
 describe('a relative date gets its date', () => {
-  it.each([
+  test.each([
     ['Deployed yesterday.', 'Deployed yesterday (28 February 2025).'],
     ['Today is quiet', 'Today (1 March 2025) is quiet'],
     ['TOMORROW we ship', 'TOMORROW (2 March 2025) we ship'],
@@ -34,13 +34,13 @@ describe('a relative date gets its date', () => {
     expect(resolveDates(text, SAID)).toBe(expected)
   })
 
-  it('the same weekday is a week away, never today', () => {
+  test('the same weekday is a week away, never today', () => {
     expect(resolveDates('last Saturday and next Saturday', SAID)).toBe(
       'last Saturday (22 February 2025) and next Saturday (8 March 2025)',
     )
   })
 
-  it.each([
+  test.each([
     ['the end of a year', '2024-12-31T23:59:59.999Z', 'tomorrow', '1 January 2025'],
     ['the start of a year', '2025-01-01T00:00:00.000Z', 'yesterday', '31 December 2024'],
     ['a leap day', '2024-03-01T12:00:00.000Z', 'yesterday', '29 February 2024'],
@@ -54,7 +54,7 @@ describe('a relative date gets its date', () => {
     expect(resolveDates(words, saidAt)).toBe(`${words} (${date})`)
   })
 
-  it('each of several in one text', () => {
+  test('each of several in one text', () => {
     expect(resolveDates('Down yesterday, up today; see last week.', SAID)).toBe(
       'Down yesterday (28 February 2025), up today (1 March 2025); see last week (the week of 22 February 2025).',
     )
@@ -62,7 +62,7 @@ describe('a relative date gets its date', () => {
 })
 
 describe('left alone', () => {
-  it.each([
+  test.each([
     "Yesterday's build",
     'yesterday’s build',
     "today's plan",
@@ -81,7 +81,7 @@ describe('left alone', () => {
     expect(resolveDates(text, SAID)).toBe(text)
   })
 
-  it('everything but the relative dates: what is added stands in brackets behind them', () => {
+  test('everything but the relative dates: what is added stands in brackets behind them', () => {
     const word = fc.constantFrom(
       'yesterday',
       'next monday',
@@ -106,7 +106,7 @@ describe('left alone', () => {
     )
   })
 
-  it('the days of any weekday named are that weekday, within a week of what was said', () => {
+  test('the days of any weekday named are that weekday, within a week of what was said', () => {
     const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
     const moment = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
     fc.assert(

@@ -1,32 +1,32 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MOST_WORDS, shortened, wordCount } from '../../../../src/domain/insight/5-say/sentences.js'
 import { LONE_SURROGATE } from '../support.js'
 
 const words = (n: number) => Array.from({ length: n }, (_, i) => `w${i}`).join(' ')
 
 describe('a text that is short enough', () => {
-  it.each(['', 'one', words(MOST_WORDS), 'x'.repeat(200)])('stays as it is (%#)', (text) => {
+  test.each(['', 'one', words(MOST_WORDS), 'x'.repeat(200)])('stays as it is (%#)', (text) => {
     expect(shortened(text)).toBe(text)
   })
 
-  it('is at most 80 words', () => {
+  test('is at most 80 words', () => {
     expect(MOST_WORDS).toBe(80)
   })
 })
 
 describe('a text that is too long', () => {
-  it('is cut after the last word that has room, and says so', () => {
+  test('is cut after the last word that has room, and says so', () => {
     expect(shortened(words(81))).toBe(`${words(80)}…`)
     expect(shortened('one two three', 2)).toBe('one two…')
   })
 
-  it('has no word longer than a line', () => {
+  test('has no word longer than a line', () => {
     const cut = shortened(`see ${'x'.repeat(4000)} there`)
     expect(cut).toBe(`see ${'x'.repeat(199)}… there`)
   })
 
-  it('never cuts a character in two', () => {
+  test('never cuts a character in two', () => {
     for (const before of [197, 198, 199, 200]) {
       const cut = shortened(`${'x'.repeat(before)}😀😀😀`)
       expect(cut).not.toMatch(LONE_SURROGATE)
@@ -34,7 +34,7 @@ describe('a text that is too long', () => {
     }
   })
 
-  it('keeps to words and characters, splits no surrogates, and is stable', () => {
+  test('keeps to words and characters, splits no surrogates, and is stable', () => {
     const word = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 12 }),
       fc.constantFrom('😀'.repeat(150), 'x'.repeat(500), '語'.repeat(300)),

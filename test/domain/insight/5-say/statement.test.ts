@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { actionability, adviceOf, statementOf } from '../../../../src/domain/insight/5-say/statement.js'
 import type { JsonObject } from '../../../../src/domain/model.js'
 import { LONE_SURROGATE, memoryOf } from '../support.js'
@@ -9,7 +9,7 @@ const state = (payload: JsonObject) => statementOf({ payload, occurredAt: SAID }
 const advise = (payload: JsonObject) => adviceOf({ payload, occurredAt: SAID })
 
 describe('what a memory says', () => {
-  it.each([
+  test.each([
     ['a text', { text: 'use pnpm' }, 'Use pnpm.'],
     ['a sentence keeps its end', { text: 'Why not?' }, 'Why not?'],
     ['also within quotes and brackets', { text: 'He said "stop!"' }, 'He said "stop!"'],
@@ -37,12 +37,12 @@ describe('what a memory says', () => {
     expect(state(payload)).toBe(said)
   })
 
-  it('names of the prototype are fields like any other', () => {
+  test('names of the prototype are fields like any other', () => {
     expect(state(JSON.parse('{"__proto__":"a","constructor":"b"}'))).toBe('Proto: a. Constructor: b.')
     expect(advise(JSON.parse('{"__proto__":{"fix":"x"},"text":"b"}'))).toBe('Proto: fix: x. B.')
   })
 
-  it('is one line and well-formed for any payload', () => {
+  test('is one line and well-formed for any payload', () => {
     const payload = fc.dictionary(
       fc.string({ unit: 'grapheme', maxLength: 8 }),
       fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }),
@@ -59,7 +59,7 @@ describe('what a memory says', () => {
 })
 
 describe('what to do comes first', () => {
-  it.each([
+  test.each([
     'recommendation',
     'fix',
     'resolution',
@@ -74,23 +74,23 @@ describe('what to do comes first', () => {
     expect(actionability(memoryOf({ symptom: 'slow', [field]: 'index the column' }))).toBe(1)
   })
 
-  it('the most direct of several', () => {
+  test('the most direct of several', () => {
     expect(advise({ decision: 'cache it', fix: 'add an index' })).toBe('Add an index. Decision: cache it.')
     expect(advise({ fix: 'add an index', recommendation: 'measure first' })).toBe(
       'Measure first. Fix: add an index.',
     )
   })
 
-  it('a field that holds no text is no advice', () => {
+  test('a field that holds no text is no advice', () => {
     for (const fix of [null, '', '  ', 7, ['x'], { a: 'b' }])
       expect(advise({ fix, text: 'slow' })).toBe(state({ fix, text: 'slow' }))
   })
 
-  it('without such a field, what the memory says', () => {
+  test('without such a field, what the memory says', () => {
     expect(advise({ text: 'the cache is slow' })).toBe('The cache is slow.')
   })
 
-  it('dates are resolved in it too', () => {
+  test('dates are resolved in it too', () => {
     expect(advise({ fix: 'redo what broke yesterday' })).toBe('Redo what broke yesterday (28 February 2025).')
   })
 })
@@ -99,14 +99,14 @@ describe('how much a memory tells what to do', () => {
   const telling = (text: string, eventKind: 'fact' | 'decision' | 'feedback' | 'observation' = 'fact') =>
     actionability(memoryOf({ text }, { eventKind }))
 
-  it('a field of its own, then words of instruction, then a decision or feedback, then the rest', () => {
+  test('a field of its own, then words of instruction, then a decision or feedback, then the rest', () => {
     expect(actionability(memoryOf({ fix: 'x' }))).toBeGreaterThan(telling('always drain first'))
     expect(telling('always drain first')).toBeGreaterThan(telling('pnpm it is', 'decision'))
     expect(telling('pnpm it is', 'decision')).toBe(telling('pnpm it is', 'feedback'))
     expect(telling('pnpm it is', 'decision')).toBeGreaterThan(telling('pnpm it is', 'observation'))
   })
 
-  it('whole words only', () => {
+  test('whole words only', () => {
     expect(telling('the user was reset')).toBe(telling('nothing here'))
     expect(telling('Do not retry')).toBe(telling('retries need to wait'))
   })
