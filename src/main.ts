@@ -18,7 +18,7 @@ import { errorCode } from './domain/failure.js'
 const { env, pid } = process
 const now = () => new Date()
 
-// Whoever closes our output, as `head` does, has all that it wanted.
+// A reader that closes our output, as `head` does, has all that it wanted.
 process.stdout.on('error', unlessClosed)
 process.stderr.on('error', unlessClosed)
 process.exitCode = await main()
@@ -67,9 +67,9 @@ async function runService(config: Config): Promise<number> {
     // Lines are gathered for a moment under load; what is left is written when the process ends.
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   )
-  // What nobody caught may have left anything half done: say so and end, and let the next start recover.
+  // An uncaught exception may have left anything half done: end, and let the next start recover.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'An error that nobody caught.')
+    log.fatal({ err: error }, 'Uncaught exception.')
     process.exit(EXITS.failed.code)
   })
   return serve(config, { log, print, now, randomBytes, pid, stop: stopSignal() })

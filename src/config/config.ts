@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { hashSecret } from '../store/hash-secret.js'
-import { DATABASE_SETTINGS, type DatabaseSettings, readDatabase } from './database.js'
+import { DATABASE_SETTINGS, type DatabaseSettings, type Environment, readDatabase } from './database.js'
 import { readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
 
 export interface Config extends ServingSettings {
@@ -16,7 +16,7 @@ export interface Config extends ServingSettings {
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Everything that is wrong with the settings, at once. */
 export class ConfigError extends Error {
@@ -29,15 +29,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** What the command line may say of the settings; it wins over the environment. */
-export interface Flags {
+/** Settings on the command line; they win over the environment. */
+interface Flags {
   readonly host?: string | undefined
   readonly port?: string | undefined
   readonly data?: string | undefined
   readonly demo?: boolean | undefined
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
   .map((name) => `LOREGRAPH_${name}`)
@@ -46,10 +44,7 @@ const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
 
-/**
- * What `serve` goes by: flags before environment before defaults. A mistake in any of them is an error that names them
- * all.
- */
+/** The settings of `serve`: flags before environment before defaults. Throws an error that names every mistake. */
 export function readConfig(env: Environment, flags: Flags): Config {
   const mistakes = unknownSettings(env)
   const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {
@@ -63,12 +58,16 @@ export function readConfig(env: Environment, flags: Flags): Config {
   const logLevel = env['LOREGRAPH_LOG_LEVEL'] ?? 'info'
   const secret = env['LOREGRAPH_SECRET']
   if (host.trim() !== '' && isIP(host) === 0 && !HOST_NAME.test(host))
-    mistakes.push(`LOREGRAPH_HOST (--host) must be a host name or an address, not ${quote(host)}.`)
+    mistakes.push(`LOREGRAPH_HOST (--host) must be a host name or an address, not ${JSON.stringify(host)}.`)
   if (port.trim() !== '' && !(/^(0|[1-9]\d{0,4})$/.test(port) && Number(port) <= 65_535))
-    mistakes.push(`LOREGRAPH_PORT (--port) must be a whole number from 0 to 65535, not ${quote(port)}.`)
+    mistakes.push(
+      `LOREGRAPH_PORT (--port) must be a whole number from 0 to 65535, not ${JSON.stringify(port)}.`,
+    )
   if (data.includes('\0')) mistakes.push(NUL_IN_DATA)
   if (!isLogLevel(logLevel))
-    mistakes.push(`LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${quote(logLevel)}.`)
+    mistakes.push(
+      `LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(logLevel)}.`,
+    )
   const serving = readServing(env, mistakes)
   const database = readDatabase(env, mistakes)
   mistakes.push(...secretMistakes(secret, host))
@@ -125,8 +124,4 @@ function isLoopback(host: string): boolean {
 
 function isLogLevel(level: string): level is LogLevel {
   return LOG_LEVELS.some((known) => known === level)
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text)
 }

@@ -18,7 +18,7 @@ export const DATABASE_SETTINGS: readonly (readonly [string, string])[] = [
   ['LOREGRAPH_DB_TIMEOUT', 'how many seconds one statement may take; 15 if absent'],
 ]
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads them, and adds what is wrong with them to `mistakes`; undefined without a `DATABASE_URL`. None is repeated. */
 export function readDatabase(env: Environment, mistakes: string[]): DatabaseSettings | undefined {

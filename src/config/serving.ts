@@ -1,4 +1,6 @@
-/** Settings of `serve` that say how it treats those who ask, beyond where it listens. */
+import type { Environment } from './database.js'
+
+/** Settings of `serve` about its callers: limits, origins, metrics. */
 export interface ServingSettings {
   /** Undefined for no limit. */
   readonly rateLimit: Rate | undefined
@@ -21,25 +23,24 @@ const SECONDS = { s: 1, m: 60, h: 3600 }
 const DAY = 86_400
 
 /** Reads them, and adds what is wrong with them to `mistakes`. */
-export function readServing(
-  env: Readonly<Record<string, string | undefined>>,
-  mistakes: string[],
-): ServingSettings {
+export function readServing(env: Environment, mistakes: string[]): ServingSettings {
   const rate = env['LOREGRAPH_RATE_LIMIT'] ?? '1000/10s'
   const rateLimit = rate === 'off' ? undefined : parseRate(rate)
   if (rate !== 'off' && rateLimit === undefined)
     mistakes.push(
-      `LOREGRAPH_RATE_LIMIT must be off, or requests and a time of at most a day, such as 1000/10s, not ${quote(rate)}.`,
+      `LOREGRAPH_RATE_LIMIT must be off, or requests and a time of at most a day, such as 1000/10s, not ${JSON.stringify(rate)}.`,
     )
   const origins = env['LOREGRAPH_CORS_ORIGINS']?.split(',').map((origin) => origin.trim()) ?? []
   for (const origin of origins)
     if (!isOrigin(origin))
       mistakes.push(
-        `LOREGRAPH_CORS_ORIGINS must list origins, such as https://a.example or http://localhost:3000, separated by commas; ${quote(origin)} is none.`,
+        `LOREGRAPH_CORS_ORIGINS must list origins, such as https://a.example or http://localhost:3000, separated by commas; ${JSON.stringify(origin)} is none.`,
       )
   const readers = env['LOREGRAPH_METRICS'] ?? 'local'
   if (!isReaders(readers))
-    mistakes.push(`LOREGRAPH_METRICS must be one of ${METRICS_READERS.join(', ')}, not ${quote(readers)}.`)
+    mistakes.push(
+      `LOREGRAPH_METRICS must be one of ${METRICS_READERS.join(', ')}, not ${JSON.stringify(readers)}.`,
+    )
   return {
     rateLimit,
     corsOrigins: [...new Set(origins)],
@@ -53,7 +54,7 @@ function parseRate(text: string): Rate | undefined {
   return windowSeconds <= DAY ? { quota: Number(quota), windowSeconds } : undefined
 }
 
-/** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which anyone can be. */
+/** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which any page can send. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
@@ -62,12 +63,8 @@ function isReaders(text: string): text is MetricsReaders {
   return METRICS_READERS.some((known) => known === text)
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text)
-}
-
-/** Who may read the metrics: this machine, everyone, nobody. */
-export const METRICS_READERS = ['local', 'public', 'off'] as const
+/** From where the metrics may be read: this machine, everywhere, nowhere. */
+const METRICS_READERS = ['local', 'public', 'off'] as const
 
 export type MetricsReaders = (typeof METRICS_READERS)[number]
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { SCOPES, type Scope } from '../domain/keys.js'
 
-/** The contract as the service uses it: the text that is served, and the facts that the code around it needs. */
+/** The contract: the text that is served, and the facts that routing, negotiation and validation need. */
 export interface Contract {
   readonly yaml: string
   readonly json: string
@@ -9,7 +9,7 @@ export interface Contract {
   readonly operations: readonly Operation[]
 }
 
-/** What the service needs to know of one operation before the validator has its say. */
+/** The facts of one operation that the steps before the validator need. */
 export interface Operation {
   readonly id: string
   readonly method: Method
@@ -18,8 +18,6 @@ export interface Operation {
   readonly scope: Scope
   /** Where a request names the graph that it is about; absent when it is about none. */
   readonly graphIn?: 'path' | 'body'
-  /** The documented 2xx statuses. */
-  readonly success: readonly number[]
   /** The media types of its 2xx answers. */
   readonly produces: readonly string[]
   /** The media types of its request body; none when it has no body. */
@@ -65,7 +63,7 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly format?: string
   readonly pattern?: string
-  /** What a text that fails the pattern must be, in words. */
+  /** The message for a text that fails the pattern. */
   readonly 'x-hint'?: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -117,21 +115,20 @@ function readOperation(
   const scope = operation['x-required-scope']
   if (!SCOPES.includes(scope))
     throw new Error(`${id}: x-required-scope is one of ${SCOPES.join(', ')}, not ${scope}`)
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
-    resolve(document, parameter),
-  )
+  const parameters = parametersOf(document, item, operation)
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const body = operation.requestBody && resolve(document, operation.requestBody).content
   const graphIn = placeOfGraph(document, parameters, body)
-  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+  const answers = Object.entries(operation.responses).flatMap(([status, answer]) =>
+    status.startsWith('2') ? [resolve(document, answer)] : [],
+  )
   return {
     id,
     method,
     path,
     scope,
     ...(graphIn !== undefined && { graphIn }),
-    success: answers.map(([status]) => Number(status)),
-    produces: unique(answers.flatMap(([, answer]) => Object.keys(resolve(document, answer).content ?? {}))),
+    produces: [...new Set(answers.flatMap(({ content }) => Object.keys(content ?? {})))],
     consumes: Object.keys(body ?? {}),
     maxBodyBytes: operation['x-max-body-bytes'] ?? DEFAULT_MAX_BODY_BYTES,
     query: Object.fromEntries(
@@ -144,6 +141,13 @@ function readOperation(
   }
 }
 
+function parametersOf(
+  document: ContractDocument,
+  ...owners: readonly (PathItem | OperationObject | undefined)[]
+) {
+  return owners.flatMap((owner) => owner?.parameters ?? []).map((parameter) => resolve(document, parameter))
+}
+
 function placeOfGraph(
   document: ContractDocument,
   parameters: readonly Parameter[],
@@ -154,10 +158,10 @@ function placeOfGraph(
   return schemas.some((schema) => schema?.properties?.[GRAPH] !== undefined) ? 'body' : undefined
 }
 
-/** What every operation calls the graph that it is about. */
+/** The name of the graph in every operation. */
 const GRAPH = 'graph_id'
 
-/** References are resolved before the validator sees the contract, so a default may stand behind one. */
+/** References are resolved before the validator sees the contract, so a default may be behind one. */
 function defaultsIn(document: ContractDocument, at: string, schema: MaybeRef<Schema>): string[] {
   const own = resolve(document, schema).default === undefined ? [] : [at]
   return [...own, ...schemaDefaults(document, at, schema)]
@@ -182,9 +186,7 @@ function schemaDefaults(
 export function requestSchema(document: ContractDocument, { path, method }: Operation): Schema {
   const item = document.paths[path]
   const operation = item?.[lower(method)]
-  const parameters = [...(item?.parameters ?? []), ...(operation?.parameters ?? [])].map((parameter) =>
-    resolve(document, parameter),
-  )
+  const parameters = parametersOf(document, item, operation)
   const within = (place: string): Schema => ({
     properties: Object.fromEntries(
       parameters
@@ -204,7 +206,7 @@ export function requestSchema(document: ContractDocument, { path, method }: Oper
   }
 }
 
-/** What a reference refers to; what is no reference is given back as it is. */
+/** The target of a reference; any other value is returned as it is. */
 export function resolve<T extends object>(document: ContractDocument, value: MaybeRef<T>): T {
   if (!('$ref' in value)) return value
   const [, , section = '', name = ''] = value.$ref.split('/')
@@ -212,10 +214,6 @@ export function resolve<T extends object>(document: ContractDocument, value: May
   if (target === undefined) throw new Error(`the contract refers to ${value.$ref}, which it does not have`)
   // A boundary: the place of a reference says what kind of thing it refers to.
   return resolve(document, target as MaybeRef<T>)
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)]
 }
 
 function lower(method: Method): Lowercase<Method> {

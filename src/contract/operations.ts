@@ -1,4 +1,13 @@
-/** Types only: what a handler is given and what it may answer, for every operation of the contract. */
+/**
+ * Types only: what a handler is given and what it may answer, for every operation of the contract.
+ *
+ * The technique is recursion over types: conditional types with `infer` take the generated ones apart, and mapped types
+ * with key remapping (`as`) put them together again. Two things are added to what the generator wrote. First, defaults:
+ * the generated table lists the places that the validator fills in, as paths such as `query/page` or
+ * `body/events/*\/source`; `Filled` walks down both the type and the paths, and makes a field required where a path
+ * ends. Second, streams: content of the media type `Stream` is an `AsyncIterable`, not a text. `[T] extends [never]` is
+ * in brackets because a bare conditional type distributes over a union, and over `never`, the empty one, to `never`.
+ */
 import type { Reach } from '../domain/keys.js'
 import type { Json } from '../domain/model.js'
 import type { operations } from './generated/api.js'
@@ -9,7 +18,7 @@ export type OperationId = keyof operations
 /** One handler for every operation of the contract: no fewer, no more. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
-/** No express, no status numbers beyond the contract's: what goes wrong is thrown as a `Failure`. */
+/** No express, no status numbers beyond the contract's: a handler that cannot answer throws a `Failure`. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, caller: Caller) => Promise<Reply<Id>>
 
 /** A request that has passed the validator: decoded, typed, defaults filled in. Header names are in lower case. */
@@ -29,7 +38,7 @@ export type Reply<Id extends OperationId> = {
   }
 }[keyof operations[Id]['responses'] & SuccessStatus]
 
-/** Who asks, and under which id the log has it. */
+/** The principal of a request, and the id under which the log has it. */
 export interface Caller {
   readonly requestId: string
   readonly principal: Principal
@@ -40,7 +49,7 @@ export interface Principal extends Reach {
   readonly keyId: string
 }
 
-/** What is of this media type goes in and out a piece at a time. */
+/** Bodies of this media type go in and out a piece at a time. */
 type Stream = 'application/x-ndjson'
 type SuccessStatus = 200 | 201 | 202 | 204
 type Nothing = Record<never, never>
@@ -72,7 +81,7 @@ type Default<Id extends OperationId> = (typeof operationTable)[Id]['defaults'][n
 /** The places below `Name`, e.g. `page` for `query/page` below `query`. */
 type Under<Place extends string, Name extends string> = Place extends `${Name}/${infer Rest}` ? Rest : never
 
-/** `T` as it is once defaults are filled in at `Place`; what the contract leaves open is JSON. */
+/** `T` once defaults are filled in at `Place`; where the contract leaves the type open, it is JSON. */
 type Filled<T, Place extends string> = unknown extends T
   ? Json
   : T extends AsyncIterable<unknown>

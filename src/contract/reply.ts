@@ -1,4 +1,4 @@
-/** What handlers answer with, e.g. `return ok({ contexts, ...envelope(found) })`. */
+/** The replies of handlers, e.g. `return ok({ contexts, ...envelope(found) })`. */
 
 export function ok<Body>(body: Body): { readonly status: 200; readonly body: Body } {
   return { status: 200, body }

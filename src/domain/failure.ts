@@ -18,7 +18,6 @@ export type FailureCode =
   | 'beyond_own_key'
   | 'storage_full'
   | 'storage_unavailable'
-  | 'not_implemented'
 
 export interface FieldError {
   /** JSON pointer into the request, e.g. `/body/contradicts/0`. */

@@ -11,7 +11,7 @@ import { isWatched, refuseOverload } from './load/refuse-overload.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer } from './pipeline/exchange.js'
-import { pipeline } from './pipeline/pipeline.js'
+import { StepList } from './pipeline/step-list.js'
 import { cors } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
@@ -25,9 +25,11 @@ import { requestId } from './steps/request-id.js'
 import { router } from './steps/router.js'
 import { createValidator } from './validation/validator.js'
 
-export interface AppParts {
+interface AppParts {
   readonly contract: Contract
   readonly handlers: Handlers
+  /** Made from the contract if absent. Making it is most of a start; servers of one process may share it. */
+  readonly validator?: Awaited<ReturnType<typeof createValidator>>
   readonly authenticate: Authenticate
   readonly log: Logger
   /** The built documentation page, if it has been built. */
@@ -38,49 +40,50 @@ export interface AppParts {
   readonly metricsReaders?: MetricsReaders
   /** None if absent. */
   readonly limits?: RateLimits
-  /** Whose pages may call the service from a browser; nobody's if absent. */
+  /** Origins whose pages may call the service from a browser; none if absent. */
   readonly corsOrigins?: readonly string[]
-  /** When to refuse for want of time. */
-  readonly patience?: AdmissionLimits
+  readonly admissionLimits?: AdmissionLimits
 }
 
-/** The life of a request, rung by rung. Resolves when every route is warm; rejects rather than serve half a contract. */
+/**
+ * The life of a request, step by step. Resolves when every route is warm; rejects rather than serve half a contract. A
+ * graph that the secret does not reach is refused by `auth` when the path names it, by `reach` when the body does.
+ */
 export async function createApp(parts: AppParts): Promise<App> {
   const { contract, handlers, authenticate, log, docs, unready, limits = NO_LIMITS } = parts
   const { metrics = createMetrics(), metricsReaders = 'local' } = parts
   checkHandlers(contract, handlers)
-  const validator = await createValidator(contract)
+  const validator = parts.validator ?? (await createValidator(contract))
+  const identify = requestId()
   const crossOrigin = cors(parts.corsOrigins ?? [])
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  app.use(
-    pipeline(
-      requestId(),
-      accessLog(log, metrics),
-      crossOrigin,
-      requestHead(),
-      pages({ contract, docs, unready, metrics, metricsReaders }),
-      router(contract.operations),
-      auth(authenticate, limits),
-      query(),
-      negotiate(),
-      body(),
-      validator,
-      reach(),
-      dispatch(handlers),
-    ),
-  )
+  const steps = new StepList()
+    .add(identify)
+    .add(accessLog(log, metrics))
+    .add(crossOrigin)
+    .add(requestHead())
+    .add(pages({ contract, docs, unready, metrics, metricsReaders }))
+    .add(router(contract.operations))
+    .add(auth(authenticate, limits))
+    .add(query())
+    .add(negotiate())
+    .add(body())
+    .add(validator)
+    .add(reach())
+    .add(dispatch(handlers))
+  app.use(...steps.middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
-    // An answer under way cannot be taken back; whoever reads it sees that it has no end.
+    // An answer under way cannot be taken back; its reader sees that it has no end.
     res.locals.error = error
     res.locals.cutShort = true
     res.destroy()
   })
-  const refuse = refuseOverload(metrics, log, requestId(), crossOrigin)
-  const { listener, connected, waiting, underWay } = admission(app, refuse, isWatched, parts.patience)
+  const refuse = refuseOverload(metrics, log, identify, crossOrigin)
+  const { listener, connected, waiting, underWay } = admission(app, refuse, isWatched, parts.admissionLimits)
   metrics.gauge('loregraph_http_requests_under_way', 'Requests that wait or are being answered.', underWay)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
   return { listener, connected }

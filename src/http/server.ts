@@ -4,15 +4,16 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { HttpFailure } from './problems/problems.js'
-import { type ClientError, failureOfSocket, refuseConnection } from './problems/socket-errors.js'
+import {
+  type ClientError,
+  failureOfSocket,
+  refuseConnection,
+  type SocketLimits,
+} from './problems/socket-errors.js'
 import { isLate } from './steps/stream.js'
 
 /** How much and how long a connection may take. */
-export interface Limits {
-  readonly maxHeaderSize: number
-  readonly headersTimeout: number
-  /** For a whole request, but for bodies that are read as a stream; see deadline.ts. */
-  readonly requestTimeout: number
+export interface Limits extends SocketLimits {
   readonly keepAliveTimeout: number
   /** For a connection on which nothing moves, such as one whose client does not read. */
   readonly timeout: number
@@ -26,7 +27,7 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
-/** What is served, and how it hears of connections. */
+/** The listener for requests, and the one for new connections. */
 export interface App {
   readonly listener: RequestListener
   readonly connected: () => void
@@ -46,10 +47,10 @@ export function createListener({ listener, connected }: App, log: Logger, limits
   let accepted = 0
   const server = createServer({
     ...limits,
-    // Node's own would end every long upload; see below.
+    // Node's own would end every long upload; `lateness` below takes its place.
     requestTimeout: 0,
     connectionsCheckingInterval: limits.headersTimeout / 10,
-    // Ours answers with a problem; see guard.ts.
+    // Ours answers with a problem; see steps/request-head.ts.
     requireHostHeader: false,
   })
   server.timeout = limits.timeout
@@ -65,7 +66,7 @@ export function createListener({ listener, connected }: App, log: Logger, limits
     listener(req, res)
   }
   server.on('request', serve)
-  // The body rung asks for the body once it wants it, so that a caller can be refused before it sends anything.
+  // The step `body` asks for the body once it wants it, so that a caller can be refused before it sends anything.
   server.on('checkContinue', serve)
   server.on('checkExpectation', (req) =>
     refuseConnection(
@@ -82,7 +83,7 @@ export function createListener({ listener, connected }: App, log: Logger, limits
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // A second answer in the middle of the first would be read as part of it.
     else if (answer?.headersSent === true && !answer.writableEnded) socket.end(() => socket.destroy())
-    else refuseConnection(socket, failureOfSocket(error), log)
+    else refuseConnection(socket, failureOfSocket(error, limits), log)
   })
   const lateness = setInterval(() => {
     const latest = performance.now() - limits.requestTimeout
@@ -101,7 +102,7 @@ export function createListener({ listener, connected }: App, log: Logger, limits
       await sleep(GRACE_MS)
       draining = true
       await allAccepted(() => accepted)
-      // Also the answers that are being worked on are to be the last of their connections.
+      // Answers that are being worked on are the last of their connections, too.
       for (const begun of connections.values())
         if (begun?.res.headersSent === false) begun.res.shouldKeepAlive = false
       await closed(server, connections, deadlineMs - GRACE_MS)
@@ -114,14 +115,22 @@ interface Begun {
   readonly since: number
 }
 
-/** Turns of the event loop without a new connection, after which none is waiting to be accepted. */
+/*
+ * Closing without cutting (connection draining), in four steps:
+ * 1. For GRACE_MS everything goes on as usual but for `/readyz`, so that a load balancer can turn elsewhere.
+ * 2. `allAccepted`: Node accepts one connection a turn of the event loop, and closing resets what the system has accepted
+ *    on its behalf. QUIET_TURNS turns without a new connection mean that the accept backlog is empty; MOST_TURNS bounds
+ *    the wait when new ones never cease.
+ * 3. Each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may still ask: Node's
+ *    own `close` would cut them at once, also those on which a request is just arriving.
+ * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS; at the deadline all are.
+ */
+const GRACE_MS = 1_000
 const QUIET_TURNS = 5
 const MOST_TURNS = 2_000
+const CLOSE_IDLE_EVERY_MS = 50
 
-/**
- * Resolves when nobody stands at the door: Node accepts one connection a turn, and closing would reset those that the
- * system has accepted on its behalf.
- */
+/** Resolves when the accept backlog is empty. */
 async function allAccepted(accepted: () => number): Promise<void> {
   for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
     const before = accepted()
@@ -130,15 +139,7 @@ async function allAccepted(accepted: () => number): Promise<void> {
   }
 }
 
-const GRACE_MS = 1_000
-const CLOSE_IDLE_EVERY_MS = 50
-
-/**
- * Resolves when every connection is closed. For a grace before this, everything went on as usual but for `/readyz`, so
- * that whoever asks it could turn elsewhere. Now clients are told with their next answer that it was the last one, and
- * get a second grace to ask for it: Node's own close would cut idle connections at once, also those on which a request
- * is just arriving.
- */
+/** Resolves when every connection is closed. */
 async function closed(
   server: Server,
   connections: ReadonlyMap<Duplex, Begun | undefined>,
@@ -154,7 +155,7 @@ async function closed(
     server.closeIdleConnections()
     if (waited > deadlineMs) server.closeAllConnections()
   }
-  // Only once what has arrived was read: on a busy machine a timer may come long after a request, and yet before it.
+  // The immediate runs after what has arrived was read: on a busy machine a timer may fire late, and yet before that.
   const timer = setInterval(() => setImmediate(closeIdle), CLOSE_IDLE_EVERY_MS)
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())

@@ -26,9 +26,7 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'fact',
     'agent',
     'tool:ci',
-    {
-      value: 'CI runs jest in band because the workers run out of memory',
-    },
+    { value: 'CI runs jest in band because the workers run out of memory' },
     [link('extension', 'decision:test_runner')],
   ),
   event('2026-02-02', 'observation', 'executor', 'error:flaky_login_test', {
@@ -67,9 +65,7 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'feedback',
     'user',
     'project:checkout',
-    {
-      feedback: 'Customers on slow phones give up on the payment step',
-    },
+    { feedback: 'Customers on slow phones give up on the payment step' },
     [link('related-to', 'skill:react_performance')],
   ),
   event(
@@ -77,9 +73,7 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'observation',
     'validator',
     'project:checkout',
-    {
-      observation: 'The payment step takes 9 seconds to become usable on a slow phone',
-    },
+    { observation: 'The payment step takes 9 seconds to become usable on a slow phone' },
     [link('reinforcement', 'project:checkout')],
   ),
   event('2026-03-16', 'fact', 'user', 'error:payment_timeout', {

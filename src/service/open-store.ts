@@ -12,7 +12,7 @@ import type { ServicePorts } from './ports.js'
 import { type KnownSecret, obtainSecret, SECRET_FILE } from './root-secret.js'
 import { databaseMetrics, storeMetrics } from './store-metrics.js'
 
-/** The store that the settings ask for, and what depends on which one it is. */
+/** The store of the settings, and everything that depends on its kind. */
 export interface Opened {
   readonly store: Store & { health(): Health }
   /** The root secret that goes with it; made if there is none yet. */
@@ -34,10 +34,7 @@ export async function openStore(
     return {
       store,
       secret: () => obtainSecret(data, randomBytes),
-      secretPlace: {
-        kept: join(data, SECRET_FILE),
-        renew: 'stop the service and delete that file',
-      },
+      secretPlace: { kept: join(data, SECRET_FILE), renew: 'stop the service and delete that file' },
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** What the process lends to the service. */
+/** The clock, randomness, output and signals of the process. */
 export interface ServicePorts {
   readonly log: Logger
   readonly print: (line: string) => void

@@ -1,8 +1,10 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { errorCode } from '../domain/failure.js'
 import { makeSecret } from '../domain/secret.js'
 import { hashSecret } from '../store/hash-secret.js'
+import { replaceFile } from '../store/json/disk/durable.js'
+import { nodeFiles } from '../store/json/disk/files.js'
 
 export const SECRET_FILE = 'secret.sha256'
 
@@ -22,7 +24,14 @@ export async function obtainSecret(
   if (stored !== undefined) return { hash: parseHash(stored, file) }
   const made = makeSecret(randomBytes)
   const hash = hashSecret(made)
-  await writeSafely(file, `${hash.toString('hex')}\n`)
+  // On disk before the secret is shown for the only time. The store is open, so that the folder is there and ours.
+  const bytes = Buffer.from(`${hash.toString('hex')}\n`)
+  await replaceFile(
+    nodeFiles,
+    file,
+    () => true,
+    (to) => to.append(bytes),
+  )
   return { hash, made }
 }
 
@@ -41,22 +50,4 @@ function parseHash(text: string, file: string): Buffer {
       `${file} does not hold the hash of a secret. Delete it to have a new secret made at the next start.`,
     )
   return Buffer.from(text.trim(), 'hex')
-}
-
-/** Whole or not at all, and on disk before it resolves: the secret is about to be shown for the only time. */
-async function writeSafely(file: string, text: string): Promise<void> {
-  const folder = dirname(file)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const temporary = `${file}.tmp`
-  const handle = await open(temporary, 'w', 0o600)
-  try {
-    await handle.chmod(0o600)
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(temporary, file)
-  const directory = await open(folder, 'r')
-  await directory.sync().finally(() => directory.close())
 }

@@ -2,20 +2,20 @@ import type { Metrics } from '../http/pages/metrics.js'
 import type { JsonStore } from '../store/json/store.js'
 import type { PostgresStore } from '../store/postgres/store.js'
 
-/** What the store says of itself when somebody reads the metrics. */
+/** The figures of the JSON store, looked up when the metrics are read. */
 export function storeMetrics(metrics: Metrics, store: Pick<JsonStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
   const counter = (name: string, help: string, read: () => number) =>
     metrics.counter(`loregraph_store_${name}`, help, read)
-  gauge('graphs', 'Graphs that there are.', () => store.stats().graphs)
-  gauge('open_graphs', 'Graphs that are held in memory.', () => store.stats().openGraphs)
+  gauge('graphs', 'Number of graphs.', () => store.stats().graphs)
+  gauge('open_graphs', 'Graphs open in memory.', () => store.stats().openGraphs)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   counter('flushes_total', 'Flushes of a file to disk.', () => store.stats().flushes)
   counter('compactions_total', 'Journals compacted into their snapshots.', () => store.stats().compactions)
 }
 
-/** The same of a database; how its disks do is for its own metrics to say. */
+/** The same for PostgreSQL, whose disks have metrics of their own. */
 export function databaseMetrics(
   metrics: Metrics,
   store: Pick<PostgresStore, 'connections' | 'health'>,
@@ -24,6 +24,6 @@ export function databaseMetrics(
     metrics.gauge(`loregraph_store_${name}`, help, read)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   gauge('connections', 'Connections to the database.', () => store.connections().open)
-  gauge('connections_idle', 'Connections to the database that nobody uses.', () => store.connections().idle)
+  gauge('connections_idle', 'Idle connections to the database.', () => store.connections().idle)
   gauge('connections_awaited', 'Requests that wait for a connection.', () => store.connections().awaited)
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/domain/failure.js'
 import { isMemoryId, MEMORY_ID, nextMemoryId } from '../../src/domain/ids.js'
 
@@ -9,12 +9,12 @@ const random = fc.uint8Array({ minLength: 16, maxLength: 16 })
 const NOW = Date.UTC(2026, 0, 1)
 
 describe('the form of an id', () => {
-  it('is mem_ and a ULID', () => {
+  test('is mem_ and a ULID', () => {
     expect(nextMemoryId(undefined, 1469918176385, zeros)).toBe('mem_01ARYZ6S410000000000000000')
     expect(nextMemoryId(undefined, 0, ones)).toBe('mem_0000000000ZZZZZZZZZZZZZZZZ')
   })
 
-  it('holds at any time with any randomness', () => {
+  test('holds at any time with any randomness', () => {
     const time = fc.oneof(
       fc.double(),
       fc.integer(),
@@ -28,7 +28,7 @@ describe('the form of an id', () => {
     )
   })
 
-  it('sorts by time', () => {
+  test('sorts by time', () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
     fc.assert(
       fc.property(time, time, random, random, (a, b, x, y) => {
@@ -38,7 +38,7 @@ describe('the form of an id', () => {
     )
   })
 
-  it.each([
+  test.each([
     'mem_01ARZ3NDEKTSV4RRFFQ69G5FA', // one short
     'mem_01ARZ3NDEKTSV4RRFFQ69G5FAVV', // one long
     'mem_81ARZ3NDEKTSV4RRFFQ69G5FAV', // beyond 128 bits
@@ -52,13 +52,13 @@ describe('the form of an id', () => {
     '',
   ])('%j is not a memory id', (text) => expect(isMemoryId(text)).toBe(false))
 
-  it('nothing with a colon is a memory id', () => {
+  test('nothing with a colon is a memory id', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (type, name) => !isMemoryId(`${type}:${name}`)))
   })
 })
 
 describe('the next id', () => {
-  it('grows whatever the clock does', () => {
+  test('grows whatever the clock does', () => {
     const clock = fc.oneof(
       fc.integer({ min: NOW - 5, max: NOW + 5 }),
       fc.integer({ min: -10, max: NOW * 2 }),
@@ -77,34 +77,34 @@ describe('the next id', () => {
     )
   })
 
-  it('counts up by one when the clock stands still', () => {
+  test('counts up by one when the clock stands still', () => {
     const first = nextMemoryId(undefined, NOW, zeros)
     expect(nextMemoryId(first, NOW, ones)).toBe(`${first.slice(0, -1)}1`)
   })
 
-  it('counts up by one when the clock goes back', () => {
+  test('counts up by one when the clock goes back', () => {
     const first = nextMemoryId(undefined, NOW, zeros)
     expect(nextMemoryId(first, NOW - 60_000, ones)).toBe(`${first.slice(0, -1)}1`)
   })
 
-  it('follows the clock again once it is ahead', () => {
+  test('follows the clock again once it is ahead', () => {
     const first = nextMemoryId(undefined, NOW, ones)
     expect(nextMemoryId(first, NOW + 1, zeros)).toBe(nextMemoryId(undefined, NOW + 1, zeros))
   })
 
-  it('carries over from digit to digit, and from the random part into the time', () => {
+  test('carries over from digit to digit, and from the random part into the time', () => {
     expect(nextMemoryId('mem_01ARYZ6S41000000000000000Z', 0, zeros)).toBe('mem_01ARYZ6S410000000000000010')
     expect(nextMemoryId('mem_01ARYZ6S41ZZZZZZZZZZZZZZZZ', 0, zeros)).toBe('mem_01ARYZ6S420000000000000000')
     expect(nextMemoryId('mem_01ARYZ6S4ZZZZZZZZZZZZZZZZZ', 0, zeros)).toBe('mem_01ARYZ6S500000000000000000')
   })
 
-  it('is refused after the last possible one, never malformed', () => {
+  test('is refused after the last possible one, never malformed', () => {
     const last = `mem_7${'Z'.repeat(25)}`
     expect(isMemoryId(last)).toBe(true)
     expect(() => nextMemoryId(last, NOW, zeros)).toThrow(Failure)
   })
 
-  it('ten thousand ids of one millisecond are distinct and in order', () => {
+  test('ten thousand ids of one millisecond are distinct and in order', () => {
     const ids: string[] = []
     for (let i = 0; i < 10_000; i++) ids.push(nextMemoryId(ids.at(-1), NOW, ones))
     expect(new Set(ids).size).toBe(ids.length)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LINK_FIELDS, linkPaths, linksByField } from '../../src/domain/links.js'
 import { LINK_KINDS, type Link } from '../../src/domain/model.js'
 
@@ -8,12 +8,12 @@ const links = fc.array(
 ) satisfies fc.Arbitrary<Link[]>
 
 describe('links', () => {
-  it('of every kind have a field of their own', () => {
+  test('of every kind have a field of their own', () => {
     expect(Object.keys(LINK_FIELDS).sort()).toEqual([...LINK_KINDS].sort())
     expect(new Set(Object.values(LINK_FIELDS)).size).toBe(LINK_KINDS.length)
   })
 
-  it('are listed by field in the order in which they were stated', () => {
+  test('are listed by field in the order in which they were stated', () => {
     expect(
       linksByField([
         { kind: 'contradiction', target: 'a:2' },
@@ -23,11 +23,11 @@ describe('links', () => {
     ).toEqual({ reinforces: [], extends: [], contradicts: ['a:2', 'a:1'], related_to: ['a:3'] })
   })
 
-  it('without any link, every field is an empty list', () => {
+  test('without any link, every field is an empty list', () => {
     expect(linksByField([])).toEqual({ reinforces: [], extends: [], contradicts: [], related_to: [] })
   })
 
-  it('are pointed at where the event states them', () => {
+  test('are pointed at where the event states them', () => {
     fc.assert(
       fc.property(links, (stated) => {
         const fields = new Map(Object.entries(linksByField(stated)))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Memo } from '../../src/domain/memo.js'
 
 describe('a memo', () => {
-  it('forgets what was not asked for, and keeps what was', () => {
+  test('forgets what was not asked for, and keeps what was', () => {
     const memo = new Memo<number, string>(4)
     memo.set(0, 'kept')
     for (let i = 1; i < 20; i++) {
@@ -14,7 +14,7 @@ describe('a memo', () => {
     expect(memo.get(19)).toBe('19')
   })
 
-  it('what would take half of the room by itself and more is not kept', () => {
+  test('what would take half of the room by itself and more is not kept', () => {
     const memo = new Memo<string, string>(10, ({ length }) => length)
     memo.set('a', 'short')
     memo.set('b', 'longer')
@@ -22,7 +22,7 @@ describe('a memo', () => {
     expect(memo.get('b')).toBeUndefined()
   })
 
-  it('whatever is asked, it never answers with anything but what was last put in', () => {
+  test('whatever is asked, it never answers with anything but what was last put in', () => {
     const step = fc.record({ key: fc.nat(8), value: fc.option(fc.nat(9), { nil: undefined }) })
     fc.assert(
       fc.property(fc.array(step), (steps) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/domain/failure.js'
 import {
   byCodeUnit,
@@ -37,7 +37,7 @@ function rank(q: string, type: string, name: string) {
 }
 
 describe('folding', () => {
-  it.each([
+  test.each([
     ['React Hooks', 'react_hooks'],
     ['  react   hooks ', 'react_hooks'],
     ['REACT_HOOKS', 'react_hooks'],
@@ -50,12 +50,12 @@ describe('folding', () => {
     expect(foldContextId(`Skill:${a}`)).toBe(`skill:${b}`)
   })
 
-  it('composed and decomposed spellings are one name', () => {
+  test('composed and decomposed spellings are one name', () => {
     expect(foldName('Cafe\u0301')).toBe(foldName('CAF\u00c9'))
     expect(foldName('\u1112\u1161\u11ab')).toBe(foldName('\ud55c'))
   })
 
-  it.each([
+  test.each([
     ['É', 'é'],
     ['J\u030c', '\u01f0'],
     ['ДОМ', 'дом'],
@@ -67,16 +67,16 @@ describe('folding', () => {
     ['𝐑𝐞𝐚𝐜𝐭', 'react'],
   ])('%s and %s are one name', (a, b) => expect(foldName(a)).toBe(foldName(b)))
 
-  it('separators other than white space are kept apart', () => {
+  test('separators other than white space are kept apart', () => {
     const names = ['react_hooks', 'react-hooks', 'react.hooks', 'react/hooks', 'react:hooks', 'reacthooks']
     expect(new Set(names.map((name) => foldName(name))).size).toBe(names.length)
   })
 
-  it('folding twice changes nothing', () => {
+  test('folding twice changes nothing', () => {
     fc.assert(fc.property(anyText, (raw) => fold(fold(raw)) === fold(raw)))
   })
 
-  it('folding twice changes nothing, for every code point', () => {
+  test('folding twice changes nothing, for every code point', () => {
     for (let first = 0; first < 0x110000; first += 256) {
       const codes = Array.from({ length: 256 }, (_, i) => String.fromCodePoint(first + i))
       const folded = fold(codes.map((code) => `${code} A${code}B`).join(' '))
@@ -84,7 +84,7 @@ describe('folding', () => {
     }
   })
 
-  it('a folded name has no white space and no upper case', () => {
+  test('a folded name has no white space and no upper case', () => {
     fc.assert(
       fc.property(anyText, (raw) => {
         expect(fold(raw)).not.toMatch(/\s/u)
@@ -93,7 +93,7 @@ describe('folding', () => {
     )
   })
 
-  it('white space around and the width of white space inside do not matter', () => {
+  test('white space around and the width of white space inside do not matter', () => {
     const space = fc.string({ unit: fc.constantFrom(' ', '\u00a0', '\u3000'), minLength: 1, maxLength: 3 })
     fc.assert(
       fc.property(
@@ -106,7 +106,7 @@ describe('folding', () => {
 })
 
 describe('what a name may hold', () => {
-  it.each([
+  test.each([
     ['a tab', 'a\tb'],
     ['a line break', 'a\nb'],
     ['NUL', 'a\0b'],
@@ -129,7 +129,7 @@ describe('what a name may hold', () => {
       expect(refusal(attempt).code).toBe('invalid_name')
   })
 
-  it.each([
+  test.each([
     '__proto__',
     'constructor',
     'tostring',
@@ -157,16 +157,16 @@ describe('what a name may hold', () => {
     expect(foldContextId(`skill:${name}`)).toBe(`skill:${name}`)
   })
 
-  it('an emoji, made of two surrogates, is one character and welcome', () => {
+  test('an emoji, made of two surrogates, is one character and welcome', () => {
     expect(foldName('🚀')).toBe('🚀')
   })
 
-  it.each(['', ' ', '\u3000', '\ufeff', ' \u00a0 '])('%j is no name', (raw) => {
+  test.each(['', ' ', '\u3000', '\ufeff', ' \u00a0 '])('%j is no name', (raw) => {
     expect(refusal(() => foldName(raw)).message).toMatch(/at least one character/)
     expect(refusal(() => foldType(raw)).message).toMatch(/at least one character/)
   })
 
-  it('every name that is accepted is made of well-formed text and folds to itself', () => {
+  test('every name that is accepted is made of well-formed text and folds to itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (raw) => {
         let name: string
@@ -182,7 +182,7 @@ describe('what a name may hold', () => {
     )
   })
 
-  it('a refusal says where and why, in a sentence', () => {
+  test('a refusal says where and why, in a sentence', () => {
     const failure = refusal(() => foldName('a\0', '/body/contradicts/0'))
     expect(failure.errors).toEqual([{ path: '/body/contradicts/0', message: failure.message }])
     expect(failure.message).toMatch(/^A context name has .+\.$/)
@@ -196,23 +196,23 @@ describe('how long a name may be', () => {
     ['name', foldName, MAX_NAME_LENGTH, 200],
   ] as const
 
-  it.each(limits)('a %s has at most its bound of characters', (_, foldIt, max, stated) => {
+  test.each(limits)('a %s has at most its bound of characters', (_, foldIt, max, stated) => {
     expect(max).toBe(stated)
     expect(foldIt('x'.repeat(max))).toHaveLength(max)
     expect(refusal(() => foldIt('x'.repeat(max + 1))).message).toContain(`at most ${max} characters`)
   })
 
-  it.each(limits)('a %s is counted in code points, not in code units', (_, foldIt, max) => {
+  test.each(limits)('a %s is counted in code points, not in code units', (_, foldIt, max) => {
     expect(foldIt('🚀'.repeat(max))).toBe('🚀'.repeat(max))
     expect(() => foldIt('🚀'.repeat(max + 1))).toThrow(Failure)
   })
 
-  it.each(limits)('a %s is counted once it is folded', (_, foldIt, max) => {
+  test.each(limits)('a %s is counted once it is folded', (_, foldIt, max) => {
     expect(foldIt(`${' '.repeat(500)}x${' '.repeat(500)}y`)).toBe('x_y')
     expect(foldIt('e\u0301'.repeat(max))).toHaveLength(max)
   })
 
-  it('U+FDFA is one character on the way in and eighteen once folded', () => {
+  test('U+FDFA is one character on the way in and eighteen once folded', () => {
     expect([...foldName('\ufdfa')]).toHaveLength(18)
     expect([...foldName('\ufdfa'.repeat(11))]).toHaveLength(198)
     expect(() => foldName('\ufdfa'.repeat(12))).toThrow(Failure)
@@ -222,38 +222,38 @@ describe('how long a name may be', () => {
 })
 
 describe('context ids', () => {
-  it('the first colon parts type and name, so a name may hold further ones', () => {
+  test('the first colon parts type and name, so a name may hold further ones', () => {
     expect(foldContextId('Bug:HTTP: 500: Timeout')).toBe('bug:http:_500:_timeout')
     expect(splitContextId('bug:http:_500:_timeout')).toEqual({ type: 'bug', name: 'http:_500:_timeout' })
   })
 
-  it('a full-width colon is a colon', () => {
+  test('a full-width colon is a colon', () => {
     expect(foldContextId('skill：react')).toBe('skill:react')
     expect(refusal(() => foldType('a：b')).message).toBe('A context type has no colon.')
     expect(foldName('a：b')).toBe('a:b')
   })
 
-  it('a type has no colon, even one that appears by folding', () => {
+  test('a type has no colon, even one that appears by folding', () => {
     expect(() => foldType('a:b')).toThrow(Failure)
     expect(() => foldType('\u2a74')).toThrow(Failure)
   })
 
-  it.each(['', 'skill', 'react_hooks', 'mem_01ARZ3NDEKTSV4RRFFQ69G5FAV'])(
+  test.each(['', 'skill', 'react_hooks', 'mem_01ARZ3NDEKTSV4RRFFQ69G5FAV'])(
     '%j has no colon: refused',
     (raw) => {
       expect(refusal(() => foldContextId(raw)).message).toBe('A context id is written type:name.')
     },
   )
 
-  it.each([':', ':name', 'type:', ' : ', 'type: '])('%j lacks a type or a name: refused', (raw) => {
+  test.each([':', ':name', 'type:', ' : ', 'type: '])('%j lacks a type or a name: refused', (raw) => {
     expect(() => foldContextId(raw)).toThrow(Failure)
   })
 
-  it('white space around the colon belongs to neither side', () => {
+  test('white space around the colon belongs to neither side', () => {
     expect(foldContextId(' Skill : React Hooks ')).toBe('skill:react_hooks')
   })
 
-  it('folding an id is folding its type and its name', () => {
+  test('folding an id is folding its type and its name', () => {
     const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(part, part, (type, name) => {
@@ -274,17 +274,17 @@ describe('context ids', () => {
 })
 
 describe('search by name', () => {
-  it('0: the whole name is the query, however it is spelled', () => {
+  test('0: the whole name is the query, however it is spelled', () => {
     expect(rank('React Hooks', 'skill', 'react_hooks')).toBe(0)
     expect(rank('ＲＥＡＣＴ_hooks ', 'skill', 'react_hooks')).toBe(0)
   })
 
-  it('1: the name starts with the query', () => {
+  test('1: the name starts with the query', () => {
     expect(rank('react', 'skill', 'react_hooks')).toBe(1)
     expect(rank('React Ho', 'skill', 'react_hooks')).toBe(1)
   })
 
-  it('2: every term starts a word of the name or the type', () => {
+  test('2: every term starts a word of the name or the type', () => {
     expect(rank('hooks', 'skill', 'react_hooks')).toBe(2)
     expect(rank('hooks react', 'skill', 'react_hooks')).toBe(2)
     expect(rank('react-hooks', 'skill', 'react_hooks')).toBe(2)
@@ -292,30 +292,30 @@ describe('search by name', () => {
     expect(rank('skill', 'skill', 'react_hooks')).toBe(2)
   })
 
-  it('3: every term occurs, but not every one starts a word', () => {
+  test('3: every term occurs, but not every one starts a word', () => {
     expect(rank('ooks', 'skill', 'react_hooks')).toBe(3)
     expect(rank('react ooks', 'skill', 'react_hooks')).toBe(3)
     expect(rank('kill', 'skill', 'react_hooks')).toBe(3)
   })
 
-  it('no rank when one term occurs nowhere', () => {
+  test('no rank when one term occurs nowhere', () => {
     expect(rank('react vue', 'skill', 'react_hooks')).toBeUndefined()
     expect(rank('vue', 'skill', 'react_hooks')).toBeUndefined()
   })
 
-  it('a term does not run across the border of type and name', () => {
+  test('a term does not run across the border of type and name', () => {
     expect(rank('lreact', 'skill', 'react')).toBeUndefined()
   })
 
-  it('all of white space and _ - . : / part terms', () => {
+  test('all of white space and _ - . : / part terms', () => {
     expect(parseNameQuery('a b_c-d.e:f/g\u00a0h').terms).toEqual([...'abcdefgh'])
   })
 
-  it('a term asked for twice is one term', () => {
+  test('a term asked for twice is one term', () => {
     expect(parseNameQuery('React react').terms).toEqual(['react'])
   })
 
-  it('a query of separators only looks for just those', () => {
+  test('a query of separators only looks for just those', () => {
     expect(parseNameQuery('--').terms).toEqual(['--'])
     expect(rank('--', 'flag', 'x--y')).toBe(3)
     expect(rank('--', 'flag', '--verbose')).toBe(1)
@@ -323,12 +323,12 @@ describe('search by name', () => {
     expect(rank('--', 'flag', 'x-y')).toBeUndefined()
   })
 
-  it.each([' ', '\u3000\u00a0', '\ufeff'])('a query of white space only, %j, finds nothing', (q) => {
+  test.each([' ', '\u3000\u00a0', '\ufeff'])('a query of white space only, %j, finds nothing', (q) => {
     expect(parseNameQuery(q)).toEqual({ text: '', terms: [] })
     expect(rank(q, 'skill', 'react_hooks')).toBeUndefined()
   })
 
-  it.each(['.*', '(', '[', 'a{2,1}', '\\', '^a', '$', '(a+)+$', '*', '?', '|'])(
+  test.each(['.*', '(', '[', 'a{2,1}', '\\', '^a', '$', '(a+)+$', '*', '?', '|'])(
     '%j is text, never a pattern',
     (q) => {
       expect(rank(q, 'skill', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!')).toBeUndefined()
@@ -336,13 +336,13 @@ describe('search by name', () => {
     },
   )
 
-  it('any query can be asked', () => {
+  test('any query can be asked', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 256 }), (q) => void rank(q, 'skill', 'react')),
     )
   })
 
-  it('a context is found by its own name, by its id and by any piece of its name', () => {
+  test('a context is found by its own name, by its id and by any piece of its name', () => {
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(), (parts, from, size) => {
         const name = foldName(parts.join(' '))
@@ -356,7 +356,7 @@ describe('search by name', () => {
     )
   })
 
-  it('a rank is what its definition says', () => {
+  test('a rank is what its definition says', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'ab_'), minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(letters, letters, letters, (q, type, name) => {
@@ -378,7 +378,7 @@ describe('search by name', () => {
     )
   })
 
-  it('contexts of equal rank come by id', () => {
+  test('contexts of equal rank come by id', () => {
     const ids = ['skill:vue_hooks', 'bug:hooks_of_react', 'skill:hooks', 'bug:hooks', 'skill:react_hooks']
     const ranked = ids.map((id) => {
       const { type, name } = splitContextId(id)
@@ -396,7 +396,7 @@ describe('search by name', () => {
 })
 
 describe('the order of lists', () => {
-  it('is by code unit, the same in every locale', () => {
+  test('is by code unit, the same in every locale', () => {
     expect(['é', 'z', 'a', '10', '9', '_', 'ä'].sort(byCodeUnit)).toEqual([
       '10',
       '9',
@@ -408,7 +408,7 @@ describe('the order of lists', () => {
     ])
   })
 
-  it('is total: antisymmetric, and equal only for equal text', () => {
+  test('is total: antisymmetric, and equal only for equal text', () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         expect(Math.sign(byCodeUnit(a, b)) + Math.sign(byCodeUnit(b, a))).toBe(0)

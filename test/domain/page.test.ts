@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lastPage, pageOf } from '../../src/domain/page.js'
 
 const list = fc.array(fc.integer(), { maxLength: 60 })
 const size = fc.integer({ min: 1, max: 20 })
 
 describe('pages of a list', () => {
-  it('together are the list, in order, nothing twice', () => {
+  test('together are the list, in order, nothing twice', () => {
     fc.assert(
       fc.property(list, size, (all, pageSize) => {
         const pages = Array.from({ length: lastPage(all.length, pageSize) + 1 }, (_, page) =>
@@ -17,7 +17,7 @@ describe('pages of a list', () => {
     )
   })
 
-  it('say the total of the list and which page they are', () => {
+  test('say the total of the list and which page they are', () => {
     fc.assert(
       fc.property(list, fc.nat(100), size, (all, page, pageSize) => {
         expect(pageOf(all, { page, pageSize })).toMatchObject({ total: all.length, page, pageSize })
@@ -25,7 +25,7 @@ describe('pages of a list', () => {
     )
   })
 
-  it('are full but for the last', () => {
+  test('are full but for the last', () => {
     fc.assert(
       fc.property(list, size, fc.nat(100), (all, pageSize, n) => {
         const last = lastPage(all.length, pageSize)
@@ -37,7 +37,7 @@ describe('pages of a list', () => {
     )
   })
 
-  it('past the end are empty', () => {
+  test('past the end are empty', () => {
     fc.assert(
       fc.property(list, size, fc.integer({ min: 1, max: 1_000_000 }), (all, pageSize, beyond) => {
         const page = lastPage(all.length, pageSize) + beyond
@@ -54,7 +54,7 @@ describe('pages of a list', () => {
 })
 
 describe('the last page', () => {
-  it.each([
+  test.each([
     [0, 100, 0],
     [1, 100, 0],
     [100, 100, 0],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/domain/model.js'
 import { textOf } from '../../src/domain/text.js'
 
@@ -9,7 +9,7 @@ const payload = fc.dictionary(
 ) as fc.Arbitrary<JsonObject>
 
 describe('the text of a payload', () => {
-  it.each([
+  test.each([
     ['a plain field stands without its name', { text: 'Use pnpm.' }, 'Use pnpm.'],
     ['so does each of several', { summary: 'Slow.', content: 'Index it.' }, 'Slow.; Index it.'],
     ['another field is labelled', { root_cause: 'a stale cache' }, 'root cause: a stale cache'],
@@ -31,12 +31,12 @@ describe('the text of a payload', () => {
     expect(textOf(given)).toBe(expected),
   )
 
-  it('is one line, whatever breaks lines in the payload', () => {
+  test('is one line, whatever breaks lines in the payload', () => {
     for (const lineBreak of ['\n', '\r\n', '\t', '\v', '\f', '\u001c', '\u0085', '\u2028', '\u2029'])
       expect(textOf({ [`a${lineBreak}b`]: `c${lineBreak}${lineBreak}d` })).toBe('a b: c d')
   })
 
-  it('is one trimmed line without control characters for any payload', () => {
+  test('is one trimmed line without control characters for any payload', () => {
     fc.assert(
       fc.property(payload, (given) => {
         const text = textOf(given)
@@ -47,7 +47,7 @@ describe('the text of a payload', () => {
     )
   })
 
-  it('holds every word and every number of the payload', () => {
+  test('holds every word and every number of the payload', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abz数é👍'), minLength: 1, maxLength: 8 })
     const leaf = fc.oneof(word, fc.integer())
     const tree = fc.letrec<{ value: Json }>((tie) => ({
@@ -61,7 +61,7 @@ describe('the text of a payload', () => {
     )
   })
 
-  it('does not change the payload', () => {
+  test('does not change the payload', () => {
     fc.assert(
       fc.property(payload, (given) => {
         const before = JSON.stringify(given)

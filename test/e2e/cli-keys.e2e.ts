@@ -1,39 +1,27 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { command } from '../support/command.js'
-import { type Service, startService } from '../support/process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { type Program, startProgram } from '../support/program.js'
 
 // Each test starts several processes, which take their time where others are busy too.
 vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = 'a-secret-of-more-than-32-characters'
 const CREATE = ['key', 'create', '--name', 'support agent', '--scope', 'read', '--scope', 'write']
-let root: string
-let data: string
-let service: Service
+const root = temporaryFolder()
+const data = join(root, 'data')
+let service: Program
 let url: string
 
 async function start(): Promise<void> {
-  service = startService({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', data)
+  service = startProgram(['--port', '0', '--data', data], { env: { LOREGRAPH_SECRET: SECRET } })
   url = await service.url
 }
 
-async function stop(): Promise<void> {
-  service.child.kill('SIGTERM')
-  await service.ended
-}
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-keys-'))
-  data = join(root, 'data')
-  await start()
-})
-afterAll(async () => {
-  await stop()
-  await rm(root, { recursive: true, force: true })
-})
+beforeAll(start)
+afterAll(() => service.stop())
 
 const online = (...args: string[]) => command(args, { env: { LOREGRAPH_URL: url, LOREGRAPH_SECRET: SECRET } })
 const offline = (...args: string[]) => command(args, { env: { LOREGRAPH_DATA: data } })
@@ -47,7 +35,7 @@ function record(secret: string, graph: string): Promise<Response> {
 }
 
 describe('keys of a running service', () => {
-  it('the secret alone on stdout; it works where it may, until it is revoked', async () => {
+  test('the secret alone on stdout; it works where it may, until it is revoked', async () => {
     const made = await online(...CREATE, '--graph', 'support', '--expires', '90d')
     expect(made.code).toBe(0)
     expect(made.stdout).toMatch(/^lore_[A-Za-z0-9_-]{48}\n$/)
@@ -76,7 +64,7 @@ describe('keys of a running service', () => {
     expect((await online('key', 'revoke', keyId)).code).toBe(66)
   })
 
-  it('--json for scripts', async () => {
+  test('--json for scripts', async () => {
     const { stdout, stderr } = await online(...CREATE, '--json')
     const key = JSON.parse(stdout)
     expect(stderr).toBe('')
@@ -93,7 +81,7 @@ describe('keys of a running service', () => {
     expect(JSON.parse(revoked.stdout)).toEqual({ key_id: key.key_id, revoked: true })
   })
 
-  it('77: a key makes none that can do more than it can', async () => {
+  test('77: a key makes none that can do more than it can', async () => {
     const admin = await online('key', 'create', '--name', 'a', '--scope', 'admin', '--graph', 'support')
     const env = { LOREGRAPH_URL: url, LOREGRAPH_SECRET: admin.stdout.trim() }
     const { code, stdout, stderr } = await command([...CREATE, '--graph', 'support'], { env })
@@ -103,8 +91,8 @@ describe('keys of a running service', () => {
 })
 
 describe('keys in the data folder', () => {
-  it('made while the service is down, in force when it is up, gone when revoked', async () => {
-    await stop()
+  test('made while the service is down, in force when it is up, gone when revoked', async () => {
+    await service.stop()
     const made = await offline(...CREATE, '--graph', 'support')
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^lore_[A-Za-z0-9_-]{48}\n$/) })
     const secret = made.stdout.trim()
@@ -113,7 +101,7 @@ describe('keys in the data folder', () => {
     expect(listed.stdout).toContain(keyId)
     await start()
     expect([200, 201]).toContain((await record(secret, 'support')).status)
-    await stop()
+    await service.stop()
     expect((await offline('key', 'revoke', keyId)).code).toBe(0)
     expect((await offline('key', 'revoke', keyId)).code).toBe(66)
     expect((await offline('key', 'list')).stdout).not.toContain(keyId)

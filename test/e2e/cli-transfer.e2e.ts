@@ -1,40 +1,29 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { command, type Ended } from '../support/command.js'
-import { PROGRAM, type Service, startService } from '../support/process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { commandOf, type Program, startProgram } from '../support/program.js'
 
 // Each test starts several processes, which take their time where others are busy too.
 vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = 'a-secret-of-more-than-32-characters'
-let root: string
-let service: Service
+const root = temporaryFolder()
+let service: Program
 let url: string
 /** The demo graph as the service exports it. */
 let exported: string
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-transfer-'))
-  service = startService(
-    { LOREGRAPH_SECRET: SECRET },
-    '--demo',
-    '--port',
-    '0',
-    '--data',
-    join(root, 'served'),
-  )
+  const env = { LOREGRAPH_SECRET: SECRET }
+  service = startProgram(['--demo', '--port', '0', '--data', join(root, 'served')], { env })
   url = await service.url
   exported = (await online(['export', 'demo'])).stdout
 })
-afterAll(async () => {
-  service.child.kill('SIGTERM')
-  await service.ended
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 type Run = (args: readonly string[], input?: string) => Promise<Ended>
 const online: Run = (args, input = '') =>
@@ -45,14 +34,14 @@ const inFolder =
     command(args, { env: { LOREGRAPH_DATA: join(root, name) }, input })
 
 describe('D17: export and import', () => {
-  it('an export is a header, a line for each event, and a last line with their count and hash', () => {
+  test('an export is a header, a line for each event, and a last line with their count and hash', () => {
     const lines = exported.trimEnd().split('\n')
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 1, graph_id: 'demo' })
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ count: 13, sha256: expect.stringMatching(/^\w{64}$/) })
     expect(lines).toHaveLength(15)
   })
 
-  it('from service to folder to folder to service: the same bytes each time', async () => {
+  test('from service to folder to folder to service: the same bytes each time', async () => {
     const there = await inFolder('one')(['import', 'demo'], exported)
     expect(there).toEqual({
       code: 0,
@@ -73,7 +62,7 @@ describe('D17: export and import', () => {
     expect(restored).toBe(exported.replace('"graph_id":"demo"', '"graph_id":"restored"'))
   })
 
-  it('--progress tells how far it is, in lines on stderr', async () => {
+  test('--progress tells how far it is, in lines on stderr', async () => {
     const file = join(root, 'progress.ndjson')
     await writeFile(file, exported)
     const { stderr } = await inFolder('progress')(['import', 'demo', file, '--progress'])
@@ -85,10 +74,11 @@ describe('D17: export and import', () => {
     expect(out.stderr).toMatch(/Exporting demo: 13 events.*\n$/)
   })
 
-  it('a reader that goes away, such as head, ends it quietly, and the folder is free again', async () => {
+  test('a reader that goes away, such as head, ends it quietly, and the folder is free again', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `Fact number ${i} is that ${'x'.repeat(100)}`)
     expect((await inFolder('pipe')(['import', 'long', '--format', 'facts'], lines.join('\n'))).code).toBe(0)
-    const child = spawn(process.execPath, [...PROGRAM, 'export', 'long'], {
+    const [program = '', ...args] = commandOf()
+    const child = spawn(program, [...args, 'export', 'long'], {
       env: { PATH: process.env['PATH'], LOREGRAPH_DATA: join(root, 'pipe') },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -118,7 +108,7 @@ describe('bad input changes nothing', () => {
     ['a format of the future', () => changed('"loregraph":1', '"loregraph":2'), /^Line 1 .*another format/],
   ]
 
-  it.each(BAD)('65: %s, in the folder', async (_name, input, sentence) => {
+  test.each(BAD)('65: %s, in the folder', async (_name, input, sentence) => {
     const { code, stdout, stderr } = await inFolder('bad')(['import', 'g'], input())
     expect([code, stdout]).toEqual([65, ''])
     expect(stderr).toMatch(sentence)
@@ -129,14 +119,14 @@ describe('bad input changes nothing', () => {
     expect(left).toEqual([])
   })
 
-  it.each(BAD)('65: %s, over HTTP', async (_name, input, sentence) => {
+  test.each(BAD)('65: %s, over HTTP', async (_name, input, sentence) => {
     const { code, stdout, stderr } = await online(['import', 'g'], input())
     expect([code, stdout]).toEqual([65, ''])
     expect(stderr).toMatch(sentence)
     expect((await online(['export', 'g'])).code).toBe(66)
   })
 
-  it.each([
+  test.each([
     ['in the folder', inFolder('exists')],
     ['over HTTP', online],
   ])('73: a graph that is there already, %s', async (_name, run) => {
@@ -148,7 +138,7 @@ describe('bad input changes nothing', () => {
     expect((await run(['export', 'demo'])).stdout).toBe(before)
   })
 
-  it('66: a file that is not there, or a folder', async () => {
+  test('66: a file that is not there, or a folder', async () => {
     for (const file of [join(root, 'none'), root]) {
       const { code, stderr } = await inFolder('nofile')(['import', 'g', file])
       expect(code).toBe(66)
@@ -156,7 +146,7 @@ describe('bad input changes nothing', () => {
     }
   })
 
-  it('73: a place that cannot be written to; an old file stays as it was when an export fails', async () => {
+  test('73: a place that cannot be written to; an old file stays as it was when an export fails', async () => {
     const place = join(root, 'none', 'x.ndjson')
     const { code, stderr } = await online(['export', 'demo', '--out', place])
     expect([code, stderr]).toEqual([73, `${place} cannot be written (ENOENT).\n`])
@@ -177,7 +167,7 @@ describe('what other tools keep', () => {
   ]
   const jsonl = MEMORY.map((line) => JSON.stringify(line)).join('\n')
 
-  it.each([
+  test.each([
     ['in the folder', inFolder('foreign')],
     ['over HTTP', online],
   ])('the memory.jsonl of the MCP memory server, %s', async (_name, run) => {
@@ -190,7 +180,7 @@ describe('what other tools keep', () => {
     expect(JSON.parse(asked.stdout).insight).toContain('Speaks French')
   })
 
-  it.each([
+  test.each([
     ['in the folder', inFolder('facts')],
     ['over HTTP', online],
   ])('a list of facts, the same one twice as one memory seen twice, %s', async (_name, run) => {
@@ -205,7 +195,7 @@ describe('what other tools keep', () => {
     expect(events).toContain('"times_seen":2')
   })
 
-  it.each([
+  test.each([
     ['mcp-memory', '{"type":"entity","name":"Ada"}\n', 'Line 1: /entityType must be a text.'],
     ['mcp-memory', `${jsonl}\n{"type":`, 'Line 4 must be one JSON object.'],
     ['facts', '\n\n', 'There is nothing to import.'],

@@ -1,35 +1,31 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/parse/commands.js'
 import { command } from '../support/command.js'
-import { type Service, startService } from '../support/process.js'
+import { temporaryFolder } from '../support/folder.js'
+import { type Program, startProgram } from '../support/program.js'
 
 // Each test starts several processes, which take their time where others are busy too.
 vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = 'a-secret-of-more-than-32-characters'
-let root: string
-let service: Service
+const root = temporaryFolder()
+let service: Program
 let url: string
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-cli-'))
-  service = startService({ LOREGRAPH_SECRET: SECRET }, 'serve', '--port', '0', '--data', join(root, 'served'))
+  const env = { LOREGRAPH_SECRET: SECRET }
+  service = startProgram(['serve', '--port', '0', '--data', folder('served')], { env })
   url = await service.url
 })
-afterAll(async () => {
-  service.child.kill('SIGTERM')
-  await service.ended
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 const folder = (name: string) => join(root, name)
 
 describe.concurrent('help and version', () => {
-  it('0: the overview, on stdout, with the exit codes', async () => {
+  test('0: the overview, on stdout, with the exit codes', async () => {
     const { code, stdout, stderr } = await command(['--help'], {
       env: { LOREGRAPH_PORT: 'x', LOREGRAPH_TYPO: '1' },
     })
@@ -38,20 +34,20 @@ describe.concurrent('help and version', () => {
     expect(stdout).toContain('\n  64  the command line is wrong\n')
   })
 
-  it.each(COMMANDS.map(({ name }) => name))('0: %s --help', async (name) => {
+  test.each(COMMANDS.map(({ name }) => name))('0: %s --help', async (name) => {
     const { code, stdout, stderr } = await command([...name.split(' '), '--help'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(new RegExp(`^Usage: loregraph ${name}.*Options.*Examples.*Exit codes`, 's'))
   })
 
-  it('0: the version of the package', async () => {
+  test('0: the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(await command(['--version'])).toEqual({ code: 0, stdout: `loregraph ${version}\n`, stderr: '' })
   })
 })
 
 describe.concurrent('64: a slip on the command line changes nothing', () => {
-  it.each([
+  test.each([
     [['sevre'], 'There is no command "sevre". Did you mean serve? See loregraph --help.\n'],
     [['demo', '--jsn'], 'There is no option --jsn. Did you mean --json? See loregraph demo --help.\n'],
     [['import', '.g'], 'The graph must be 1 to 128 of A-Z a-z 0-9 . _ - and not start with a dot, not ".g".'],
@@ -71,7 +67,7 @@ describe.concurrent('64: a slip on the command line changes nothing', () => {
 })
 
 describe.concurrent('78: a bad environment is told whole, and changes nothing', () => {
-  it.each([
+  test.each([
     [
       'in the data folder',
       ['demo'],
@@ -111,7 +107,7 @@ describe.concurrent('78: a bad environment is told whole, and changes nothing', 
 })
 
 describe.concurrent('the folder and the service', () => {
-  it('75: a folder in use names who uses it and what to do', async () => {
+  test('75: a folder in use names who uses it and what to do', async () => {
     for (const args of [['demo'], ['key', 'list'], ['export', 'demo'], ['insight', 'demo', 'x']]) {
       const { code, stdout, stderr } = await command([...args, '--data', folder('served')])
       expect([code, stdout]).toEqual([75, ''])
@@ -120,7 +116,7 @@ describe.concurrent('the folder and the service', () => {
     }
   })
 
-  it('66: a folder that is not there is not made by a command that only reads', async () => {
+  test('66: a folder that is not there is not made by a command that only reads', async () => {
     for (const args of [['export', 'g'], ['insight', 'g', 'x'], ['key', 'list'], ['verify'], ['repair']]) {
       const { code, stdout, stderr } = await command([...args, '--data', folder('absent')])
       expect(code, args.join(' ')).toBe(66)
@@ -129,14 +125,14 @@ describe.concurrent('the folder and the service', () => {
     }
   })
 
-  it('69: nobody answers', async () => {
+  test('69: nobody answers', async () => {
     const env = { LOREGRAPH_SECRET: SECRET }
     const { code, stderr } = await command(['demo', '--url', 'http://127.0.0.1:9'], { env })
     expect(code).toBe(69)
     expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:9 cannot be reached.*Is the service running there\?\n$/)
   })
 
-  it('77: a secret that is not known', async () => {
+  test('77: a secret that is not known', async () => {
     const file = folder('wrong-secret')
     await writeFile(file, `${SECRET}x\n`)
     for (const args of [['demo'], ['key', 'list'], ['export', 'demo'], ['insight', 'demo', 'x']]) {
@@ -147,7 +143,7 @@ describe.concurrent('the folder and the service', () => {
     }
   })
 
-  it('66: a secret file that is not there', async () => {
+  test('66: a secret file that is not there', async () => {
     const { code, stderr } = await command(['demo', '--url', url, '--secret-file', folder('none')])
     expect(code).toBe(66)
     expect(stderr).toBe(`--secret-file: ${folder('none')} cannot be read (ENOENT).\n`)
@@ -158,7 +154,7 @@ describe('demo and insight', () => {
   const online = () => ({ env: { LOREGRAPH_URL: url, LOREGRAPH_SECRET: SECRET } })
   const offline = () => ({ env: { LOREGRAPH_DATA: folder('asked') } })
 
-  it.each([
+  test.each([
     ['offline', offline],
     ['online', online],
   ])('0: the demo is loaded once, and can be asked, %s', async (_name, where) => {
@@ -179,7 +175,7 @@ describe('demo and insight', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('0: with --explain the reasons, and each memory with its role, date and context', async () => {
+  test('0: with --explain the reasons, and each memory with its role, date and context', async () => {
     const args = ['insight', 'demo', 'Which test runner do we use?', '--explain', '--limit', '3']
     const there = await command(args, online())
     const here = await command(args, offline())
@@ -193,7 +189,7 @@ describe('demo and insight', () => {
     expect(anonymous(there.stdout)).toBe(anonymous(here.stdout))
   })
 
-  it('0: --json is what the service answers', async () => {
+  test('0: --json is what the service answers', async () => {
     const args = ['insight', 'demo', 'Which test runner do we use?', '--json']
     const { stdout } = await command(args, online())
     expect(stdout).toBe((await command(args, offline())).stdout)
@@ -204,7 +200,7 @@ describe('demo and insight', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['offline', offline],
     ['online', online],
   ])('66: a graph that does not exist, %s', async (_name, where) => {

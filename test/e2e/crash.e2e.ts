@@ -1,41 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../support/process.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { type Program, startProgram } from '../support/program.js'
 import { startTestServer } from '../support/server.js'
 
-let root: string
-const services: Service[] = []
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-crash-'))
-})
-afterAll(async () => {
-  for (const { child } of services) child.kill('SIGKILL')
-  await rm(root, { recursive: true, force: true })
-})
+const root = temporaryFolder()
+const services: Program[] = []
+afterAll(() => Promise.all(services.map((service) => service.stop('SIGKILL'))))
 
 /** The real program, with something in its process that goes wrong when it is signalled. */
-function startFaulty(name: string, fault: string): Service {
+function startFaulty(name: string, fault: string): Program {
   const code = `process.on("SIGUSR2", () => { ${fault} })`
-  const service = startService(
-    {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
-      LOREGRAPH_LOG_LEVEL: 'error',
-    },
-    '--port',
-    '0',
-    '--data',
-    join(root, name),
-  )
+  const service = startProgram(['--port', '0', '--data', join(root, name)], {
+    node: [`--import=data:text/javascript,${encodeURIComponent(code)}`],
+    env: { LOREGRAPH_LOG_LEVEL: 'error' },
+  })
   services.push(service)
   return service
 }
 
 describe('E8: crash-only', () => {
   test.each([
-    ['an error that nobody caught', 'throw new Error("a fault")', 'a fault'],
+    ['an uncaught exception', 'throw new Error("a fault")', 'a fault'],
     ['a promise that nobody handled', 'Promise.reject(new Error("a fault"))', 'a fault'],
     ['a rejection that is no error', 'Promise.reject(7)', '7'],
     ['a stack that overflowed', '(function deeper() { deeper() })()', 'Maximum call stack'],

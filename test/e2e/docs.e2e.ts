@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../../scripts/proof/service.js'
 import { findChromium, type Visit, visit } from '../support/chromium.js'
 import { operationsOf, readOpenApi } from '../support/openapi.js'
@@ -31,20 +31,20 @@ describe.runIf(chromium !== undefined)('/docs in a real browser, under its own p
   })
   afterAll(() => service.stop())
 
-  it.each(operations)('shows $id', ({ object }) => {
+  test.each(operations)('shows $id', ({ object }) => {
     const { text = '' } = visits.get(object.tags?.[0] ?? '') ?? {}
     expect(text.split('\n')).toContain(object.summary)
     expect(text.split('\n')).toContain('Errors')
   })
 
-  it.each(tags)('has nothing to complain about (%s)', (tag) => {
+  test.each(tags)('has nothing to complain about (%s)', (tag) => {
     const messages = visits.get(tag)?.console ?? []
     // Redoc says its name and version: so the console is heard.
     expect(messages).toHaveLength(1)
     expect(messages[0]).toContain('Redoc')
   })
 
-  it.each(tags)('asks nobody but the service (%s)', (tag) => {
+  test.each(tags)('asks nobody but the service (%s)', (tag) => {
     const requests = visits.get(tag)?.requests ?? []
     expect(requests.map((url) => new URL(url).pathname)).toContain('/docs')
     expect(requests.filter((url) => new URL(url).origin !== service.url)).toEqual([])

@@ -1,33 +1,22 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isFresh } from '../support/process.js'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { isBuilt, ROOT, startProgram } from '../support/program.js'
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-let folder = ''
+const folder = temporaryFolder()
 let packed: { filename: string; files: readonly { path: string }[] }
-let running: ChildProcess | undefined
 beforeAll(async () => {
   // npm would build it now, under the feet of other tests that run the build.
-  if (!isFresh()) throw new Error('The sources have changed since the last build: npm run build')
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-package-'))
+  if (!isBuilt()) throw new Error('The sources have changed since the last build: npm run build')
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: ROOT,
   })
   packed = JSON.parse(stdout)[0]
-})
-afterAll(async () => {
-  // A group of its own: npx runs the program by way of a shell.
-  if (running?.pid !== undefined && running.exitCode === null) process.kill(-running.pid, 'SIGKILL')
-  await rm(folder, { recursive: true, force: true })
 })
 
 describe('C18: the package', () => {
@@ -52,15 +41,21 @@ describe('C18: the package', () => {
   })
 
   test('C18: installed in an empty folder without scripts, npx loregraph serve --demo serves docs, an insight and metrics', async () => {
-    const home = await mkdtemp(join(folder, 'home-'))
+    const home = temporaryFolder()
     await writeFile(join(home, 'package.json'), '{ "private": true }')
-    const options = ['--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline']
-    await run('npm', ['install', ...options, join(folder, packed.filename)], { cwd: home }).catch((error) => {
+    const install = ['--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline']
+    await run('npm', ['install', ...install, join(folder, packed.filename)], { cwd: home }).catch((error) => {
       throw new Error(`npm install failed; it needs the registry or a filled cache.\n${error.stderr}`)
     })
     await expectNoPaths(join(home, 'node_modules/loregraph/dist'))
 
-    const { url, secret } = await start(home)
+    // As a person would start it, in a folder with nothing but the package.
+    const command = ['npx', '--no-install', 'loregraph']
+    const options = { command, cwd: home, env: { HOME: home }, group: true }
+    const service = startProgram(['serve', '--demo', '--port', '0'], options)
+    onTestFinished(() => void service.stop('SIGKILL'))
+    const url = await service.url
+    const secret = /^ {2}(lore_\S+)$/m.exec(service.stdout.join('\n'))?.[1] ?? ''
     const docs = await fetch(`${url}/docs`)
     expect(docs.status).toBe(200)
     expect(await docs.text()).toContain('Loregraph')
@@ -80,31 +75,10 @@ describe('C18: the package', () => {
       'loregraph_http_requests_total{route="generateInsight",status="2xx"} 1',
     )
 
-    if (running?.pid === undefined) throw new Error('It is not running.')
-    const ended = once(running, 'close')
-    process.kill(-running.pid, 'SIGTERM')
-    await ended
+    await service.stop()
     expect(await readdir(join(home, 'data'))).toContain('clean')
   }, 180_000)
 })
-
-/** As a person would start it, in a folder with nothing but the package. */
-async function start(home: string): Promise<{ url: string; secret: string }> {
-  const child = spawn('npx', ['--no-install', 'loregraph', 'serve', '--demo', '--port', '0'], {
-    cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  })
-  running = child
-  let secret = ''
-  for await (const line of createInterface({ input: child.stdout })) {
-    secret ||= /^ {2}(lore_\S+)$/.exec(line)?.[1] ?? ''
-    const [, url] = /^loregraph listening on (.+)$/.exec(line) ?? []
-    if (url !== undefined) return { url, secret }
-  }
-  throw new Error('It ended before it listened.')
-}
 
 /** Nothing that was built says where. */
 async function expectNoPaths(dist: string): Promise<void> {

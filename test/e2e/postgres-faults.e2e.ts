@@ -1,6 +1,16 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import type { PostgresStore } from '../../src/store/postgres/store.js'
 import { ask, at, event, FIRST, record } from '../store/support.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../support/postgres.js'
@@ -40,7 +50,7 @@ describePostgres('when PostgreSQL fails', () => {
     return (await ask(store, 'g').context('skill:a')).memoryCount
   }
 
-  it('a connection that is cut in the middle of a write: refused, nothing recorded, and the next one works', async () => {
+  test('a connection that is cut in the middle of a write: refused, nothing recorded, and the next one works', async () => {
     const release = await holdGraph()
     const writing = record(store, 'g', event('skill:a', 'cut'))
     const refused = expect(writing).rejects.toMatchObject(UNAVAILABLE)
@@ -57,7 +67,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect(await record(store, 'g', event('skill:a', 'cut'))).toMatchObject({ status: 'recorded' })
   })
 
-  it('a statement that takes too long: refused, nothing recorded; reads go on meanwhile', async () => {
+  test('a statement that takes too long: refused, nothing recorded; reads go on meanwhile', async () => {
     const release = await holdGraph()
     const refused = expect(record(store, 'g', event('skill:a', 'slow'))).rejects.toMatchObject(UNAVAILABLE)
     expect(await count()).toBe(1)
@@ -67,7 +77,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect(await record(store, 'g', event('skill:a', 'slow'))).toMatchObject({ status: 'recorded' })
   })
 
-  it('no connection left: refused in time, and served again when there is one', async () => {
+  test('no connection left: refused in time, and served again when there is one', async () => {
     const held = [await store.exportGraph('g'), await store.exportGraph('g')]
     await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject(UNAVAILABLE)
     await expect(record(store, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
@@ -75,7 +85,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect(await count()).toBe(1)
   })
 
-  it('a database that takes no writes: reads go on, health tells, and writes go on by themselves afterwards', async () => {
+  test('a database that takes no writes: reads go on, health tells, and writes go on by themselves afterwards', async () => {
     const name = new URL(database.url).pathname.slice(1)
     await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
     const other = await openStore(database.url)
@@ -91,7 +101,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect(await record(other, 'g', event('skill:a', 'x'))).toMatchObject({ status: 'recorded' })
   })
 
-  it('an answer to COMMIT that never comes is no success and is not tried again; the caller is told that nobody knows', async () => {
+  test('an answer to COMMIT that never comes is no success and is not tried again; the caller is told that nobody knows', async () => {
     const proxied = await cutAfterCommit(database.url)
     const other = await openStore(proxied.url)
     onTestFinished(async () => {
@@ -108,7 +118,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect((await ask(store, 'g').contextMemories('skill:a', FIRST)).items[0]).toMatchObject({ timesSeen: 2 })
   })
 
-  it('two processes: one order, duplicates known to both, an Idempotency-Key done once', async () => {
+  test('two processes: one order, duplicates known to both, an Idempotency-Key done once', async () => {
     const other = await openStore(database.url)
     onTestFinished(() => other.close())
     const both = [store, other]
@@ -135,7 +145,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect(places).toEqual([{ count: 82, last: 82 }])
   })
 
-  it('C10: a key that was revoked in one process is not found in another', async () => {
+  test('C10: a key that was revoked in one process is not found in another', async () => {
     const other = await openStore(database.url)
     onTestFinished(() => other.close())
     const key = {
@@ -150,7 +160,7 @@ describePostgres('when PostgreSQL fails', () => {
     expect(await other.keys.find('h'.repeat(64))).toBeUndefined()
   })
 
-  it('the root secret is made once, however many processes start at the same time', async () => {
+  test('the root secret is made once, however many processes start at the same time', async () => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(database.url)))
     onTestFinished(() => Promise.all(stores.map((one) => one.close())).then(() => undefined))
     const found = await Promise.all(stores.map((one, i) => one.rootSecret(() => `hash ${i}`)))
@@ -160,7 +170,7 @@ describePostgres('when PostgreSQL fails', () => {
 })
 
 describePostgres('a standby', () => {
-  it('answers what this process has not just written; what it lacks, and all when it is gone, is asked of the primary', async () => {
+  test('answers what this process has not just written; what it lacks, and all when it is gone, is asked of the primary', async () => {
     const primary = await createDatabase()
     const writer = await openStore(primary.url)
     await record(writer, 'g', event('skill:a', 'one'))
@@ -184,7 +194,7 @@ describePostgres('a standby', () => {
 })
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('PostgreSQL that is restarted', () => {
-  it('503 meanwhile, health tells, and everything goes on without a restart of ours', async () => {
+  test('503 meanwhile, health tells, and everything goes on without a restart of ours', async () => {
     const server = await PostgresServer.create()
     onTestFinished(() => server.remove())
     const store = await openStore(server.url())

@@ -1,24 +1,20 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { command } from '../support/command.js'
+import { temporaryFolder } from '../support/folder.js'
 import { createDatabase, describePostgres, type TestDatabase } from '../support/postgres.js'
-import { startService } from '../support/process.js'
+import { startProgram } from '../support/program.js'
 
 describePostgres('the program on PostgreSQL', () => {
   let database: TestDatabase
-  let folder: string
+  const folder = temporaryFolder()
   beforeAll(async () => {
     database = await createDatabase()
-    folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
   })
-  afterAll(async () => {
-    await database.drop()
-    await rm(folder, { recursive: true })
-  })
+  afterAll(() => database.drop())
 
-  it('a graph moves from a folder to a database and back, event for event', async () => {
+  test('a graph moves from a folder to a database and back, event for event', async () => {
     const files = { LOREGRAPH_DATA: join(folder, 'data') }
     const tables = { DATABASE_URL: database.url }
     expect((await command(['demo'], { env: files })).code).toBe(0)
@@ -41,10 +37,10 @@ describePostgres('the program on PostgreSQL', () => {
     expect(inTables).toEqual(inFiles)
   }, 120_000)
 
-  it('serves from the database, shows the secret that it made once, and needs no folder', async () => {
+  test('serves from the database, shows the secret that it made once, and needs no folder', async () => {
     const env = { DATABASE_URL: database.url, LOREGRAPH_PORT: '0' }
-    const service = startService(env, 'serve', '--data', join(folder, 'unused'))
-    onTestFinished(() => void service.child.kill('SIGKILL'))
+    const service = startProgram(['serve', '--data', join(folder, 'unused')], { env })
+    onTestFinished(() => void service.stop('SIGKILL'))
     const url = await service.url
     const secret = /lore_\S+/.exec(service.stdout.join('\n'))?.[0] ?? ''
     const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }
@@ -52,18 +48,17 @@ describePostgres('the program on PostgreSQL', () => {
     expect((await fetch(`${url}/v1/events`, { method: 'POST', headers, body })).status).toBe(201)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(await readdir(folder)).not.toContain('unused')
-    const again = startService(env, 'serve')
-    onTestFinished(() => void again.child.kill('SIGKILL'))
+    const again = startProgram(['serve'], { env })
+    onTestFinished(() => void again.stop('SIGKILL'))
     const read = await fetch(`${await again.url}/v1/contexts/g/fact`, { headers })
     expect(await read.json()).toMatchObject({ total: 1 })
     expect(again.stdout.join('\n')).not.toContain('lore_')
-    for (const { child, ended } of [service, again]) {
-      child.kill('SIGTERM')
-      expect((await ended).code).toBe(0)
+    for (const program of [service, again]) {
+      expect((await program.stop()).code).toBe(0)
     }
   }, 60_000)
 
-  it('75: a database that cannot be reached is said in a sentence, without the password', async () => {
+  test('75: a database that cannot be reached is said in a sentence, without the password', async () => {
     const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/x' }
     const { code, stderr } = await command(['serve'], { env })
     expect(stderr).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\.$/m)

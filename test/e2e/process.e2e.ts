@@ -1,27 +1,21 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../support/process.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { type Program, startProgram } from '../support/program.js'
 
-let root: string
-const services: Service[] = []
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loregraph-process-'))
-})
-afterAll(async () => {
-  for (const { child } of services) child.kill('SIGKILL')
-  await rm(root, { recursive: true, force: true })
-})
+const root = temporaryFolder()
+const services: Program[] = []
+afterAll(() => Promise.all(services.map((service) => service.stop('SIGKILL'))))
 
 const SECRET = 'a-secret-of-more-than-32-characters'
 
-function start(env: Record<string, string>, ...args: string[]): Service {
-  const service = startService(env, ...args)
+function start(env: Record<string, string>, ...args: string[]): Program {
+  const service = startProgram(args, { env })
   services.push(service)
   return service
 }
@@ -38,13 +32,11 @@ describe.concurrent('the process', () => {
     const ask = (at: string) =>
       fetch(`${at}/v1/contexts/demo`, { headers: { Authorization: `Bearer ${secret}` } })
     expect((await ask(url)).status).toBe(200)
-    first.child.kill('SIGTERM')
-    expect((await first.ended).code).toBe(0)
+    expect((await first.stop()).code).toBe(0)
     const again = start({}, 'serve', '--port', '0', '--data', data)
     expect((await ask(await again.url)).status).toBe(200)
     expect(again.stdout).toEqual([`loregraph listening on ${await again.url}`])
-    again.child.kill('SIGINT')
-    expect((await again.ended).code).toBe(0)
+    expect((await again.stop('SIGINT')).code).toBe(0)
     const verified = start({ LOREGRAPH_DATA: data }, 'verify')
     expect((await verified.ended).code).toBe(0)
     expect(verified.stdout.join('\n')).toMatch(/^ok +graph demo: /)
@@ -162,8 +154,7 @@ test('E1, E2: SIGTERM under load loses nothing that was acknowledged, resets nob
     })
     expect(answer.status).toBe(200)
   }
-  again.child.kill('SIGTERM')
-  await again.ended
+  await again.stop()
 })
 
 /** Writes one event after the other over one kept connection, until the service no longer takes them. */

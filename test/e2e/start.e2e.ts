@@ -1,55 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { type Program, ROOT, startProgram } from '../support/program.js'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let folder = ''
-let running: ChildProcess | undefined
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-start-'))
+let service: Program
+beforeEach(() => {
+  folder = temporaryFolder()
 })
-
-afterEach(async () => {
-  if (running !== undefined && running.exitCode === null) {
-    running.kill('SIGTERM')
-    await once(running, 'exit')
-  }
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => service.stop())
 
 /** What `npm start` runs, with nothing in the environment but what a shell needs. */
 async function start(): Promise<{ url: string; stdout: string }> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const [command, ...args] = scripts.start.split(' ')
-  const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  running = child
-  let stdout = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-      const listening = /^loregraph listening on (.+)$/m.exec(stdout)?.[1]
-      if (listening !== undefined) resolve(listening)
-    })
-    child.once('exit', () => reject(new Error(`The service did not start: ${stdout}`)))
-  })
-  return { url, stdout }
-}
-
-async function stop(): Promise<number | null> {
-  const child = running
-  if (child === undefined) return null
-  child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
-  return code
+  const command = scripts.start.split(' ')
+  service = startProgram(['--port', '0', '--data', join(folder, 'data')], { command, cwd: ROOT })
+  return { url: await service.url, stdout: service.stdout.join('\n') }
 }
 
 const secretIn = (stdout: string) => /lore_[\w-]+/.exec(stdout)?.[0]
@@ -63,11 +30,11 @@ function record(url: string, secret: string): Promise<Response> {
 }
 
 describe('npm start in an empty folder', () => {
-  it('prints a secret that works, once, and keeps what was recorded over a restart', async () => {
+  test('prints a secret that works, once, and keeps what was recorded over a restart', async () => {
     const first = await start()
     const secret = secretIn(first.stdout) ?? ''
     expect((await record(first.url, secret)).status).toBe(201)
-    expect(await stop()).toBe(0)
+    expect((await service.stop()).code).toBe(0)
 
     const second = await start()
     expect(secretIn(second.stdout)).toBeUndefined()
@@ -75,11 +42,11 @@ describe('npm start in an empty folder', () => {
     expect((await record(second.url, `${secret}x`)).status).toBe(401)
   })
 
-  it('keeps the secret only as a hash, in files that only their owner can read', async () => {
+  test('keeps the secret only as a hash, in files that only their owner can read', async () => {
     const { url, stdout } = await start()
     const secret = secretIn(stdout) ?? ''
     await record(url, secret)
-    await stop()
+    await service.stop()
     const entries = await readdir(join(folder, 'data'), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     expect(files.length).toBeGreaterThan(1)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import { Broken } from '../../src/store/json/disk/errors.js'
 import { EXIT_BROKEN } from '../../src/store/open-error.js'
@@ -57,7 +57,7 @@ async function verdictOn(files: MemoryFiles): Promise<'whole' | 'torn' | 'broken
 }
 
 describe('D3: an incomplete last record', () => {
-  it('D3, D20: cut anywhere: exactly the records before it, and a line in the log', async () => {
+  test('D3, D20: cut anywhere: exactly the records before it, and a line in the log', async () => {
     const disk = await prepare(10, 1_000_000)
     const bytes = disk.files.bytes(disk.journal)
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 0x0a).map(([i]) => i + 1)
@@ -87,7 +87,7 @@ describe('D3: an incomplete last record', () => {
     }
   })
 
-  it('D3, D20: zeros after the end, and a last record of which a sector or half of one was not written', async () => {
+  test('D3, D20: zeros after the end, and a last record of which a sector or half of one was not written', async () => {
     const disk = await prepare(10, 1_000_000)
     const bytes = disk.files.bytes(disk.journal)
     const last = bytes.lastIndexOf(0x0a, bytes.length - 2) + 1
@@ -117,7 +117,7 @@ describe('D3: an incomplete last record', () => {
 
 describe('D4: a byte that is not what was written', () => {
   for (const which of ['journal', 'snapshot', 'manifest'] as const)
-    it(`D4, D20: each byte of the ${which}: never opened, the file named, nothing changed`, async () => {
+    test(`D4, D20: each byte of the ${which}: never opened, the file named, nothing changed`, async () => {
       const disk = await prepare(6, 1500)
       expect(disk.snapshot).not.toBe('')
       const path = disk[which]
@@ -143,7 +143,7 @@ describe('D4: a byte that is not what was written', () => {
         }
     })
 
-  it('D4: a journal or snapshot of a newer format is refused and left alone', async () => {
+  test('D4: a journal or snapshot of a newer format is refused and left alone', async () => {
     const disk = await prepare(6, 1500)
     const header = JSON.parse(disk.files.bytes(disk.snapshot).toString().split('\n')[0]?.concat(']}') ?? '')
     const future = disk.files.bytes(disk.snapshot).toString().replace('"format":1', '"format":2')
@@ -156,7 +156,7 @@ describe('D4: a byte that is not what was written', () => {
 
 describe('D14: a file that is gone is missed', () => {
   for (const which of ['journal', 'snapshot', 'manifest'] as const)
-    it(`D14, D20: without the ${which} nothing is served`, async () => {
+    test(`D14, D20: without the ${which} nothing is served`, async () => {
       const disk = await prepare(6, 1500)
       const files = disk.files.afterKill()
       files.names.files.delete(disk[which])
@@ -165,7 +165,7 @@ describe('D14: a file that is gone is missed', () => {
       expect(await verdictOn(files)).toBe('broken')
     })
 
-  it('D14: without the folder of a graph, or all of them, nothing is served', async () => {
+  test('D14: without the folder of a graph, or all of them, nothing is served', async () => {
     const disk = await prepare(6, 1500)
     for (const part of ['/graphs/one.', '/graphs/']) {
       const files = disk.files.afterKill()
@@ -174,7 +174,7 @@ describe('D14: a file that is gone is missed', () => {
     }
   })
 
-  it('an undamaged disk opens with the same answers', async () => {
+  test('an undamaged disk opens with the same answers', async () => {
     const disk = await prepare(6, 1500)
     const store = await openOn(disk.files.afterKill())
     expect(await everything(store, 'one')).toEqual(disk.answers)

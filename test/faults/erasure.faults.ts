@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import type { Store } from '../../src/store/store.js'
 import { ask, at, event, exported, FIRST, inPages, record } from '../store/support.js'
@@ -96,7 +96,7 @@ async function expectSound({ files, done }: Crash, states: readonly string[]): P
   await again.close()
 }
 
-it('D12: kill -9 at any step of an erasure, an import or a change of keys: as before or as after, nothing left lying about', async () => {
+test('D12: kill -9 at any step of an erasure, an import or a change of keys: as before or as after, nothing left lying about', async () => {
   const { crashes, states } = await playSteps((files) => [files.afterKill()])
   expect(new Set(states).size).toBe(STEPS.length)
   expect(crashes.length).toBeGreaterThan(150)
@@ -104,7 +104,7 @@ it('D12: kill -9 at any step of an erasure, an import or a change of keys: as be
   tell('D12', `${crashes.length} kills during erasures, imports and changes of keys`)
 })
 
-it('D2: power loss at any of these steps: as before or as after', async () => {
+test('D2: power loss at any of these steps: as before or as after', async () => {
   const random = createRandom(3)
   const each = Array.from({ length: scaled(6, 25) })
   const { crashes, states } = await playSteps((files) => each.map(() => files.afterPowerCut(random)))
@@ -112,7 +112,7 @@ it('D2: power loss at any of these steps: as before or as after', async () => {
   tell('D2', `${crashes.length} crash states during erasures, imports and changes of keys`)
 })
 
-it('B14: kill -9 between the flush and the answer: the same key gets the receipts, and the event is there once', async () => {
+test('B14: kill -9 between the flush and the answer: the same key gets the receipts, and the event is there once', async () => {
   const files = new MemoryFiles()
   const store = await openOn(files, OPTIONS)
   await record(store, 'g', event('skill:a', 'first'))
@@ -137,7 +137,7 @@ it('B14: kill -9 between the flush and the answer: the same key gets the receipt
   }
 })
 
-it('D8: the n-th file operation fails: each step is done or not, at once and on reopening, and no file is left open', async () => {
+test('D8: the n-th file operation fails: each step is done or not, at once and on reopening, and no file is left open', async () => {
   for (const code of ['EIO', 'ENOSPC']) {
     let runs = 0
     for (let failed = true; failed; runs++) failed = await playFailing(code, runs + 1)

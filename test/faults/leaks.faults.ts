@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import type { Program } from '../support/program.js'
 import { scaled } from './support/scale.js'
-import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
+import { createClient, sleep, startService } from './support/service.js'
 import { tell } from './support/tell.js'
 
 const REQUESTS = scaled(20_000, 200_000)
@@ -31,9 +33,9 @@ const MIX: readonly ((client: Client, i: number) => Promise<{ status: number }>)
 ]
 
 describe('E6: nothing leaks', () => {
-  it(`E6: ${REQUESTS} mixed requests: heap and open files are as before`, async () => {
+  test(`E6: ${REQUESTS} mixed requests: heap and open files are as before`, async () => {
     const env = { LOREGRAPH_RATE_LIMIT: 'off', NODE_OPTIONS: `--import=${GARBAGE}` }
-    const service = startService(await temporaryFolder(), [], env)
+    const service = startService(temporaryFolder(), [], env)
     const url = await service.url
     await fill(url)
     await ask(url, WARM_UP)
@@ -48,8 +50,7 @@ describe('E6: nothing leaks', () => {
     expect([...statuses.keys()].sort()).toEqual([200, 400, 404])
     expect(grown).toBeLessThan(MOST_GROWTH)
     expect(after.files).toBe(before.files)
-    service.child.kill('SIGTERM')
-    expect((await service.ended).code).toBe(0)
+    expect((await service.stop()).code).toBe(0)
   })
 })
 
@@ -81,12 +82,12 @@ async function ask(url: string, requests: number): Promise<ReadonlyMap<number, n
 }
 
 /** Once the connections are closed: bytes of the heap after a collection, and open files. */
-async function inUse({ child, output }: Service): Promise<{ heap: number; files: number }> {
+async function inUse({ child, lines }: Program): Promise<{ heap: number; files: number }> {
   await sleep(1_000)
-  const seen = output.length
+  const seen = lines.length
   child.kill('SIGUSR2')
   for (;;) {
-    const said = output.slice(seen).find((line) => line.startsWith('heap in use: '))
+    const said = lines.slice(seen).find((line) => line.startsWith('heap in use: '))
     if (said !== undefined) {
       return {
         heap: Number(said.slice('heap in use: '.length)),

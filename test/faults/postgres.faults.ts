@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
 import { openStore } from '../support/postgres.js'
 import { PostgresServer } from '../support/postgres-server.js'
+import type { Program } from '../support/program.js'
 import { Ledger } from './support/ledger.js'
-import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
+import { createClient, sleep, startService } from './support/service.js'
 
 const WRITERS = 8
 
@@ -23,8 +25,8 @@ async function write(
   client.close()
 }
 
-async function start(server: PostgresServer): Promise<{ service: Service; url: string }> {
-  const service = startService(await temporaryFolder(), [], {
+async function start(server: PostgresServer): Promise<{ service: Program; url: string }> {
+  const service = startService(temporaryFolder(), [], {
     DATABASE_URL: server.url(),
     LOREGRAPH_RATE_LIMIT: 'off',
   })
@@ -63,6 +65,5 @@ test('two processes on one database, 8 writers each, one killed with -9 and the 
   expect(two.service.child.exitCode).toBe(null)
   expect(ledger.acknowledged).toBeGreaterThan(before)
   expect([...statuses].sort()).toEqual([0, 201, 503])
-  two.service.child.kill('SIGTERM')
-  expect((await two.service.ended).code).toBe(0)
+  expect((await two.service.stop()).code).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ask, at, event } from '../store/support.js'
 import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
@@ -26,7 +26,7 @@ function copyOf({ sent, acknowledged, refused }: Progress): Progress {
   return { sent: new Map(sent), acknowledged: new Map(acknowledged), refused: new Map(refused) }
 }
 
-it('D2: power loss at any operation: all that was acknowledged is there, whatever part of the rest is', async () => {
+test('D2: power loss at any operation: all that was acknowledged is there, whatever part of the rest is', async () => {
   const perOperation = scaled(13, 32)
   const random = createRandom(1)
   const states: { files: MemoryFiles; progress: Progress }[] = []
@@ -47,7 +47,7 @@ it('D2: power loss at any operation: all that was acknowledged is there, whateve
   tell('D2', `${states.length} crash states, none violated`)
 })
 
-it('D12: kill -9 at any step of a fold: the same graph, and nothing left lying about', async () => {
+test('D12: kill -9 at any step of a fold: the same graph, and nothing left lying about', async () => {
   const states: { files: MemoryFiles; progress: Progress }[] = []
   let folds = 0
   await record((files, progress, operation) => {
@@ -64,7 +64,7 @@ it('D12: kill -9 at any step of a fold: the same graph, and nothing left lying a
   tell('D12', `${states.length} kills, ${folds} files replaced`)
 })
 
-it('D8: the n-th file operation fails: consistent at once and on reopening, no file left open', async () => {
+test('D8: the n-th file operation fails: consistent at once and on reopening, no file left open', async () => {
   for (const code of ['EIO', 'ENOSPC', 'EMFILE']) {
     let runs = 0
     for (let failed = true; failed; runs++) {

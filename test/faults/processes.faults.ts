@@ -1,15 +1,17 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import type { Program } from '../support/program.js'
 import { Ledger } from './support/ledger.js'
 import { FULL, scaled } from './support/scale.js'
-import { createClient, type Service, sleep, startService, temporaryFolder } from './support/service.js'
+import { createClient, sleep, startService } from './support/service.js'
 import { tell } from './support/tell.js'
 
 const WRITERS = 8
 
 /** Writers that send one event after the other until there is no answer. */
-async function writeUntilGone(service: Service, ledger: Ledger): Promise<void> {
+async function writeUntilGone(service: Program, ledger: Ledger): Promise<void> {
   const url = await service.url
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
@@ -24,8 +26,8 @@ async function writeUntilGone(service: Service, ledger: Ledger): Promise<void> {
 }
 
 describe('D1: kill -9', () => {
-  it('D1: kills at random times under 8 writers: nothing acknowledged is lost, doubled or out of order', async () => {
-    const folder = await temporaryFolder()
+  test('D1: kills at random times under 8 writers: nothing acknowledged is lost, doubled or out of order', async () => {
+    const folder = temporaryFolder()
     const ledger = new Ledger()
     const kills = scaled(15, 200)
     for (let kill = 1; kill <= kills; kill++) {
@@ -46,8 +48,8 @@ describe('D1: kill -9', () => {
 })
 
 describe('D9: one writer', () => {
-  it('D9: a second process ends at once with 75 and names the first; after kill -9 the next one starts', async () => {
-    const folder = await temporaryFolder()
+  test('D9: a second process ends at once with 75 and names the first; after kill -9 the next one starts', async () => {
+    const folder = temporaryFolder()
     const first = startService(folder)
     await first.url
     const times: number[] = []
@@ -55,37 +57,34 @@ describe('D9: one writer', () => {
       const second = startService(folder)
       const { code, ms } = await second.ended
       expect(code).toBe(75)
-      expect(second.output.join('\n')).toContain(`process ${first.child.pid}`)
+      expect(second.lines.join('\n')).toContain(`process ${first.child.pid}`)
       times.push(ms)
     }
     expect(Math.min(...times)).toBeLessThan(FULL ? 1000 : 3000)
-    first.child.kill('SIGKILL')
-    await first.ended
+    await first.stop('SIGKILL')
     // A process id that is used again must not look like the holder.
     await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid }))
     const third = startService(folder)
     await third.url
-    third.child.kill('SIGTERM')
-    expect((await third.ended).code).toBe(0)
+    expect((await third.stop()).code).toBe(0)
     tell('D9', `refused in ${Math.round(Math.min(...times))} ms`)
   })
 })
 
 describe('D10: a paused owner', () => {
-  it('D10: keeps the folder while it sleeps', async () => {
-    const folder = await temporaryFolder()
+  test('D10: keeps the folder while it sleeps', async () => {
+    const folder = temporaryFolder()
     const first = startService(folder)
     await first.url
     first.child.kill('SIGSTOP')
     expect((await startService(folder).ended).code).toBe(75)
     first.child.kill('SIGCONT')
-    first.child.kill('SIGTERM')
-    expect((await first.ended).code).toBe(0)
+    expect((await first.stop()).code).toBe(0)
   })
 
-  it('D10: acknowledges nothing once its lock was taken away and another has started', async () => {
+  test('D10: acknowledges nothing once its lock was taken away and another has started', async () => {
     for (let round = 0; round < scaled(2, 5); round++) {
-      const folder = await temporaryFolder()
+      const folder = temporaryFolder()
       const ledger = new Ledger()
       const first = startService(folder)
       const client = createClient(await first.url)
@@ -105,16 +104,15 @@ describe('D10: a paused owner', () => {
       await Promise.all(before)
       client.close()
       other.close()
-      second.child.kill('SIGTERM')
-      expect((await second.ended).code).toBe(0)
+      expect((await second.stop()).code).toBe(0)
       await ledger.settle(folder)
     }
   })
 })
 
 describe('E2: SIGTERM', () => {
-  it('E2: rolling restarts under 200 requests a second: no reset, no error but 503, nothing lost or doubled', async () => {
-    const folder = await temporaryFolder()
+  test('E2: rolling restarts under 200 requests a second: no reset, no error but 503, nothing lost or doubled', async () => {
+    const folder = temporaryFolder()
     const ledger = new Ledger()
     const failures: string[] = []
     for (let restart = 0; restart < scaled(5, 20); restart++) {

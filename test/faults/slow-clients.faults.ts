@@ -1,15 +1,16 @@
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
 import { Asker, closedLoop, percentile } from './support/load.js'
-import { SECRET, startService, temporaryFolder } from './support/service.js'
+import { SECRET, startService } from './support/service.js'
 import { tell } from './support/tell.js'
 
 const HEADERS = 500
 const BODIES = 50
 
 describe('B18: slow clients', () => {
-  it(`B18: ${HEADERS} that send a byte of a header a second, and ${BODIES} of a body: cut off in time, and others do not notice`, async () => {
-    const service = startService(await temporaryFolder(), [], { LOREGRAPH_RATE_LIMIT: 'off' })
+  test(`B18: ${HEADERS} that send a byte of a header a second, and ${BODIES} of a body: cut off in time, and others do not notice`, async () => {
+    const service = startService(temporaryFolder(), [], { LOREGRAPH_RATE_LIMIT: 'off' })
     const port = Number(new URL(await service.url).port)
     const asker = new Asker(port, ['GET /v1/graphs HTTP/1.1', `Authorization: Bearer ${SECRET}`])
     await closedLoop(asker, 4, 1)
@@ -32,8 +33,7 @@ describe('B18: slow clients', () => {
     // A few milliseconds are within what a shared machine does to anybody.
     expect(p99).toBeLessThan(2 * p99Alone + 20)
     asker.close()
-    service.child.kill('SIGTERM')
-    expect((await service.ended).code).toBe(0)
+    expect((await service.stop()).code).toBe(0)
   })
 })
 

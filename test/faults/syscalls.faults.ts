@@ -1,10 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { folderOf } from '../../src/store/json/data-folder/folder-names.js'
+import { temporaryFolder } from '../support/folder.js'
 import { Ledger } from './support/ledger.js'
 import { FULL } from './support/scale.js'
-import { createClient, sleep, startService, stopService, temporaryFolder } from './support/service.js'
+import { createClient, sleep, startService, stopService } from './support/service.js'
 import { injecting, limitFiles, makeReadOnly, mountSmall, needStrace, ONE_THREAD } from './support/tools.js'
 
 const LIST = '/v1/contexts/ledger'
@@ -14,11 +15,11 @@ function journalOf(folder: string): string {
 }
 
 describe('D5: a flush that fails', () => {
-  it('D5: EIO at the n-th flush: nothing is acknowledged after it, 503, the process ends, the next start is sound', async (context) => {
+  test('D5: EIO at the n-th flush: nothing is acknowledged after it, 503, the process ends, the next start is sound', async (context) => {
     await needStrace(context)
     const times = FULL ? Array.from({ length: 50 }, (_, i) => i + 1) : [2, 5, 7, 9, 20]
     for (const n of times) {
-      const folder = await temporaryFolder()
+      const folder = temporaryFolder()
       const ledger = new Ledger()
       const service = startService(folder, injecting('fdatasync,fsync', 'EIO', String(n)), ONE_THREAD)
       const url = await service.url.catch(() => undefined)
@@ -43,7 +44,7 @@ describe('D5: a flush that fails', () => {
 })
 
 describe('D6: a full disk', () => {
-  it('D6: refused with storage_full, reads go on, the write is not there, and writing resumes with space', async (context) => {
+  test('D6: refused with storage_full, reads go on, the write is not there, and writing resumes with space', async (context) => {
     const folder = await mountSmall(context, '256k')
     await writeFile(join(folder, 'filler'), Buffer.alloc(96 * 1024))
     const ledger = new Ledger()
@@ -64,26 +65,24 @@ describe('D6: a full disk', () => {
     await rm(join(folder, 'filler'))
     expect((await ledger.send(client, 'w', 700)).status).toBe(201)
     expect((await fill()).status).toBe(refused.status)
-    service.child.kill('SIGKILL')
-    await service.ended
+    await service.stop('SIGKILL')
     client.close()
     // Even a full disk can be read.
     const again = startService(folder)
     const reader = createClient(await again.url)
     expect((await reader.get(LIST)).status).toBe(200)
     reader.close()
-    again.child.kill('SIGTERM')
-    await again.ended
+    await again.stop()
     await ledger.settle(folder)
   })
 
-  it('D6: ENOSPC at every n-th write, in the journal and in the snapshot', async (context) => {
+  test('D6: ENOSPC at every n-th write, in the journal and in the snapshot', async (context) => {
     await needStrace(context)
     for (const [first, step, padding] of [
       [3, 4, 100],
       [2, 3, 60_000],
     ] as const) {
-      const folder = await temporaryFolder()
+      const folder = temporaryFolder()
       const journal = journalOf(folder)
       const paths = [journal, `${journal}.tmp`, journal.replace('journal.ndjson', 'snapshot.json.tmp')]
       const when = `${first}+${step}`
@@ -104,15 +103,14 @@ describe('D6: a full disk', () => {
 })
 
 describe('D7: a folder that cannot be used as it should', () => {
-  it('D7: read-only: reads are answered, writes get 503, and /readyz says why', async (context) => {
+  test('D7: read-only: reads are answered, writes get 503, and /readyz says why', async (context) => {
     const folder = await mountSmall(context, '4m')
     const ledger = new Ledger()
     const first = startService(folder)
     const client = createClient(await first.url)
     for (let i = 0; i < 5; i++) expect((await ledger.send(client, 'w')).status).toBe(201)
     client.close()
-    first.child.kill('SIGKILL')
-    await first.ended
+    await first.stop('SIGKILL')
     await makeReadOnly(folder)
     const second = startService(folder)
     const reader = createClient(await second.url)
@@ -123,12 +121,11 @@ describe('D7: a folder that cannot be used as it should', () => {
     expect(ready.status).toBe(503)
     expect(ready.body).toContain('read-only')
     reader.close()
-    second.child.kill('SIGTERM')
-    expect((await second.ended).code).toBe(0)
+    expect((await second.stop()).code).toBe(0)
   })
 
-  it('D7: too few files allowed: some writes are refused, none is lost, and the process lives', async (context) => {
-    const folder = await temporaryFolder()
+  test('D7: too few files allowed: some writes are refused, none is lost, and the process lives', async (context) => {
+    const folder = temporaryFolder()
     const service = startService(folder)
     const client = createClient(await service.url)
     // Only now: the program itself is read from more files at once than that.
@@ -140,21 +137,19 @@ describe('D7: a folder that cannot be used as it should', () => {
     expect(written.length).toBeGreaterThan(5)
     expect((await client.get('/livez')).status).toBe(200)
     client.close()
-    service.child.kill('SIGTERM')
-    await service.ended
+    await service.stop()
     const again = startService(folder)
     const reader = createClient(await again.url)
     for (const i of written) expect((await reader.get(`/v1/contexts/graph-${i}`)).status).toBe(200)
     reader.close()
-    again.child.kill('SIGTERM')
-    await again.ended
+    await again.stop()
   })
 })
 
 describe('D13: the order of system calls', () => {
-  it('D13: each event is written and flushed before it is acknowledged; a snapshot before it gets its name', async (context) => {
+  test('D13: each event is written and flushed before it is acknowledged; a snapshot before it gets its name', async (context) => {
     await needStrace(context)
-    const folder = await temporaryFolder()
+    const folder = temporaryFolder()
     const trace = join(folder, '..', `${folder.split('/').at(-1)}.trace`)
     const calls = 'write,writev,pwrite64,fdatasync,fsync,rename,sendmsg,sendto'
     const wrapper = ['strace', '-f', '-qq', '-y', '-s', '40', '-o', trace, '-e', `trace=${calls}`]

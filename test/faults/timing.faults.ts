@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSecret } from '../../src/domain/secret.js'
 import { authenticator } from '../../src/http/steps/auth.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
@@ -27,20 +27,20 @@ describe('C11: how long a wrong secret takes says nothing about the right one', 
   const createAuthenticate = () =>
     authenticator({ rootHash: hashSecret(root), keys: server.store.keys, now: () => new Date() })
 
-  it(`C11: ${SAMPLES} wrong secrets, those that begin like the root's among others`, async () => {
+  test(`C11: ${SAMPLES} wrong secrets, those that begin like the root's among others`, async () => {
     const t = await leastOf(createAuthenticate(), root)
     tell('C11', `beside the root's secret t = ${t.toFixed(2)} over ${SAMPLES} wrong ones`)
     expect(Math.abs(t)).toBeLessThan(MOST_T)
   })
 
-  it(`C11: ${SAMPLES} wrong secrets, those that begin like a key's among others`, async () => {
+  test(`C11: ${SAMPLES} wrong secrets, those that begin like a key's among others`, async () => {
     const { secret } = await server.key({})
     const t = await leastOf(createAuthenticate(), secret)
     tell('C11', `beside a key's secret t = ${t.toFixed(2)} over ${SAMPLES} wrong ones`)
     expect(Math.abs(t)).toBeLessThan(MOST_T)
   })
 
-  it('C11: a check that stops at the first wrong character would be seen', async () => {
+  test('C11: a check that stops at the first wrong character would be seen', async () => {
     const careless = async (secret: string) => {
       let i = 0
       while (i < secret.length && secret.charCodeAt(i) === root.charCodeAt(i)) i++

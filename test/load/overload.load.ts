@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Asker, closedLoop, openLoop, percentile, type Sample } from '../faults/support/load.js'
 import { FULL, scaled } from '../faults/support/scale.js'
-import { createClient, SECRET, startService, temporaryFolder } from '../faults/support/service.js'
+import { createClient, SECRET, startService } from '../faults/support/service.js'
 import { tell } from '../faults/support/tell.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const FACTOR = 5
 const CALLERS = 16
@@ -20,8 +21,8 @@ const TASK = JSON.stringify({
 })
 
 describe('E5: overload', () => {
-  it(`E5: ${FACTOR} times more insights than can be given, open loop: most of the best throughput, quick refusals, probes, recovery`, async () => {
-    const folder = await temporaryFolder()
+  test(`E5: ${FACTOR} times more insights than can be given, open loop: most of the best throughput, quick refusals, probes, recovery`, async () => {
+    const folder = temporaryFolder()
     const service = startService(folder, [], { LOREGRAPH_RATE_LIMIT: 'off', LOREGRAPH_LOG_LEVEL: 'error' })
     const url = await service.url
     const port = Number(new URL(url).port)
@@ -66,8 +67,7 @@ describe('E5: overload', () => {
     expect(recovered).toBeLessThan(5_000)
     asker.close()
     probe.close()
-    service.child.kill('SIGTERM')
-    expect((await service.ended).code).toBe(0)
+    expect((await service.stop()).code).toBe(0)
   })
 })
 

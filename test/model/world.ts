@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { openJsonStore } from '../../src/store/json/store.js'
 import type { Store } from '../../src/store/store.js'
+import { SILENT } from '../support/silent.js'
 
 /** Where a run keeps its data. Each has one of its own. */
 export interface World {
@@ -30,7 +30,7 @@ export async function jsonWorld(): Promise<World> {
       folder,
       now: () => new Date(),
       randomBytes,
-      log: pino({ enabled: false }),
+      log: SILENT,
       compactBytes: COMPACT_BYTES,
     })
   let folder = await newFolder()

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
-import {
-  expectForbidden,
-  expectNotModified,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals, expectNotModified } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
 const demo = { graph_id: 'demo' }
@@ -220,7 +214,6 @@ describe('200 again after a restart', () => {
 
 describe('304 Not Modified', () => {
   test('for the tag of the answer, with q and without', async () => {
-    await expectNotModified(api, 'browseContexts', { path: demo })
     await expectNotModified(api, 'browseContexts', { path: demo, query: { q: 'react' } })
   })
 })
@@ -264,15 +257,6 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'browseContexts', { path: demo }))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () =>
-    expectForbidden(api, 'browseContexts', { path: demo }))
-})
-
 describe('404 Not Found', () => {
   test('a graph that does not exist, with q and without; upper and lower case differ', async () => {
     for (const graph_id of ['nothing', 'Demo', 'toLocaleString', '-'])
@@ -281,8 +265,4 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('405: any method but GET', () =>
-    expectOtherMethodsRefused(api, 'browseContexts', { path: demo }, 'GET, HEAD, OPTIONS'))
-  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'browseContexts', { path: demo }))
-})
+describeRefusals(api, 'browseContexts', () => ({ path: demo }))

@@ -2,16 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Input } from '../../src/contract/operations.js'
 import { MOMENT, useApi } from '../support/api.js'
 import { KEY_ID, SECRET } from '../support/keys.js'
-import {
-  expectBodyLimit,
-  expectBrokenBodiesRefused,
-  expectFieldsRefused,
-  expectForbidden,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-  expectUnsupportedMediaTypes,
-} from '../support/refusals.js'
+import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await it.record({ graph_id: 'mine', payload: { text: 'first' } })
@@ -139,17 +130,7 @@ describe('400 Bad Request', () => {
   test('bodies that are no JSON', () => expectBrokenBodiesRefused(api, 'createKey'))
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret, and no key is made', async () => {
-    const before = await total()
-    await expectUnauthorized(api, 'createKey', { body: good })
-    expect(await total()).toBe(before)
-  })
-})
-
 describe('403 Forbidden', () => {
-  test('without the scope', () => expectForbidden(api, 'createKey', { body: good }))
-
   test('C2: a key cannot give what it does not hold, and the error names the field', async () => {
     const expires_at = soon(3_600_000)
     const { headers } = await api.server.key({ scopes: ['read', 'admin'], graphs: ['a', 'b'], expires_at })
@@ -171,17 +152,4 @@ describe('403 Forbidden', () => {
   })
 })
 
-describe('413 Content Too Large', () => {
-  test('a byte more than the limit', () => expectBodyLimit(api, 'createKey', 1_048_576))
-})
-
-describe('415 Unsupported Media Type', () => {
-  test('anything but JSON', () => expectUnsupportedMediaTypes(api, 'createKey', good))
-})
-
-describe('default', () => {
-  test('405 and 406', async () => {
-    await expectOtherMethodsRefused(api, 'createKey', { body: good }, 'GET, HEAD, OPTIONS, POST')
-    await expectOnlyJson(api, 'createKey', { body: good })
-  })
-})
+describeRefusals(api, 'createKey', () => ({ body: good }))

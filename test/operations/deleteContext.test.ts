@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MOMENT, useApi } from '../support/api.js'
-import {
-  expectDryRunParameter,
-  expectForbidden,
-  expectOnlyJson,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals, expectDryRunParameter } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await it.record({ context_id: 'skill:kept', payload: { text: 'kept' } })
@@ -78,14 +73,6 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'deleteContext', kept))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () => expectForbidden(api, 'deleteContext', kept))
-})
-
 describe('404 Not Found', () => {
   test('a graph or a context that does not exist, also in a dry run', async () => {
     for (const query of [{}, { dry_run: 'true' }]) {
@@ -100,6 +87,9 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('406', () => expectOnlyJson(api, 'deleteContext', { ...kept, query: { dry_run: 'true' } }))
-})
+describeRefusals(
+  api,
+  'deleteContext',
+  () => kept,
+  () => ({ ...kept, query: { dry_run: 'true' } }),
+)

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MOMENT, useApi } from '../support/api.js'
-import {
-  expectDryRunParameter,
-  expectForbidden,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals, expectDryRunParameter } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await it.record({ graph_id: 'kept', payload: { text: 'kept' } })
@@ -67,17 +61,6 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'deleteGraph', kept))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', async () => {
-    await expectForbidden(api, 'deleteGraph', kept)
-    await api.ok('browseContexts', kept)
-  })
-})
-
 describe('404 Not Found', () => {
   test('a graph that does not exist, also in a dry run', async () => {
     for (const query of [{}, { dry_run: 'true' }])
@@ -85,9 +68,9 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('405 and 406', async () => {
-    await expectOtherMethodsRefused(api, 'deleteGraph', kept, 'DELETE, OPTIONS')
-    await expectOnlyJson(api, 'deleteGraph', { ...kept, query: { dry_run: 'true' } })
-  })
-})
+describeRefusals(
+  api,
+  'deleteGraph',
+  () => kept,
+  () => ({ ...kept, query: { dry_run: 'true' } }),
+)

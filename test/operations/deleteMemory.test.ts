@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MOMENT, useApi } from '../support/api.js'
-import {
-  expectDryRunParameter,
-  expectForbidden,
-  expectOnlyJson,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals, expectDryRunParameter } from '../support/refusals.js'
 
 let kept = ''
 const api = useApi(async (it) => {
@@ -108,15 +103,6 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'deleteMemory', memory(kept)))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () =>
-    expectForbidden(api, 'deleteMemory', memory(kept)))
-})
-
 describe('404 Not Found', () => {
   test('a graph or a memory that does not exist, also in a dry run', async () => {
     for (const query of [{}, { dry_run: 'true' }]) {
@@ -126,6 +112,9 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('406', () => expectOnlyJson(api, 'deleteMemory', { ...memory(kept), query: { dry_run: 'true' } }))
-})
+describeRefusals(
+  api,
+  'deleteMemory',
+  () => memory(kept),
+  () => ({ ...memory(kept), query: { dry_run: 'true' } }),
+)

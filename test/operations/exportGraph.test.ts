@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { useApi } from '../support/api.js'
 import { eventLines } from '../support/ndjson.js'
-import { expectForbidden, expectOtherMethodsRefused, expectUnauthorized } from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await loadDemo(it.server.store)
@@ -86,22 +86,8 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'exportGraph', demo))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () => expectForbidden(api, 'exportGraph', demo))
-})
-
-describe('404 Not Found', () => {
-  test('a graph that does not exist', () =>
-    api.refused('exportGraph', { path: { graph_id: 'none' } }, 404, 'graph_not_found'))
-})
-
 describe('default', () => {
-  test('405, and 406 for whoever does not take lines', async () => {
-    await expectOtherMethodsRefused(api, 'exportGraph', demo, 'GET, HEAD, OPTIONS, POST')
+  test('406 for a caller that does not take lines', async () => {
     await api.refused(
       'exportGraph',
       { ...demo, headers: { Accept: 'application/json' } },
@@ -152,6 +138,8 @@ describe('default', () => {
     })
   })
 })
+
+describeRefusals(api, 'exportGraph', () => demo)
 
 async function rawBody(path: string, encoding: string): Promise<Buffer> {
   const text = await readToEnd(api.server.port, path, api.server.secret, `Accept-Encoding: ${encoding}\r\n`)

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type EventParts, useApi } from '../support/api.js'
-import {
-  expectBodyLimit,
-  expectBrokenBodiesRefused,
-  expectFieldsRefused,
-  expectForbidden,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-  expectUnsupportedMediaTypes,
-} from '../support/refusals.js'
+import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
 import { HOSTILE_WORDS, isText, PROTOTYPE_NAMES } from '../support/words.js'
 
 const ids: Record<string, string> = {}
@@ -363,32 +354,4 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'generateInsight', { body: good }))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () =>
-    expectForbidden(api, 'generateInsight', { body: good }))
-})
-
-describe('404 Not Found', () => {
-  test('a graph that does not exist', async () => {
-    for (const graph_id of ['nothing', 'DEMO', 'isPrototypeOf'])
-      await api.refused('generateInsight', { body: { ...good, graph_id } }, 404, 'graph_not_found')
-  })
-})
-
-describe('413 Content Too Large', () => {
-  test('a body of more than 1 MiB', () => expectBodyLimit(api, 'generateInsight', 1_048_576))
-})
-
-describe('415 Unsupported Media Type', () => {
-  test('anything but JSON in UTF-8', () => expectUnsupportedMediaTypes(api, 'generateInsight', good))
-})
-
-describe('default', () => {
-  test('405: any method but POST', () =>
-    expectOtherMethodsRefused(api, 'generateInsight', { body: good }, 'OPTIONS, POST'))
-  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'generateInsight', { body: good }))
-})
+describeRefusals(api, 'generateInsight', () => ({ body: good }))

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
-import {
-  expectForbidden,
-  expectNotModified,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
 const runner = { graph_id: 'demo', context_type: 'decision', name: 'test_runner' }
@@ -193,8 +187,6 @@ describe('200 again after a restart', () => {
 })
 
 describe('304 Not Modified', () => {
-  test('for the tag of the answer', () => expectNotModified(api, 'getContext', { path: runner }))
-
   test('not once a memory of it has been replaced, though nothing was recorded in it', async () => {
     const id = await api.record({ context_id: 'port:web', payload: { text: 'the port is 80' } })
     const path = { graph_id: 'demo', context_type: 'port', name: 'web' }
@@ -246,19 +238,7 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'getContext', { path: runner }))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () =>
-    expectForbidden(api, 'getContext', { path: runner }))
-})
-
 describe('404 Not Found', () => {
-  test('a graph that does not exist', () =>
-    api.refused('getContext', { path: { ...runner, graph_id: 'nothing' } }, 404, 'graph_not_found'))
-
   test('a context that the graph does not have', async () => {
     for (const name of ['nothing', 'toString', 'test_runner:', 'test-runner'])
       await api.refused('getContext', { path: { ...runner, name } }, 404, 'context_not_found')
@@ -266,8 +246,4 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('405: any method but GET', () =>
-    expectOtherMethodsRefused(api, 'getContext', { path: runner }, 'DELETE, GET, HEAD, OPTIONS'))
-  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'getContext', { path: runner }))
-})
+describeRefusals(api, 'getContext', () => ({ path: runner }))

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type EventParts, MOMENT, useApi } from '../support/api.js'
-import {
-  expectForbidden,
-  expectNotModified,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
 let plain = ''
@@ -230,11 +224,6 @@ describe('200 again after a restart', () => {
   })
 })
 
-describe('304 Not Modified', () => {
-  test('for the tag of the answer', () =>
-    expectNotModified(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
-})
-
 describe('400 Bad Request', () => {
   test.each([
     'mem_1',
@@ -259,20 +248,7 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () =>
-    expectUnauthorized(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () =>
-    expectForbidden(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
-})
-
 describe('404 Not Found', () => {
-  test('a graph that does not exist', () =>
-    api.refused('getMemory', { path: { graph_id: 'nothing', memory_id: plain } }, 404, 'graph_not_found'))
-
   test('a memory that the graph does not hold, though another does', async () => {
     const foreign = await api.record({ graph_id: 'other', payload: { text: 'x' } })
     for (const memory_id of [foreign, `mem_${'0'.repeat(26)}`, `mem_7${'Z'.repeat(25)}`])
@@ -280,14 +256,4 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('405: any method but GET', () =>
-    expectOtherMethodsRefused(
-      api,
-      'getMemory',
-      { path: { graph_id: 'demo', memory_id: plain } },
-      'DELETE, GET, HEAD, OPTIONS',
-    ))
-  test('406: an answer that is not JSON', () =>
-    expectOnlyJson(api, 'getMemory', { path: { graph_id: 'demo', memory_id: plain } }))
-})
+describeRefusals(api, 'getMemory', () => ({ path: { graph_id: 'demo', memory_id: plain } }))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { useApi } from '../support/api.js'
 import { eventLines, exportOf, NDJSON } from '../support/ndjson.js'
-import { expectForbidden, expectUnauthorized } from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await loadDemo(it.server.store)
@@ -14,6 +14,7 @@ const api = useApi(async (it) => {
 
 const into = (graph_id: string) => ({ path: { graph_id } })
 const whole = async () => (await api.ok('exportGraph', into('demo'))).text
+let count = 0
 const absent = (graph_id: string) => api.refused('browseContexts', into(graph_id), 404, 'graph_not_found')
 
 describe('201: imported', () => {
@@ -121,20 +122,6 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret, and nothing is imported', async () => {
-    await expectUnauthorized(api, 'importGraph', { ...into('locked'), body: await whole() })
-    await absent('locked')
-  })
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach, and nothing is imported', async () => {
-    await expectForbidden(api, 'importGraph', { ...into('locked'), body: await whole() })
-    await absent('locked')
-  })
-})
-
 describe('409 Conflict', () => {
   test('a graph that exists, which stays as it was', async () => {
     const text = await whole()
@@ -188,9 +175,9 @@ describe('415 Unsupported Media Type', () => {
   })
 })
 
-describe('default', () => {
-  test('406 for whoever does not take JSON', async () => {
-    const headers = { Accept: NDJSON }
-    await api.refused('importGraph', { ...into('x'), body: await whole(), headers }, 406, 'not_acceptable')
-  })
-})
+describeRefusals(
+  api,
+  'importGraph',
+  async () => ({ ...into('locked'), body: await whole() }),
+  async () => ({ ...into(`open_${count++}`), body: await whole() }),
+)

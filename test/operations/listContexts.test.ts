@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
-import {
-  expectForbidden,
-  expectNotModified,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
 const skills = { graph_id: 'demo', context_type: 'skill' }
@@ -147,10 +141,6 @@ describe('200 again after a restart', () => {
   })
 })
 
-describe('304 Not Modified', () => {
-  test('for the tag of the answer', () => expectNotModified(api, 'listContexts', { path: skills }))
-})
-
 describe('400 Bad Request', () => {
   test.each([
     ['a:b', 'invalid_request'],
@@ -195,24 +185,4 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'listContexts', { path: skills }))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach', () =>
-    expectForbidden(api, 'listContexts', { path: skills }))
-})
-
-describe('404 Not Found', () => {
-  test('a graph that does not exist', async () => {
-    for (const graph_id of ['nothing', 'DEMO', 'isPrototypeOf'])
-      await api.refused('listContexts', { path: { graph_id, context_type: 'skill' } }, 404, 'graph_not_found')
-  })
-})
-
-describe('default', () => {
-  test('405: any method but GET', () =>
-    expectOtherMethodsRefused(api, 'listContexts', { path: skills }, 'GET, HEAD, OPTIONS'))
-  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'listContexts', { path: skills }))
-})
+describeRefusals(api, 'listContexts', () => ({ path: skills }))

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf, useApi } from '../support/api.js'
-import {
-  expectForbidden,
-  expectNotModified,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const GRAPHS = ['B', '__proto__', 'a', 'c']
 const api = useApi(async (it) => {
@@ -41,10 +35,6 @@ describe('200: the graphs', () => {
   })
 })
 
-describe('304 Not Modified', () => {
-  test('while nothing has changed', () => expectNotModified(api, 'listGraphs', {}))
-})
-
 describe('400 Bad Request', () => {
   test('pages that are none, and unknown parameters', async () => {
     for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { q: 'a' }])
@@ -52,17 +42,4 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'listGraphs', {}))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope', () => expectForbidden(api, 'listGraphs', {}))
-})
-
-describe('default', () => {
-  test('405 and 406', async () => {
-    await expectOtherMethodsRefused(api, 'listGraphs', {}, 'GET, HEAD, OPTIONS')
-    await expectOnlyJson(api, 'listGraphs', {})
-  })
-})
+describeRefusals(api, 'listGraphs', () => ({}))

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf, MOMENT, useApi } from '../support/api.js'
-import {
-  expectForbidden,
-  expectNotModified,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-} from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const ids: string[] = []
 const api = useApi(async ({ server }) => {
@@ -51,10 +45,6 @@ describe('200: the keys', () => {
   })
 })
 
-describe('304 Not Modified', () => {
-  test('while nothing has changed', () => expectNotModified(api, 'listKeys', {}))
-})
-
 describe('400 Bad Request', () => {
   test('pages that are none, and unknown parameters', async () => {
     for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { name: 'one' }])
@@ -62,17 +52,4 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'listKeys', {}))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope', () => expectForbidden(api, 'listKeys', {}))
-})
-
-describe('default', () => {
-  test('405 and 406', async () => {
-    await expectOtherMethodsRefused(api, 'listKeys', {}, 'GET, HEAD, OPTIONS, POST')
-    await expectOnlyJson(api, 'listKeys', {})
-  })
-})
+describeRefusals(api, 'listKeys', () => ({}))

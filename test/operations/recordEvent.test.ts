@@ -2,16 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Input } from '../../src/contract/operations.js'
 import { useApi } from '../support/api.js'
 import { describeOnce } from '../support/once.js'
-import {
-  expectBodyLimit,
-  expectBrokenBodiesRefused,
-  expectFieldsRefused,
-  expectForbidden,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-  expectUnsupportedMediaTypes,
-} from '../support/refusals.js'
+import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
 import { HOSTILE_WORDS, isText, PROTOTYPE_NAMES } from '../support/words.js'
 
 const api = useApi(async (it) => {
@@ -337,23 +328,7 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret, and nothing is recorded', async () => {
-    await expectUnauthorized(api, 'recordEvent', { body: { ...good, graph_id: 'locked' } })
-    await graphIsAbsent('locked')
-  })
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach, and nothing is recorded', async () => {
-    await expectForbidden(api, 'recordEvent', { body: { ...good, graph_id: 'locked' } })
-    await graphIsAbsent('locked')
-  })
-})
-
 describe('413 Content Too Large', () => {
-  test('a body of more than 1 MiB', () => expectBodyLimit(api, 'recordEvent', 1_048_576))
-
   test('a payload of more than 65,536 bytes as JSON, counted in UTF-8', async () => {
     for (const payload of [sized(65_537), { text: '🦊'.repeat(16_384) }]) {
       const body = { ...good, graph_id: 'large', payload }
@@ -362,10 +337,6 @@ describe('413 Content Too Large', () => {
     }
     await graphIsAbsent('large')
   })
-})
-
-describe('415 Unsupported Media Type', () => {
-  test('anything but JSON in UTF-8', () => expectUnsupportedMediaTypes(api, 'recordEvent', good))
 })
 
 describe('422 Unprocessable Content', () => {
@@ -394,17 +365,7 @@ describe('422 Unprocessable Content', () => {
   })
 })
 
-describe('default', () => {
-  test('405: any method but POST', () =>
-    expectOtherMethodsRefused(api, 'recordEvent', { body: good }, 'OPTIONS, POST'))
-
-  test('406: an answer that is not JSON, refused before anything is recorded', async () => {
-    await expectOnlyJson(api, 'recordEvent', { body: good })
-    const body = { ...good, graph_id: 'csv' }
-    await api.refused('recordEvent', { body, headers: { Accept: 'text/csv' } }, 406, 'not_acceptable')
-    await graphIsAbsent('csv')
-  })
-})
-
 describe('409 for an Idempotency-Key in use, and what else it promises', () =>
   describeOnce(api, 'recordEvent', (change) => ({ ...good, graph_id: 'once', ...change })))
+
+describeRefusals(api, 'recordEvent', () => ({ body: { ...good, graph_id: 'locked' } }))

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.js'
 import { describeOnce } from '../support/once.js'
-import {
-  expectBodyLimit,
-  expectBrokenBodiesRefused,
-  expectFieldsRefused,
-  expectForbidden,
-  expectOnlyJson,
-  expectOtherMethodsRefused,
-  expectUnauthorized,
-  expectUnsupportedMediaTypes,
-} from '../support/refusals.js'
+import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
 const api = useApi()
@@ -157,33 +148,13 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret, and nothing is recorded', async () => {
-    await expectUnauthorized(api, 'recordEvents', { body: { ...good, graph_id: 'locked' } })
-    await graphIsAbsent('locked')
-  })
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope, or for a graph out of reach, and nothing is recorded', async () => {
-    await expectForbidden(api, 'recordEvents', { body: { ...good, graph_id: 'locked' } })
-    await graphIsAbsent('locked')
-  })
-})
-
 describe('413 Content Too Large', () => {
-  test('a body of more than 16 MiB', () => expectBodyLimit(api, 'recordEvents', 16_777_216))
-
   test('one payload of more than 65,536 bytes refuses them all, by its index', async () => {
     const body = { graph_id: 'large', events: [fact('small'), fact('x'.repeat(65_536))] }
     const refused = await api.refused('recordEvents', { body }, 413, 'content_too_large')
     expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/1/payload'])
     await graphIsAbsent('large')
   })
-})
-
-describe('415 Unsupported Media Type', () => {
-  test('anything but JSON in UTF-8', () => expectUnsupportedMediaTypes(api, 'recordEvents', good))
 })
 
 describe('422 Unprocessable Content', () => {
@@ -211,11 +182,7 @@ describe('422 Unprocessable Content', () => {
   })
 })
 
-describe('default', () => {
-  test('405: any method but POST', () =>
-    expectOtherMethodsRefused(api, 'recordEvents', { body: good }, 'OPTIONS, POST'))
-  test('406: an answer that is not JSON', () => expectOnlyJson(api, 'recordEvents', { body: good }))
-})
-
 describe('409 for an Idempotency-Key in use, and what else it promises', () =>
   describeOnce(api, 'recordEvents', (change) => ({ graph_id: 'once', events: [fact('once', change)] })))
+
+describeRefusals(api, 'recordEvents', () => ({ body: { ...good, graph_id: 'locked' } }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.js'
-import { expectForbidden, expectOtherMethodsRefused, expectUnauthorized } from '../support/refusals.js'
+import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
   await it.record({ payload: { text: 'first' } })
@@ -76,14 +76,6 @@ describe('400 Bad Request', () => {
   })
 })
 
-describe('401 Unauthorized', () => {
-  test('without a valid secret', () => expectUnauthorized(api, 'revokeKey', { path: { key_id: NOBODY } }))
-})
-
-describe('403 Forbidden', () => {
-  test('without the scope', () => expectForbidden(api, 'revokeKey', { path: { key_id: NOBODY } }))
-})
-
 describe('404 Not Found', () => {
   test('a key that does not exist, or does no longer', async () => {
     await api.refused('revokeKey', { path: { key_id: NOBODY } }, 404, 'key_not_found')
@@ -111,7 +103,4 @@ describe('404 Not Found', () => {
   })
 })
 
-describe('default', () => {
-  test('405', () =>
-    expectOtherMethodsRefused(api, 'revokeKey', { path: { key_id: NOBODY } }, 'DELETE, OPTIONS'))
-})
+describeRefusals(api, 'revokeKey', () => ({ path: { key_id: NOBODY } }))

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startService } from '../../scripts/proof/service.js'
 import { blocksOf } from '../../scripts/readme/blocks.js'
 import { isExecuted, runReadme, settled } from '../../scripts/readme/run.js'
@@ -16,17 +16,17 @@ beforeAll(async () => {
 })
 
 describe('the README', () => {
-  it('shows what its commands print', async () => {
+  test('shows what its commands print', async () => {
     expect(settled(await runReadme(readme))).toBe(settled(readme))
   })
 
-  it('has no other shell command than those it runs, the two that start the service, and the secret', () => {
+  test('has no other shell command than those it runs, the two that start the service, and the secret', () => {
     const commands = blocksOf(readme).filter(({ language }) => language === 'sh')
     const others = commands.map(({ text }) => text.trim()).filter((text) => !isExecuted(text))
     expect(others).toEqual(['npm ci', 'npm start -- --demo', 'export SECRET=lore_…'])
   })
 
-  it('shows a client that works', async () => {
+  test('shows a client that works', async () => {
     const [example] = blocksOf(readme).filter(({ language }) => language === 'ts')
     const service = await startService()
     try {
@@ -41,7 +41,7 @@ describe('the README', () => {
     }
   })
 
-  it('names only npm scripts that exist', async () => {
+  test('names only npm scripts that exist', async () => {
     const { scripts } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
     const named = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
     expect(named.length).toBeGreaterThan(0)

@@ -77,7 +77,7 @@ export function arbitraries(
       return fc.string({ unit: 'grapheme', ...length })
     }
     return fc.oneof(
-      ...fixed((known[name] ?? []).filter(fit), 8),
+      ...fixed((known[name] ?? []).filter(fit), 16),
       ...fixed(HOSTILE_WORDS.filter(fit), 3),
       ...fixed(['x', '🦊'].map((letter) => letter.repeat(target.maxLength ?? 1)).filter(fit), 1),
       { weight: 2, arbitrary: random().filter(fit) },

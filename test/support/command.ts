@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { PROGRAM } from './process.js'
+import { commandOf } from './program.js'
 
 export interface Ended {
   readonly code: number | null
@@ -16,7 +16,8 @@ export interface CommandOptions {
 
 /** Runs the program to its end, with nothing in the environment but what is given. */
 export async function command(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+  const [program = '', ...first] = commandOf()
+  const child = spawn(program, [...first, ...args], {
     env: { PATH: process.env['PATH'], ...options.env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,7 +3,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
 
-/** The contract as data, for tests that are made from it. */
+/**
+ * The contract as data, for tests that are made from it. It is read and typed here again, though `src/contract` does so
+ * too: tests that leaned on that code would share its mistakes.
+ */
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
@@ -76,6 +79,7 @@ export interface OperationObject {
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly 'x-required-scope'?: string
+  readonly 'x-max-body-bytes'?: number
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly $ref?: string; readonly required?: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, Response>>

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, inject } from 'vitest'
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.js'
-
-export const quiet = { info() {}, warn() {}, error() {} }
+import { SILENT } from './silent.js'
 
 /** A suite that needs PostgreSQL. Where there is none the whole run has said so already, and CI has failed. */
 export const describePostgres: typeof describe = describe.skipIf(
@@ -47,7 +46,7 @@ export async function createDatabase(server = inject('postgresUrl')): Promise<Te
 }
 
 export function openStore(url: string, more: Partial<PostgresStoreOptions> = {}) {
-  return openPostgresStore({ url, now: () => new Date(), randomBytes, log: quiet, ...more })
+  return openPostgresStore({ url, now: () => new Date(), randomBytes, log: SILENT, ...more })
 }
 
 async function once(server: string, statement: string): Promise<void> {

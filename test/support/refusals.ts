@@ -1,12 +1,100 @@
-import { expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/contract/contract.js'
 import { operationTable } from '../../src/contract/generated/server.js'
 import type { OperationId } from '../../src/contract/operations.js'
 import type { Api, Call } from './api.js'
+import { type Described, deref, operationsOf, readOpenApi } from './openapi.js'
+
+const JSON_TYPE = 'application/json'
+const DEFAULT_MAX_BYTES = 1_048_576
+const document = readOpenApi()
+const operations = operationsOf(document)
+
+/** The statuses that `describeRefusals` has tests for. */
+export function refusedAlike({ object, body, parameters }: Described): string[] {
+  const { properties } = deref(document, body?.media.schema ?? {})
+  const namesGraph = parameters.some(({ name }) => name === 'graph_id') || properties?.['graph_id']
+  const of = ['304', '401', '403', ...(namesGraph ? ['404'] : [])]
+  if (body?.type === JSON_TYPE) of.push('413', '415')
+  return [...of, 'default'].filter((status) => status in object.responses)
+}
+
+/**
+ * What an operation refuses like every other, and that nothing changes by it: made from the contract. `call` is a request
+ * that would succeed; `harmless`, if that would do harm, is one that succeeds without.
+ */
+export function describeRefusals(
+  api: Api,
+  id: OperationId,
+  call: () => Call | Promise<Call>,
+  harmless = call,
+): void {
+  const operation = operations.find((it) => it.id === id)
+  if (operation === undefined) throw new Error(`The contract has no operation ${id}.`)
+  const statuses = refusedAlike(operation)
+  const refuses = (title: string, attempt: (call: Call) => Promise<unknown>) =>
+    test(title, async () => {
+      const wanted = await call()
+      const before = await held(api)
+      await attempt(wanted)
+      expect(await held(api)).toEqual(before)
+    })
+  const cases: Record<string, () => void> = {
+    304: () => refuses('for the tag of the answer', (it) => expectNotModified(api, id, it)),
+    401: () => refuses('without a valid secret', (it) => expectUnauthorized(api, id, it)),
+    403: () =>
+      refuses('without the scope, or for a graph out of reach', (it) => expectForbidden(api, id, it)),
+    404: () => refuses('a graph that does not exist', (it) => expectGraphNotFound(api, id, it)),
+    413: () =>
+      refuses('a body of more than the limit', () =>
+        expectBodyLimit(api, id, operation.object['x-max-body-bytes'] ?? DEFAULT_MAX_BYTES),
+      ),
+    415: () =>
+      refuses('anything but JSON in UTF-8', ({ body }) => expectUnsupportedMediaTypes(api, id, body)),
+    default: () => {
+      refuses('405: any other method', (it) => expectOtherMethodsRefused(api, id, it, allowed(operation)))
+      if (!answersJson(operation)) return
+      refuses('406: an answer that is not JSON', (it) => expectOnlyJsonOffered(api, id, it))
+      test('JSON among others is accepted', () => expectJsonAccepted(api, id, harmless))
+    },
+  }
+  for (const status of statuses) describe(`${status} like every operation`, () => cases[status]?.())
+}
+
+/** Every event and every key of the service, but for the keys that a test has made to ask with. */
+async function held({ server: { store } }: Api): Promise<unknown> {
+  const all = { page: 0, pageSize: 100_000 }
+  const events = []
+  for (const graph of (await store.graphs(undefined, all)).items)
+    for await (const some of (await store.exportGraph(graph)).events) events.push([graph, some])
+  const keys = (await store.keys.list(undefined, all)).items.filter(({ name }) => name !== 'test')
+  return { events, keys }
+}
+
+function allowed({ path }: Described): string {
+  const methods = operations.filter((it) => it.path === path).map(({ method }) => method)
+  return [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ')
+}
+
+function answersJson({ object }: Described): boolean {
+  return Object.entries(object.responses).some(
+    ([status, response]) => status.startsWith('2') && JSON_TYPE in (deref(document, response).content ?? {}),
+  )
+}
+
+async function expectGraphNotFound(api: Api, id: OperationId, { path, body, ...call }: Call) {
+  for (const graph_id of ['nothing', 'DEMO', 'isPrototypeOf']) {
+    const parts =
+      path?.['graph_id'] === undefined
+        ? { path, body: { ...Object(body), graph_id } }
+        : { path: { ...path, graph_id }, body }
+    await api.refused(id, { ...call, ...parts } as Call, 404, 'graph_not_found')
+  }
+}
 
 /** What every operation refuses alike. `call` is a request that would succeed. */
 
-export async function expectUnauthorized(api: Api, id: OperationId, call: Call): Promise<void> {
+async function expectUnauthorized(api: Api, id: OperationId, call: Call): Promise<void> {
   const unknown = `Bearer ${'x'.repeat(43)}`
   for (const [Authorization, error] of [
     ['', ''],
@@ -25,7 +113,7 @@ export async function expectUnauthorized(api: Api, id: OperationId, call: Call):
 const SCOPES = ['read', 'write', 'admin'] as const
 
 /** Every scope but the right one, and the right one for another graph: each refused before anything else is looked at. */
-export async function expectForbidden(api: Api, id: OperationId, call: Call): Promise<void> {
+async function expectForbidden(api: Api, id: OperationId, call: Call): Promise<void> {
   const { scope, graphIn }: Operation = operationTable[id]
   const others = await api.server.key({ scopes: SCOPES.filter((other) => other !== scope) })
   const lacking = await api.refused(id, { ...call, headers: others.headers }, 403, 'insufficient_scope')
@@ -39,20 +127,23 @@ export async function expectForbidden(api: Api, id: OperationId, call: Call): Pr
   expect(body.detail).toBe('This secret does not reach that graph. Ask for one that does.')
 }
 
-const METHODS = ['PUT', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export async function expectOtherMethodsRefused(api: Api, id: OperationId, call: Call, allow: string) {
-  for (const method of METHODS.filter((it) => !allow.includes(it))) {
+async function expectOtherMethodsRefused(api: Api, id: OperationId, call: Call, allow: string) {
+  for (const method of METHODS.filter((it) => !allow.split(', ').includes(it))) {
     const { headers } = await api.refused(id, { ...call, method }, 405, 'method_not_allowed')
     expect(headers['allow']).toBe(allow)
   }
 }
 
-export async function expectOnlyJson(api: Api, id: OperationId, call: Call): Promise<void> {
+async function expectOnlyJsonOffered(api: Api, id: OperationId, call: Call): Promise<void> {
   for (const Accept of ['text/csv', 'application/json;q=0', 'text/html, image/*'])
     await api.refused(id, { ...call, headers: { Accept } }, 406, 'not_acceptable')
+}
+
+async function expectJsonAccepted(api: Api, id: OperationId, call: () => Call | Promise<Call>) {
   for (const Accept of ['*/*', 'application/*', 'text/html, application/json;q=0.1'])
-    expect((await api.call(id, { ...call, headers: { Accept } })).status).toBeLessThan(300)
+    expect((await api.call(id, { ...(await call()), headers: { Accept } })).status).toBeLessThan(300)
 }
 
 /** Text that is no JSON, no body at all, and JSON that JavaScript would read as something else. */
@@ -97,7 +188,7 @@ export async function expectFieldsRefused(
   }
 }
 
-export async function expectUnsupportedMediaTypes(api: Api, id: OperationId, body: unknown): Promise<void> {
+async function expectUnsupportedMediaTypes(api: Api, id: OperationId, body: unknown): Promise<void> {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -110,7 +201,7 @@ export async function expectUnsupportedMediaTypes(api: Api, id: OperationId, bod
 }
 
 /** A body of exactly the limit is read (and refused for what it says); one byte more is not. */
-export async function expectBodyLimit(api: Api, id: OperationId, limit: number): Promise<void> {
+async function expectBodyLimit(api: Api, id: OperationId, limit: number): Promise<void> {
   const { errors } = (await api.refused(id, { body: `"${'x'.repeat(limit - 1)}"` }, 413, 'content_too_large'))
     .body
   expect(errors).toEqual([{ path: '/body', message: `must have at most ${limit} bytes` }])

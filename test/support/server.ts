@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,7 @@ import type { Metrics } from '../../src/http/pages/metrics.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
+import { createValidator } from '../../src/http/validation/validator.js'
 import { readLexicon } from '../../src/service/load-lexicon.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 import { openJsonStore } from '../../src/store/json/store.js'
@@ -67,7 +69,7 @@ export interface TestOptions {
   readonly unready?: () => string | undefined
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
-  readonly patience?: AdmissionLimits
+  readonly admissionLimits?: AdmissionLimits
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
@@ -77,18 +79,19 @@ export interface TestOptions {
 /** A busy machine is no reason to refuse anything, unless that is what is tested. */
 const PATIENT: AdmissionLimits = { ...ADMISSION_LIMITS, waitMs: 60_000 }
 
-/** Read once for all servers of a test file. */
+/** Made once for all servers of a process. */
 const lexicon = readLexicon()
-const CONTRACT = new URL('../../openapi/openapi.yaml', import.meta.url)
+const contract = readContract(readFileSync(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8'))
+const lineSchema = importLineSchema(contract.document)
+const validator = createValidator(contract)
 
 /** The whole service over real HTTP and a real store in a folder of its own, in this process. */
 export async function startTestServer(options: TestOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
   const secret = `test_${randomBytes(32).toString('base64url')}`
-  const contract = readContract(await readFile(CONTRACT, 'utf8'))
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const start = (port: number) => open({ folder, port, secret, contract, log, options })
+  const start = (port: number) => open({ folder, port, secret, log, options })
   let running = await start(0)
   const { port } = running
   const url = `http://127.0.0.1:${port}`
@@ -132,18 +135,18 @@ interface Settings {
   readonly folder: string
   readonly port: number
   readonly secret: string
-  readonly contract: Contract
   readonly log: Logger
   readonly options: TestOptions
 }
 
-async function open({ folder, port, secret, contract, log, options }: Settings) {
+async function open({ folder, port, secret, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
   const texts = new TextCache()
   const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log, texts }))
-  const surroundings = { now, randomBytes, lines: importLineSchema(contract.document), audit: auditLog(log) }
+  const surroundings = { now, randomBytes, lines: lineSchema, audit: auditLog(log) }
   const app = await createApp({
     contract,
+    validator: await validator,
     handlers: {
       ...createHandlers(store, { lexicon: await lexicon, texts }, surroundings),
       ...options.handlers,
@@ -154,7 +157,7 @@ async function open({ folder, port, secret, contract, log, options }: Settings) 
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
-    patience: options.patience ?? PATIENT,
+    admissionLimits: options.admissionLimits ?? PATIENT,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })

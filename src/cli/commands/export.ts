@@ -8,23 +8,23 @@ import { createProgress, type Progress } from '../output/progress.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes } from '../parse/check-operands.js'
 import type { Api } from '../target/api.js'
-import type { Job } from './job.js'
-
-export function checkGraph(command: string, [graph = '']: readonly string[]): void {
-  const mistakes = graphMistakes(graph)
-  if (mistakes.length > 0) throw usage(mistakes, `loregraph ${command} --help`)
-}
+import type { Job, Prepare } from './job.js'
 
 /** `loregraph export`: to stdout, or to a file that is there whole or not at all. */
-export async function exportGraph(loregraph: Api, job: Job): Promise<void> {
-  const { values, operands, terminal, note } = job
-  const [graph = ''] = operands
-  const chunks = await loregraph.exportGraph(graph)
+export const exportGraph: Prepare = (job) => {
+  const [graph = ''] = job.operands
+  const mistakes = graphMistakes(graph)
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph export --help')
+  return (api) => write(api, graph, job)
+}
+
+async function write(api: Api, graph: string, { values, terminal, note, pid }: Job): Promise<void> {
+  const chunks = await api.exportGraph(graph)
   const progress = createProgress(terminal, { label: `Exporting ${graph}`, lines: values.progress ?? false })
   const counted = count(chunks, progress)
   try {
     if (values.out === undefined) await pipeline(Readable.from(counted), terminal.stdout, { end: false })
-    else await writeWhole(values.out, counted, job.pid)
+    else await writeWhole(values.out, counted, pid)
   } finally {
     progress.end()
   }
@@ -70,15 +70,11 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, pid: 
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw isOfPath(error)
-      ? new Stop('exists', `${file} cannot be written (${error.code}).`, { cause: error })
-      : error
+    const code = errorCode(error) ?? ''
+    // The place is wrong; a full disk is another matter.
+    if (OF_PATH.has(code)) throw new Stop('exists', `${file} cannot be written (${code}).`, { cause: error })
+    throw error
   }
 }
 
 const OF_PATH = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENAMETOOLONG'])
-
-/** The place is wrong; a full disk is another matter. */
-function isOfPath(error: unknown): error is Error & { code: string } {
-  return OF_PATH.has(errorCode(error) ?? '')
-}

@@ -8,16 +8,16 @@ import { usage } from '../parse/args.js'
 import { contextMistakes, FORMATS, type Format, graphMistakes, isFormat } from '../parse/check-operands.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 import type { Api } from '../target/api.js'
-import type { Job } from './job.js'
+import type { Job, Prepare } from './job.js'
 
-export interface Wanted {
+interface Wanted {
   readonly graph: string
   readonly file: string | undefined
   readonly format: Format
   readonly context: string
 }
 
-export function readWanted([graph = '', file]: readonly string[], values: Values): Wanted {
+function readWanted([graph = '', file]: readonly string[], values: Values): Wanted {
   const format = values.format ?? OPTIONS.format.fallback
   const context = values.context ?? OPTIONS.context.fallback
   const mistakes = [...graphMistakes(graph), ...contextMistakes(context)]
@@ -31,7 +31,12 @@ export function readWanted([graph = '', file]: readonly string[], values: Values
 }
 
 /** `loregraph import`: all or nothing. */
-export async function importGraph(loregraph: Api, wanted: Wanted, job: Job): Promise<void> {
+export const importGraph: Prepare = (job) => {
+  const wanted = readWanted(job.operands, job.values)
+  return (api) => read(api, wanted, job)
+}
+
+async function read(api: Api, wanted: Wanted, job: Job): Promise<void> {
   const { values, terminal, print } = job
   const { graph, file } = wanted
   const { size, bytes } = await source(file, job)
@@ -47,7 +52,7 @@ export async function importGraph(loregraph: Api, wanted: Wanted, job: Job): Pro
   )
   try {
     const events = observed(batches, (batch) => progress.add({ events: batch.length }))
-    const imported = await loregraph.importGraph(graph, events)
+    const imported = await api.importGraph(graph, events)
     progress.end()
     print(
       values.json

@@ -4,9 +4,9 @@ import { usage } from '../parse/args.js'
 import { graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 import type { Api, Insight, Question } from '../target/api.js'
-import type { Job } from './job.js'
+import type { Job, Prepare } from './job.js'
 
-export function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
+function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
   const limit = values.limit ?? OPTIONS.limit.fallback
   const mistakes = [...graphMistakes(graph), ...taskMistakes(task), ...limitMistakes(limit)]
   if (mistakes.length > 0) throw usage(mistakes, 'loregraph insight --help')
@@ -16,13 +16,15 @@ export function readQuestion([graph = '', task = '']: readonly string[], values:
 const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
 
 /** `loregraph insight` */
-export async function insight(loregraph: Api, question: Question, job: Job): Promise<void> {
-  const answer = await loregraph.insight(question)
-  if (job.values.json) {
-    job.print(JSON.stringify(answer))
-    return
-  }
-  const { terminal, print } = job
+export const insight: Prepare = (job) => {
+  const question = readQuestion(job.operands, job.values)
+  return (api) => ask(api, question, job)
+}
+
+async function ask(api: Api, question: Question, job: Job): Promise<void> {
+  const { values, terminal, print } = job
+  const answer = await api.insight(question)
+  if (values.json) return print(JSON.stringify(answer))
   const { confidence, score } = answer
   const paragraph = (label: string, text: string) =>
     print(
@@ -39,20 +41,20 @@ export async function insight(loregraph: Api, question: Question, job: Job): Pro
   )
   for (const reason of answer.reasons ?? [])
     print(hang(`${' '.repeat(LABEL)}- `, harmless(reason), terminal.columns))
-  await printEvidence(loregraph, question, answer.evidence ?? [], job)
+  await printEvidence(api, question, answer.evidence ?? [], job)
 }
 
 /** As wide as the widest label and a gap. */
 const LABEL = 12
 
 async function printEvidence(
-  loregraph: Api,
+  api: Api,
   { graph_id }: Question,
   evidence: NonNullable<Insight['evidence']>,
   { terminal, print }: Job,
 ): Promise<void> {
   if (evidence.length === 0) return
-  const dates = await Promise.all(evidence.map((it) => loregraph.occurredAt(graph_id, it.memory_id)))
+  const dates = await Promise.all(evidence.map((it) => api.occurredAt(graph_id, it.memory_id)))
   print(`\n${paint(terminal, 'bold', 'Evidence')}`)
   for (const [i, { role, context_id, text, memory_id }] of evidence.entries()) {
     const date = dates[i]?.slice(0, 10) ?? 'erased since'

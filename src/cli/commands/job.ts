@@ -1,9 +1,10 @@
-import type { Environment } from '../../config/config.js'
+import type { Environment } from '../../config/database.js'
 import type { Terminal } from '../output/terminal.js'
 import type { Values } from '../parse/options.js'
+import type { Api } from '../target/api.js'
 import type { Target } from '../target/target.js'
 
-/** What the process lends to a command. */
+/** The environment, terminal, clock and randomness of the process. */
 export interface CommandPorts {
   readonly env: Environment
   readonly terminal: Terminal
@@ -12,7 +13,7 @@ export interface CommandPorts {
   readonly pid: number
 }
 
-/** A command on its way. */
+/** A command with its arguments and its target. */
 export interface Job extends CommandPorts {
   readonly values: Values
   readonly operands: readonly string[]
@@ -22,3 +23,6 @@ export interface Job extends CommandPorts {
   /** A line beside the result, on stderr. */
   note(line: string): void
 }
+
+/** Checks the command line, and throws before a folder is opened or a service asked; the rest is done with the `Api`. */
+export type Prepare = (job: Job) => (api: Api) => Promise<void>

@@ -9,10 +9,10 @@ import {
   scopeMistakes,
 } from '../parse/check-operands.js'
 import type { Values } from '../parse/options.js'
-import type { Api, Key, KeyRequest } from '../target/api.js'
-import type { Job } from './job.js'
+import type { Key, KeyRequest } from '../target/api.js'
+import type { Prepare } from './job.js'
 
-/** What `key create` asks for, checked before anything is opened. */
+/** The request of `key create`, checked before anything is opened. */
 export function readKeyRequest(values: Values, now: Date): KeyRequest {
   const { name, scope = [], graph, expires } = values
   const scopes = scope.flatMap((it) => it.split(','))
@@ -52,41 +52,40 @@ function momentOf(text: string, now: Date): string | undefined {
 }
 
 /** `loregraph key create`: the secret alone on stdout, everything else beside it. */
-export async function createKey(loregraph: Api, request: KeyRequest, { values, print, note }: Job) {
-  const { secret, ...key } = await loregraph.createKey(request)
-  if (values.json) {
-    print(JSON.stringify({ secret, ...key }))
-    return
+export const createKey: Prepare = ({ values, print, note, now }) => {
+  const request = readKeyRequest(values, now())
+  return async (api) => {
+    const { secret, ...key } = await api.createKey(request)
+    if (values.json) return print(JSON.stringify({ secret, ...key }))
+    note(`${key.key_id}: ${summary(key)}.`)
+    note('The secret, shown this once:')
+    print(secret)
   }
-  note(`${key.key_id}: ${summary(key)}.`)
-  note('The secret, shown this once:')
-  print(secret)
 }
 
 /** `loregraph key list` */
-export async function listKeys(loregraph: Api, { values, print, note, now }: Job): Promise<void> {
-  const keys = await loregraph.keys()
-  if (values.json) {
-    print(JSON.stringify({ keys, total: keys.length }))
-    return
+export const listKeys: Prepare =
+  ({ values, print, note, now }) =>
+  async (api) => {
+    const keys = await api.keys()
+    if (values.json) return print(JSON.stringify({ keys, total: keys.length }))
+    if (keys.length === 0)
+      note('There are no keys but the root secret. Make one with "loregraph key create".')
+    for (const key of keys) {
+      const expired = key.expires_at !== undefined && key.expires_at <= now().toISOString()
+      print(`${key.key_id}  ${summary(key)}${expired ? '; it has expired' : ''}`)
+    }
   }
-  if (keys.length === 0) note('There are no keys but the root secret. Make one with "loregraph key create".')
-  for (const key of keys) {
-    const expired = key.expires_at !== undefined && key.expires_at <= now().toISOString()
-    print(`${key.key_id}  ${summary(key)}${expired ? '; it has expired' : ''}`)
-  }
-}
 
 /** `loregraph key revoke` */
-export async function revokeKey(loregraph: Api, { values, print, operands }: Job): Promise<void> {
+export const revokeKey: Prepare = ({ values, print, operands }) => {
   const [keyId = ''] = operands
-  await loregraph.revokeKey(keyId)
-  print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked.`)
-}
-
-export function checkKeyId(operands: readonly string[]): void {
-  const mistakes = keyIdMistakes(operands[0] ?? '')
+  const mistakes = keyIdMistakes(keyId)
   if (mistakes.length > 0) throw usage(mistakes, 'loregraph key revoke --help')
+  return async (api) => {
+    await api.revokeKey(keyId)
+    print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked.`)
+  }
 }
 
 function summary({ name, scopes, graphs, expires_at }: Omit<Key, 'key_id'>): string {

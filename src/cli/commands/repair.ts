@@ -6,10 +6,10 @@ import { lockFolder } from '../../store/json/disk/lock.js'
 import { OpenError } from '../../store/open-error.js'
 import { EXITS } from '../output/exits.js'
 
-export interface RepairOptions {
-  /** Carry it out; otherwise only say what would be done and what would be lost. */
+interface RepairOptions {
+  /** Carry it out; otherwise only say what would be kept and what would be lost. */
   readonly truncate: boolean
-  /** Our process, to be named to whoever finds the folder in use. */
+  /** Our process, which the lock names. */
   readonly pid?: number
 }
 
@@ -44,7 +44,7 @@ export async function repair(
   }
 }
 
-/** The manifest says nothing that the graphs do not say themselves, so that it can be written anew without loss. */
+/** The manifest says nothing that the graphs do not say themselves, so that it can be rewritten without loss. */
 async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
   const { broken } = await verifyFolder(nodeFiles, folder)
   if (broken === undefined) return EXITS.fine.code
@@ -53,12 +53,12 @@ async function repairManifest(folder: string, truncate: boolean, print: Print): 
   const names = [...graphs.keys()].join(', ') || 'none'
   print(`${broken.file}: ${broken.why}. The graphs found beside it: ${names}.`)
   if (!truncate) {
-    print('With --truncate the manifest is written anew from these; nothing is lost.')
+    print('With --truncate the manifest is rewritten from these; nothing is lost.')
     return EXITS.config.code
   }
   await setAside(nodeFiles, broken.file)
   await Manifest.create(nodeFiles, folder, graphs)
-  print('The manifest was written anew.')
+  print('The manifest was rewritten.')
   return EXITS.fine.code
 }
 
@@ -67,17 +67,17 @@ async function repairGraphs(folder: string, truncate: boolean, print: Print): Pr
   for (const { graph, folder: home, broken } of (await verifyFolder(nodeFiles, folder)).graphs) {
     if (broken === undefined) continue
     print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
-    const mend = await planRepair({ files: nodeFiles, fence: () => true, graph, folder: home })
-    if (mend === undefined) {
+    const plan = await planRepair({ files: nodeFiles, fence: () => true, graph, folder: home })
+    if (plan === undefined) {
       print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
       exitCode = EXITS.config.code
       continue
     }
     print(
-      `  ${truncate ? 'Kept' : 'Would keep'}: the first ${mend.keeps} records. ${truncate ? 'Lost' : 'Would lose'}: the damaged record, ${mend.loses} readable records after it, and any that can no longer be seen.`,
+      `  ${truncate ? 'Kept' : 'Would keep'}: the first ${plan.keeps} records. ${truncate ? 'Lost' : 'Would lose'}: the damaged record, ${plan.loses} readable records after it, and any that can no longer be seen.`,
     )
     if (truncate) {
-      await mend.carryOut()
+      await plan.carryOut()
       print('  The damaged files were set aside beside the new ones.')
     } else exitCode = EXITS.config.code
   }

@@ -28,7 +28,7 @@ interface Exit {
 
 export type ExitName = keyof typeof EXITS
 
-/** A sentence for whoever gave the command, and the code to exit with. */
+/** Ends the program with a sentence on stderr and an exit code. */
 export class Stop extends Error {
   readonly exitCode: number
 
@@ -50,7 +50,7 @@ export function exitCodeOf(error: unknown): number {
   return EXITS[OF_SYSTEM[code] ?? 'config'].code
 }
 
-/** What goes wrong by a code of the service, which is the same in the data folder and over HTTP. */
+/** The exit for a problem code, which is the same in the data folder and over HTTP. */
 export function exitOf(code: string): ExitName {
   return OF_PROBLEM[code] ?? (code.startsWith('invalid_') ? 'data' : 'failed')
 }

@@ -1,4 +1,4 @@
-/** An error that ended the program, as a sentence for whoever started it; the system's own code goes with it. */
+/** An error that ended the program, as a sentence; the system's own code goes with it. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, syscall, path, address, hostname, port }: SystemError = error
@@ -14,7 +14,7 @@ export function explainError(error: unknown): string {
   return error.message
 }
 
-/** What Node.js adds to an error of the system. */
+/** The fields that Node.js adds to an error of the system. */
 interface SystemError extends Error {
   readonly code?: string
   readonly syscall?: string

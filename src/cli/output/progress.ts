@@ -2,22 +2,22 @@ import type { Terminal } from './terminal.js'
 
 export interface Progress {
   add(step: { readonly events?: number; readonly bytes?: number }): void
-  /** Clears the bar; what was done is told by whoever did it. */
+  /** Clears the bar. */
   end(): void
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly label: string
   /** How many bytes there will be, when that is known. */
   readonly totalBytes?: number
-  /** Tell it in lines, whoever reads them. */
+  /** In lines, also where stderr is no terminal. */
   readonly lines: boolean
 }
 
 const EVERY_MS = 100
 const BAR = 24
 
-/** A bar on stderr where someone is watching, lines where they are asked for, otherwise nothing. */
+/** A bar where stderr is a terminal, lines where they are asked for, otherwise nothing. */
 export function createProgress(
   { stderr, watched }: Terminal,
   { label, totalBytes, lines }: ProgressOptions,
@@ -29,7 +29,7 @@ export function createProgress(
   let shown = Number.NEGATIVE_INFINITY
   const show = (now: number) => {
     shown = now
-    const figures = `${events.toLocaleString('en')} events, ${megabytes(bytes)} MB, ${((now - started) / 1000).toFixed(1)} s`
+    const figures = `${events.toLocaleString('en')} events, ${(bytes / 1e6).toFixed(1)} MB, ${((now - started) / 1000).toFixed(1)} s`
     const share = totalBytes === undefined ? undefined : Math.min(1, bytes / Math.max(1, totalBytes))
     const percent = share === undefined ? '' : `${String(Math.floor(share * 100)).padStart(3)} % `
     if (lines) stderr.write(`${label}: ${percent}${figures}\n`)
@@ -57,8 +57,4 @@ function bar(share: number | undefined, ms: number): string {
   }
   const at = Math.floor(ms / EVERY_MS) % (BAR - 2)
   return `[${'-'.repeat(at)}###${'-'.repeat(BAR - 3 - at)}]`
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1)
 }

@@ -7,9 +7,9 @@ export interface Terminal {
   readonly stderr: Writable
   /** How wide text on stdout may be. */
   readonly columns: number
-  /** Whether stdout may be coloured: it is a terminal, and nobody has set NO_COLOR. */
+  /** Whether stdout may be coloured: it is a terminal, and NO_COLOR is not set. */
   readonly coloured: boolean
-  /** Whether someone is watching stderr. */
+  /** Whether stderr is a terminal. */
   readonly watched: boolean
 }
 
@@ -19,7 +19,7 @@ export function paint(terminal: Terminal, colour: keyof typeof COLOURS, text: st
   return terminal.coloured ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text
 }
 
-/** What came from others must not steer the terminal: control characters are shown, not sent. */
+/** Text from elsewhere must not steer the terminal: its control characters are shown, not sent. */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (letter) =>
     /\s/u.test(letter) ? ' ' : '\ufffd',

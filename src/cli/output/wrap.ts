@@ -21,7 +21,7 @@ export function hang(label: string, text: string, width: number): string {
     .join('\n')
 }
 
-/** What a terminal shows in two columns: most of East Asia and the pictures. */
+/** Characters of two columns: most of East Asia, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 const NARROWER = /\p{M}/u

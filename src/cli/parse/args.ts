@@ -4,8 +4,8 @@ import { COMMANDS, type Command, type CommandName, commandsUnder } from './comma
 import { didYouMean } from './did-you-mean.js'
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, optionNamed, type Values } from './options.js'
 
-/** What the command line asks for. */
-export type Asked =
+/** The command line, read. */
+type Asked =
   | { readonly asks: 'help'; readonly about: readonly Command[] }
   | { readonly asks: 'version' }
   | {
@@ -38,7 +38,7 @@ export function usage(mistakes: readonly string[], help: string): Stop {
 
 type Given = { [Name in OptionName]?: string | string[] | true }
 
-/** Tokens rather than values, since `parseArgs` stops at the first mistake and speaks of its own workings. */
+/** Tokens rather than values, since `parseArgs` stops at the first mistake and names its own options in messages. */
 function readWords(args: readonly string[]): { values: Values; words: string[]; mistakes: string[] } {
   const given: Given = {}
   const words: string[] = []
@@ -49,7 +49,7 @@ function readWords(args: readonly string[]): { values: Values; words: string[]; 
     if (token.kind === 'positional' && (token.index !== lost || isCommandWord(token.value)))
       words.push(token.value)
     if (token.kind !== 'option') continue
-    // What follows a mistyped option is most likely its value, which is no second mistake.
+    // The word after a mistyped option is most likely its value, and no second mistake.
     if (optionNamed(token.name) === undefined) lost = token.index + 1
     const mistake = take(given, token.name, token.rawName, token.value, token.inlineValue === true)
     if (mistake !== undefined) mistakes.push(mistake)
@@ -58,7 +58,7 @@ function readWords(args: readonly string[]): { values: Values; words: string[]; 
   return { values: given as Values, words, mistakes }
 }
 
-/** Notes one option as given, or says what is wrong with it. */
+/** Notes one option as given, or returns what is wrong with it. */
 function take(given: Given, name: string, raw: string, value: string | undefined, inline: boolean) {
   const known = optionNamed(name)
   if (known === undefined) return noSuchOption(raw)
@@ -96,9 +96,9 @@ function noSuchCommand(first: string, second: string): string {
   const under = commandsUnder(first)
   if (under.length > 0) {
     const names = under.map(({ name }) => name).join(', ')
-    return `${second === '' ? `${first} needs a second word` : `There is no command ${quote(`${first} ${second}`)}`}: ${names}.`
+    return `${second === '' ? `${first} needs a second word` : `There is no command ${JSON.stringify(`${first} ${second}`)}`}: ${names}.`
   }
-  return `There is no command ${quote(first)}.${meant(first, FIRST_WORDS)}`
+  return `There is no command ${JSON.stringify(first)}.${meant(first, FIRST_WORDS)}`
 }
 
 const FIRST_WORDS = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]
@@ -133,10 +133,8 @@ function miscounted({ name, operands }: Command, given: readonly string[]): stri
   const extra = given.slice(operands.length)
   return [
     ...missing.map((operand) => `${name} needs a ${operand.name}.`),
-    ...(extra.length === 0 ? [] : [`${extra.map(quote).join(' ')} means nothing here.`]),
+    ...(extra.length === 0
+      ? []
+      : [`${extra.map((word) => JSON.stringify(word)).join(' ')} means nothing here.`]),
   ]
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text)
 }

@@ -3,8 +3,8 @@ import { SCOPES } from '../../domain/keys.js'
 import { foldContextId } from '../../domain/names.js'
 
 /**
- * What the contract asks of the things that are given on the command line, so that a slip is known before a folder is
- * opened or a service asked. A test holds these against the contract.
+ * The contract's limits on operands and options, so that a mistake is found before a folder is opened or a service asked.
+ * A test compares them with the contract.
  */
 export const GRAPH_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 export const LONGEST_GRAPH_ID = 128
@@ -18,46 +18,47 @@ export type Format = (typeof FORMATS)[number]
 export const EXPIRY = /^([1-9]\d{0,5})([hdw])$/
 
 export function graphMistakes(graphId: string, what = 'The graph'): string[] {
-  return GRAPH_ID.test(graphId) && graphId.length <= LONGEST_GRAPH_ID
-    ? []
-    : [
-        `${what} must be 1 to ${LONGEST_GRAPH_ID} of A-Z a-z 0-9 . _ - and not start with a dot, not ${quote(graphId)}.`,
-      ]
+  return unless(
+    GRAPH_ID.test(graphId) && graphId.length <= LONGEST_GRAPH_ID,
+    `${what} must be 1 to ${LONGEST_GRAPH_ID} of A-Z a-z 0-9 . _ - and not start with a dot, not ${JSON.stringify(graphId)}.`,
+  )
 }
 
 export function keyIdMistakes(keyId: string): string[] {
-  return KEY_ID.test(keyId)
-    ? []
-    : [
-        `A key is named by its id, such as key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q, not ${keyId.startsWith('lore_') ? 'by its secret' : quote(keyId)}. "loregraph key list" shows them.`,
-      ]
+  const given = keyId.startsWith('lore_') ? 'by its secret' : JSON.stringify(keyId)
+  return unless(
+    KEY_ID.test(keyId),
+    `A key is named by its id, such as key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q, not ${given}. "loregraph key list" shows them.`,
+  )
 }
 
 export function keyNameMistakes(name: string | undefined): string[] {
   if (name === undefined) return ['key create needs --name <words>: what the key is for.']
-  const fits = name.trim() !== '' && [...name].length <= LONGEST_KEY_NAME && !/\p{Cc}/u.test(name)
-  return fits
-    ? []
-    : [`--name must have 1 to ${LONGEST_KEY_NAME} characters, none of them a control character.`]
+  return unless(
+    name.trim() !== '' && [...name].length <= LONGEST_KEY_NAME && !/\p{Cc}/u.test(name),
+    `--name must have 1 to ${LONGEST_KEY_NAME} characters, none of them a control character.`,
+  )
 }
 
 export function scopeMistakes(scopes: readonly string[]): string[] {
   if (scopes.length === 0) return [`key create needs --scope <scope>: ${SCOPES.join(', ')}; once for each.`]
   return scopes
     .filter((scope) => !SCOPES.some((known) => known === scope))
-    .map((scope) => `--scope must be ${SCOPES.join(', ')}, not ${quote(scope)}.`)
+    .map((scope) => `--scope must be ${SCOPES.join(', ')}, not ${JSON.stringify(scope)}.`)
 }
 
 export function taskMistakes(task: string): string[] {
-  return task !== '' && [...task].length <= LONGEST_TASK && !task.includes('\0')
-    ? []
-    : [`The task must have 1 to ${LONGEST_TASK} characters.`]
+  return unless(
+    task !== '' && [...task].length <= LONGEST_TASK && !task.includes('\0'),
+    `The task must have 1 to ${LONGEST_TASK} characters.`,
+  )
 }
 
 export function limitMistakes(limit: string): string[] {
-  return /^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= MOST_MEMORIES
-    ? []
-    : [`--limit must be a whole number from 1 to ${MOST_MEMORIES}, not ${quote(limit)}.`]
+  return unless(
+    /^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= MOST_MEMORIES,
+    `--limit must be a whole number from 1 to ${MOST_MEMORIES}, not ${JSON.stringify(limit)}.`,
+  )
 }
 
 export function isFormat(format: string): format is Format {
@@ -70,10 +71,10 @@ export function contextMistakes(context: string): string[] {
     return []
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return [`--context must be written type:name, not ${quote(context)}.`]
+    return [`--context must be written type:name, not ${JSON.stringify(context)}.`]
   }
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text)
+function unless(fits: boolean, mistake: string): string[] {
+  return fits ? [] : [mistake]
 }

@@ -157,7 +157,7 @@ export interface Command {
   readonly exits: readonly ExitName[]
 }
 
-export interface Operand {
+interface Operand {
   readonly name: string
   readonly optional?: boolean
 }

@@ -22,7 +22,7 @@ To begin
   loregraph insight demo "Which test runner do we use?"
   loregraph help export                         all about one command; also: loregraph export --help
 
-Commands work on the data folder (--data, LOREGRAPH_DATA), which must not be in use meanwhile, or on the database of
+Commands work on the data folder (--data, LOREGRAPH_DATA), which must not be in use, or on the database of
 DATABASE_URL; with --url or LOREGRAPH_URL they ask the service that runs there, with the secret in LOREGRAPH_SECRET or in --secret-file.
 
 Environment

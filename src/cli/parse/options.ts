@@ -1,23 +1,8 @@
 /** Every option of the command line, described once: both the parser and the help are made from this. */
 export const OPTIONS = {
-  host: {
-    value: 'host',
-    text: 'the address to listen on',
-    env: 'LOREGRAPH_HOST',
-    fallback: '127.0.0.1',
-  },
-  port: {
-    value: 'port',
-    text: 'the port; 0 takes any free one',
-    env: 'LOREGRAPH_PORT',
-    fallback: '7400',
-  },
-  data: {
-    value: 'folder',
-    text: 'where knowledge is kept',
-    env: 'LOREGRAPH_DATA',
-    fallback: './data',
-  },
+  host: { value: 'host', text: 'the address to listen on', env: 'LOREGRAPH_HOST', fallback: '127.0.0.1' },
+  port: { value: 'port', text: 'the port; 0 takes any free one', env: 'LOREGRAPH_PORT', fallback: '7400' },
+  data: { value: 'folder', text: 'where knowledge is kept', env: 'LOREGRAPH_DATA', fallback: './data' },
   demo: { text: 'add a small graph named demo' },
   truncate: { text: 'carry it out: keep each damaged graph up to the damage' },
   url: {
@@ -53,7 +38,7 @@ export const OPTIONS = {
 } as const satisfies Readonly<Record<string, Option>>
 
 export interface Option {
-  /** What its value is called in the help; a switch has none. */
+  /** The name of its value in the help; a switch has none. */
   readonly value?: string
   /** May be given several times. */
   readonly many?: true
@@ -66,7 +51,7 @@ export interface Option {
 
 export type OptionName = keyof typeof OPTIONS
 
-/** What was given, by option. */
+/** The values that were given, by option. */
 export type Values = { readonly [Name in OptionName]?: Value<(typeof OPTIONS)[Name]> }
 
 type Value<It> = It extends { many: true } ? readonly string[] : It extends { value: string } ? string : true

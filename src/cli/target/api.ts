@@ -4,18 +4,18 @@ import type { GraphId, MemoryId } from '../../domain/model.js'
 
 type Schemas = components['schemas']
 export type Key = Schemas['Key']
-export type CreatedKey = Schemas['CreatedKey']
+type CreatedKey = Schemas['CreatedKey']
 export type KeyRequest = Schemas['KeyRequest']
 export type Insight = Schemas['Insight']
-export type Imported = Schemas['ImportedGraph']
+type Imported = Schemas['ImportedGraph']
 
-/** What commands ask for, be it of the data folder (`offline.ts`) or of a running service (`online.ts`). */
+/** The operations that commands use, on the data folder (`local.ts`) or a running service (`remote.ts`). */
 export interface Api {
   createKey(request: KeyRequest): Promise<CreatedKey>
   keys(): Promise<readonly Key[]>
   revokeKey(keyId: string): Promise<void>
   insight(request: Question): Promise<Insight>
-  /** When what the memory tells of happened; undefined if the memory is gone by now. */
+  /** The `occurredAt` of a memory; undefined if the memory is gone by now. */
   occurredAt(graphId: GraphId, memoryId: MemoryId): Promise<string | undefined>
   /** The bytes of an export, some at a time. */
   exportGraph(graphId: GraphId): Promise<AsyncIterable<Uint8Array>>

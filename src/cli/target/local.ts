@@ -13,20 +13,19 @@ import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import { openPostgresStore } from '../../store/postgres/store.js'
 import type { Store } from '../../store/store.js'
 import { Stop } from '../output/exits.js'
-import type { Api } from './api.js'
-import { allPages } from './api.js'
+import { type Api, allPages } from './api.js'
 import type { Target } from './target.js'
 
 type Place = Exclude<Target, { readonly kind: 'service' }>
 
-export interface LocalOptions {
+interface LocalOptions {
   readonly place: Place
   /** Whether a folder that is not there may be made. */
   readonly make: boolean
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly pid: number
-  /** What the store has to say beside the result. */
+  /** Warnings and errors of the store, on stderr. */
   readonly note: (line: string) => void
 }
 
@@ -37,18 +36,18 @@ export async function localApi(options: LocalOptions): Promise<Api> {
   const store = await openStore(options, texts)
   const keys = keyHandlers(store, { now, randomBytes, audit() {} })
   return {
-    createKey: async (body) => (await keys.createKey({ ...BARE, body }, ROOT)).body,
+    createKey: async (body) => (await keys.createKey({ ...EMPTY, body }, ROOT)).body,
     keys: () =>
       allPages(async (page) => {
-        const { body } = await keys.listKeys({ ...BARE, query: { page, page_size: 500 } }, ROOT)
+        const { body } = await keys.listKeys({ ...EMPTY, query: { page, page_size: 500 } }, ROOT)
         return { items: body.keys, total: body.total }
       }),
     async revokeKey(key_id) {
-      await keys.revokeKey({ ...BARE, path: { key_id } }, ROOT)
+      await keys.revokeKey({ ...EMPTY, path: { key_id } }, ROOT)
     },
     async insight(body) {
       const { generateInsight } = insightHandlers(store, { lexicon: await readLexicon(), texts })
-      return (await generateInsight({ ...BARE, body })).body
+      return (await generateInsight({ ...EMPTY, body })).body
     },
     async occurredAt(graphId, memoryId) {
       const memory = await store.read(graphId, async (graph) => graph.memory(memoryId)).catch(unlessGone)
@@ -71,7 +70,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
 }
 
 /** An empty request. */
-const BARE = { path: {}, query: {}, headers: {}, body: undefined }
+const EMPTY = { path: {}, query: {}, headers: {}, body: undefined }
 /** A process that can write to the folder or the database can do anything. */
 const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 

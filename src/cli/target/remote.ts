@@ -7,8 +7,7 @@ import type { NewMemory } from '../../domain/model.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
 import { exitOf, Stop } from '../output/exits.js'
-import type { Api } from './api.js'
-import { allPages } from './api.js'
+import { type Api, allPages } from './api.js'
 
 /** The service that runs at `url`, over HTTP. */
 export function remoteApi(url: string, secret: string): Api {
@@ -148,7 +147,7 @@ async function send(
   }
 }
 
-/** An error of the events is kept, since `fetch` would speak of it only as its own. */
+/** An error of the events is kept, since `fetch` would reject with an error of its own. */
 async function* encoded(
   graphId: string,
   events: AsyncIterable<readonly PastEvent[]>,
@@ -156,7 +155,7 @@ async function* encoded(
 ): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
   try {
-    // The time of the export is of no account to whoever imports it.
+    // An import does not read the time of the export.
     const graph = { graphId, exportedAt: new Date(0).toISOString(), events }
     for await (const text of encodeExport(graph, createHash('sha256'))) yield utf8.encode(text)
   } catch (error) {

@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import {
   ConfigError,
-  type Environment,
   isSendable,
   NUL_IN_DATA,
   UNSENDABLE_SECRET,
   unknownSettings,
 } from '../../config/config.js'
-import { type DatabaseSettings, readDatabase } from '../../config/database.js'
+import { type DatabaseSettings, type Environment, readDatabase } from '../../config/database.js'
 import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 
-/** What a command works on: the data folder or the database itself, or the service that runs somewhere. */
+/** The target of a command: the data folder or the database itself, or a running service. */
 export type Target =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'database'; readonly database: DatabaseSettings }
@@ -81,7 +80,7 @@ function urlMistakes(url: string): string[] {
     : ['LOREGRAPH_URL (--url) must end before any ? or #.']
 }
 
-/** What `--secret-file` names. */
+/** The content of `--secret-file`. */
 export async function readSecretFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')

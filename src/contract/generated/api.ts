@@ -1349,7 +1349,7 @@ export interface components {
         };
         /**
          * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `431`, `500`, `503`
-         *     while the service is stopping, has more to do than it can, or cannot write (with `Retry-After`), `507` when the disk
+         *     while the service is stopping, is overloaded, or cannot write (with `Retry-After`), `507` when the disk
          *     is full.
          */
         Failed: {

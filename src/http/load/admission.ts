@@ -1,31 +1,41 @@
+/**
+ * Admission control: a FIFO queue with a time budget for each turn of the event loop, which refuses by expected wait.
+ *
+ * Node works off every request that has arrived before it looks at its sockets again, so that under overload all of them
+ * wait ever longer and none can be refused in time. Here a turn serves for `turnMs` and leaves the rest in the queue.
+ * A bounded queue alone would not do: the same length is a millisecond of cheap reads or a minute of dear ones. So a
+ * request is refused when the length times the mean cost of a request is more than `waitMs`. That cost is of the past; to
+ * spare a burst of cheap requests after dear ones, the queue must also be congested (as in CoDel, what counts is how long
+ * its head has waited, not how long it is). `underWay` bounds memory when requests wait for something other than the
+ * processor.
+ */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-/** When a request is told to come back later. */
 export interface AdmissionLimits {
-  /** How long a turn of the event loop may be spent on requests before it looks who else is there. */
+  /** How long a turn of the event loop may serve requests: far below what a probe would notice. */
   readonly turnMs: number
-  /** The longest that a request may be expected to wait before its turn comes. */
+  /** The longest wait to expect in the queue: clients that wait longer tend to try again, which adds to the load. */
   readonly waitMs: number
-  /** The most requests that are waiting or being answered. */
+  /** The most requests in the queue or being answered. */
   readonly underWay: number
 }
 
 export const ADMISSION_LIMITS: AdmissionLimits = { turnMs: 5, waitMs: 1_000, underWay: 2_000 }
 
-export interface Admission {
+interface Admission {
   readonly listener: RequestListener
   /** To be called for every new connection. */
   readonly connected: () => void
-  /** Requests that wait for their turn. */
+  /** Requests in the queue. */
   waiting(): number
-  /** Requests that wait or are being answered. */
+  /** Requests in the queue or being answered. */
   underWay(): number
 }
 
-/** Steps that are made ready for one turn: what a request costs is known only when the next one is reached. */
-const STEPS = 16
-/** A line stands when its first has waited for this share of the longest wait. */
-const STANDING = 0.1
+/** More than a turn can serve, as a rule: what a request costs is known only when the next immediate runs. */
+const IMMEDIATES_PER_TURN = 16
+/** The queue is congested when its head has waited this fraction of `waitMs`. */
+const CONGESTED_SHARE = 0.1
 
 interface Waiting {
   readonly req: IncomingMessage
@@ -33,99 +43,93 @@ interface Waiting {
   readonly since: number
 }
 
-/**
- * Keeps the service quick when more is asked of it than it can do. Node takes whatever has arrived and works on all of
- * it before it looks at its sockets again, so that under load everyone waits ever longer and nobody is told. Here a turn
- * of the event loop works for a few milliseconds; the rest stands in line, first come, first served, and what would have
- * to wait too long is refused at once, for a small part of what it would cost to answer it.
- *
- * `exempt` requests, the probes, are served whatever happens.
- */
+/** `exempt` requests, the probes, are served whatever happens. */
 export function admission(
   serve: RequestListener,
   refuse: RequestListener,
   exempt: (req: IncomingMessage) => boolean,
   { turnMs, waitMs, underWay: most }: AdmissionLimits = ADMISSION_LIMITS,
 ): Admission {
-  const line = new Line<Waiting>()
-  const turn = new Turn()
-  const doorway = new Doorway(turnMs)
+  const queue = new Queue<Waiting>()
+  const budget = new LoopBudget()
+  const burst = new AcceptBurst(turnMs)
   let underWay = 0
   let armed = 0
 
   const begin = (req: IncomingMessage, res: ServerResponse) => {
-    turn.begin()
+    budget.begin()
     serve(req, res)
   }
   const arm = () => {
-    armed = Math.min(line.length, STEPS)
-    for (let i = 0; i < armed; i++) setImmediate(step)
+    armed = Math.min(queue.length, IMMEDIATES_PER_TURN)
+    for (let i = 0; i < armed; i++) setImmediate(serveNext)
   }
-  const step = () => {
+  const serveNext = () => {
     armed--
-    const next = turn.spent() > turnMs || doorway.isBusy() ? undefined : line.shift()
-    // Whoever has gone meanwhile needs no answer.
+    const next = budget.spent() > turnMs || burst.isOn() ? undefined : queue.shift()
+    // A client that has gone needs no answer.
     if (next !== undefined && !next.res.destroyed) begin(next.req, next.res)
     if (armed > 0) return
-    doorway.nextTurn()
-    if (line.length > 0) arm()
+    burst.nextTurn()
+    if (queue.length > 0) arm()
   }
 
-  /** What requests cost is known from earlier ones: unless the line stands, too, it may be a burst of cheap ones. */
   const isTooLong = () =>
-    line.length * turn.cost > waitMs && performance.now() - (line.first?.since ?? 0) > waitMs * STANDING
+    queue.length * budget.cost > waitMs &&
+    performance.now() - (queue.head?.since ?? 0) > waitMs * CONGESTED_SHARE
 
   return {
-    waiting: () => line.length,
+    waiting: () => queue.length,
     underWay: () => underWay,
-    connected: () => doorway.enter(),
+    connected: () => burst.accepted(),
     listener(req, res) {
       if (exempt(req)) return serve(req, res)
       if (isTooLong() || underWay >= most) return refuse(req, res)
       underWay++
       res.once('close', () => underWay--)
-      if (line.length === 0 && turn.spent() <= turnMs) return begin(req, res)
-      line.push({ req, res, since: performance.now() })
+      if (queue.length === 0 && budget.spent() <= turnMs) return begin(req, res)
+      queue.push({ req, res, since: performance.now() })
       if (armed === 0) arm()
     },
   }
 }
 
 /**
- * Node accepts one connection in a turn of the event loop. While there are new ones, turns in which nothing is served
- * let the others in, for as long as may be spent on serving: they would wait outside, where nobody can refuse them.
+ * Node accepts one connection in a turn of the event loop. While new ones arrive, turns in which nothing is served accept
+ * the others, for at most `most` milliseconds: a connection that is not accepted cannot be refused either.
  */
-class Doorway {
+class AcceptBurst {
   readonly #most: number
-  #entered = false
+  #accepted = false
   #since: number | undefined
 
   constructor(most: number) {
     this.#most = most
   }
 
-  enter(): void {
-    this.#entered = true
+  accepted(): void {
+    this.#accepted = true
   }
 
-  isBusy(): boolean {
-    if (this.#entered) this.#since ??= performance.now()
-    const busy = this.#entered && performance.now() - (this.#since ?? 0) <= this.#most
-    if (!busy) this.#since = undefined
-    return busy
+  isOn(): boolean {
+    if (this.#accepted) this.#since ??= performance.now()
+    const on = this.#accepted && performance.now() - (this.#since ?? 0) <= this.#most
+    if (!on) this.#since = undefined
+    return on
   }
 
   nextTurn(): void {
-    this.#entered = false
+    this.#accepted = false
   }
 }
 
-const WEIGHT = 0.1
-/** A pause for other reasons, such as a collection of garbage, says little about requests. */
+/** Of the newest turn in the moving average: it follows a change of load within some ten turns. */
+const EWMA_WEIGHT = 0.1
+/** A longer turn has other causes, such as a collection of garbage. */
 const MOST_COST_MS = 100
 
-/** What is spent on requests in the present turn of the event loop, and what one of them costs on average. */
-class Turn {
+/** The time spent on requests in the present turn of the event loop, and the mean cost of one (an EWMA). */
+class LoopBudget {
   cost = 0
   #started = 0
   #begun = 0
@@ -142,13 +146,13 @@ class Turn {
 
   readonly #end = (): void => {
     const each = Math.min(this.spent() / this.#begun, MOST_COST_MS)
-    this.cost += WEIGHT * (each - this.cost)
+    this.cost += EWMA_WEIGHT * (each - this.cost)
     this.#begun = 0
   }
 }
 
-/** First in, first out, each in constant time. */
-class Line<T> {
+/** First in, first out, each in constant time: two stacks. */
+class Queue<T> {
   #in: T[] = []
   #out: T[] = []
 
@@ -156,7 +160,7 @@ class Line<T> {
     return this.#in.length + this.#out.length
   }
 
-  get first(): T | undefined {
+  get head(): T | undefined {
     return this.#out.at(-1) ?? this.#in[0]
   }
 

@@ -5,7 +5,7 @@ import type { Answer } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { TokenBuckets } from './token-buckets.js'
 
-/** What a key may ask, and what somebody without one may try. */
+/** How many requests a key may make, and how many wrong secrets an address may try. */
 export interface RateLimits {
   /** Counts a request of a known caller; its answer says what is left. 429 when nothing was. */
   admit(res: Answer, principal: Principal): void
@@ -18,9 +18,8 @@ export const ROOT_KEY = 'root'
 const WRONG_SECRETS: Rate = { quota: 15, windowSeconds: 60 }
 
 /**
- * Token buckets. The root secret is not limited: whoever has it can make any number of keys, so that a limit would
- * hold nobody back. A wrong secret is counted only once it was found to be wrong, so that those who share an address
- * with somebody who guesses, or a proxy, are served as before.
+ * Token buckets. The root secret is not limited, since it can make any number of keys. A wrong secret is counted once it
+ * was found to be wrong, so that callers who share an address with a guesser, or a proxy, are served as before.
  */
 export function rateLimits(rate: Rate, now: () => number = () => performance.now()): RateLimits {
   const { quota, windowSeconds } = rate

@@ -1,10 +1,10 @@
 import type { Rate } from '../../config/serving.js'
 
-/** What is left after one was taken; `admitted` says whether it could be. */
-export interface Taken {
+/** The bucket after a token was taken; `admitted` says whether there was one. */
+interface Taken {
   readonly admitted: boolean
   readonly remaining: number
-  /** Whole seconds until there is one more: whoever waits that long gets it. */
+  /** Whole seconds until there is one more. */
   readonly seconds: number
 }
 
@@ -14,8 +14,8 @@ interface Bucket {
 }
 
 /**
- * Token buckets by name. At most `most` are kept: the one that came first is forgotten first, which gives its owner a
- * full one again, so that memory is bounded whatever names are sent.
+ * Token buckets by name. At most `most` are kept, so that memory is bounded whatever names are sent: the oldest is
+ * forgotten first, and its owner has a full one again.
  */
 export class TokenBuckets {
   readonly #rate: Rate

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ProblemCode } from '../problems/problems.js'
 
-/** What is told of a request when it is over. Nothing in it was named by a client. */
-export interface Observation {
+/** A request that is over. No text in it comes from a client. */
+interface Observation {
   /** The operation's id, the route's template or the page; `none` when there was no such thing. */
   readonly route: string
   /** Only operations are timed: pages are texts that lie ready. */
@@ -15,7 +15,7 @@ export interface Observation {
 /** Counts and times what is served, for Prometheus. */
 export interface Metrics {
   observe(observation: Observation): void
-  /** A figure that is looked up when somebody asks. */
+  /** A figure that is looked up when the metrics are read. */
   gauge(name: string, help: string, read: () => number): void
   /** The same for one that only rises. */
   counter(name: string, help: string, read: () => number): void
@@ -47,7 +47,7 @@ export function createMetrics(): Metrics {
   })
   const durations = new Histogram({
     name: 'loregraph_http_request_duration_seconds',
-    help: 'How long operations took from the first rung to the last byte.',
+    help: 'How long operations took from receipt of the request to the last byte of the answer.',
     labelNames: ['route'],
     buckets: SECONDS,
     registers,

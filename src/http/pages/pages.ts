@@ -1,8 +1,7 @@
 import type { Request } from 'express'
 import type { MetricsReaders } from '../../config/serving.js'
 import type { Contract } from '../../contract/contract.js'
-import type { Answer, Step } from '../pipeline/exchange.js'
-import { pathOf } from '../pipeline/target.js'
+import type { Answer, Received, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { etagOf, matches } from '../response/etag.js'
 import { send } from '../response/send.js'
@@ -20,7 +19,7 @@ interface Page {
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 
-export interface PageParts {
+interface PageParts {
   readonly contract: Contract
   /** The built documentation page, if it has been built. */
   readonly docs?: string | undefined
@@ -31,8 +30,8 @@ export interface PageParts {
 
 type MakePage = (req: Request) => Page | Promise<Page>
 
-/** Everything that is served and is not in the contract, in one place. None of it needs a secret. */
-export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Step {
+/** The pages outside the contract. None of them needs a secret. */
+export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Step<Received> {
   const table: Readonly<Record<NonContractPath, MakePage>> = {
     '/livez': always(probe),
     '/readyz': () => {
@@ -51,7 +50,7 @@ export function pages({ contract, docs, unready, metrics, metricsReaders }: Page
   }
   const byPath = new Map<string, MakePage>(Object.entries(table))
   return (req, res, next) => {
-    const path = pathOf(req.url)
+    const { path } = res.locals
     const make = byPath.get(path)
     if (make === undefined) return next()
     res.locals.route = path
@@ -89,7 +88,7 @@ const probe: Page = {
 const NOT_HERE = 'Metrics are not served to this address; LOREGRAPH_METRICS says to whom they are.'
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
 
-/** A proxy on this machine asks for somebody else. */
+/** A request that a proxy on this machine passes on is not local. */
 function mayRead(readers: MetricsReaders, req: Request): boolean {
   if (readers !== 'local') return readers === 'public'
   const address = req.socket.remoteAddress ?? ''

@@ -1,31 +1,7 @@
 import { Failure, type FailureCode, type FieldError } from '../../domain/failure.js'
 
-/** What can go wrong before a handler is reached, or around it. */
-export type HttpCode =
-  | 'invalid_request'
-  | 'invalid_json'
-  | 'unauthorized'
-  | 'insufficient_scope'
-  | 'graph_forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'not_acceptable'
-  | 'request_timeout'
-  | 'content_too_large'
-  | 'uri_too_long'
-  | 'unsupported_media_type'
-  | 'expectation_failed'
-  | 'too_many_requests'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'method_not_implemented'
-  | 'not_ready'
-  | 'overloaded'
-
-export type ProblemCode = FailureCode | HttpCode
-
 /** The one table of errors: every code with its status and its title. */
-const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly title: string }>> = {
+const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request does not fit the contract' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_name: { status: 400, title: 'A name is not allowed' },
@@ -55,16 +31,21 @@ const PROBLEMS: Readonly<Record<ProblemCode, { readonly status: number; readonly
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong inside the service' },
-  not_implemented: { status: 501, title: 'Not implemented yet' },
   method_not_implemented: { status: 501, title: 'No such method' },
-  overloaded: { status: 503, title: 'The service has more to do than it can' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
   storage_full: { status: 507, title: 'The disk is full' },
-}
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>> &
+  Readonly<Record<FailureCode, object>>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** Codes of failures before a handler is reached, or around it; one of them a handler may have, too. */
+type HttpCode = Exclude<ProblemCode, FailureCode> | 'content_too_large'
 
 /** RFC 9457, as in the contract. */
-export interface Problem {
+interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
@@ -74,7 +55,7 @@ export interface Problem {
   readonly errors?: readonly FieldError[]
 }
 
-/** Thrown by the rungs around the handlers; `headers` go with the answer. */
+/** Thrown by the steps around the handlers; `headers` go with the answer. */
 export class HttpFailure extends Error {
   readonly code: HttpCode
   readonly errors: readonly FieldError[]
@@ -86,7 +67,7 @@ export class HttpFailure extends Error {
     options: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(detail)
-    this.name = 'Refusal'
+    this.name = 'HttpFailure'
     this.code = code
     this.errors = options.errors ?? []
     this.headers = options.headers ?? {}
@@ -107,7 +88,7 @@ const MOST_ERRORS = 100
 const LONGEST_FIELD = 1024
 const LONGEST_DETAIL = 4096
 
-/** What the caller is told. An error that is neither a refusal nor a failure is ours, and says nothing of itself. */
+/** The problem for an error. One that is neither `HttpFailure` nor `Failure` is internal: its message goes to the log only. */
 export function problemOf(error: unknown, requestId: string): Problem {
   const known = error instanceof HttpFailure || error instanceof Failure
   const code = known ? error.code : 'internal_error'

@@ -6,22 +6,36 @@ import { HttpFailure, problemOf } from './problems.js'
 
 export interface ClientError extends Error {
   readonly code?: string
-  /** What the client sent. */
+  /** The bytes that could not be parsed. */
   readonly rawPacket?: Buffer
+}
+
+/** The limits that messages name. */
+export interface SocketLimits {
+  readonly maxHeaderSize: number
+  readonly headersTimeout: number
+  /** For a whole request, but for bodies that are read as a stream; see steps/stream.ts. */
+  readonly requestTimeout: number
 }
 
 const METHOD = /^[A-Za-z]+ /
 const MALFORMED = 'The request is not well-formed HTTP.'
 
-/** What Node's parser refuses before there is a request, in our words. */
-export function failureOfSocket(error: ClientError): HttpFailure {
+/** The failure for what Node's parser refuses before there is a request. */
+export function failureOfSocket(error: ClientError, limits: SocketLimits): HttpFailure {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new HttpFailure('headers_too_large', 'The request line and headers have at most 16384 bytes.')
+      return new HttpFailure(
+        'headers_too_large',
+        `The request line and headers have at most ${limits.maxHeaderSize} bytes.`,
+      )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpFailure('content_too_large', 'Send the body without chunk extensions.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpFailure('request_timeout', 'Headers must arrive within 10 seconds, the rest within 30.')
+      return new HttpFailure(
+        'request_timeout',
+        `Headers must arrive within ${limits.headersTimeout / 1000} seconds, the rest within ${limits.requestTimeout / 1000}.`,
+      )
     case 'HPE_INVALID_METHOD':
       if (METHOD.test(error.rawPacket?.toString('latin1') ?? ''))
         return new HttpFailure('method_not_implemented', 'The method is not one of HTTP.')

@@ -1,13 +1,13 @@
 import type { Answer, Headers, Step } from '../pipeline/exchange.js'
 
-/** What a page of another origin may send and read, beyond what every page may. */
+/** Headers that a page of another origin may send and read, beyond those that every page may. */
 const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
 const READ = 'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 const PREFLIGHT_SECONDS = '600'
 
 /**
- * Lets pages of the listed origins call the service from a browser. Nobody else's are mentioned in any answer, so that
- * browsers keep them out. Secrets travel in a header that a page must know, never in cookies, so that no page can use
+ * Lets pages of the listed origins call the service from a browser. No answer mentions another origin, so that browsers
+ * keep its pages out. Secrets travel in a header that a page must know, never in cookies, so that no page can use
  * what another one holds.
  */
 export function cors(origins: readonly string[]): Step {
@@ -21,7 +21,7 @@ export function cors(origins: readonly string[]): Step {
   }
 }
 
-/** Adds what the origin of the request is to be told. */
+/** Adds the headers of CORS, and `Vary`. */
 export function addCors({ locals: { cors } }: Answer, headers: Headers): void {
   if (cors === undefined) return
   headers['Vary'] = headers['Vary'] === undefined ? 'Origin' : `${headers['Vary']}, Origin`

@@ -1,5 +1,4 @@
 import { lastPage } from '../../domain/page.js'
-import { pathOf } from '../pipeline/target.js'
 
 interface PagedBody {
   readonly total: number
@@ -12,10 +11,10 @@ export function isPaged(body: unknown): body is PagedBody {
 }
 
 /** The `Link` header of a page (RFC 8288): first, prev, next and last, as far as there are any. */
-export function pageLinks(target: string, query: Readonly<Record<string, unknown>>, body: PagedBody): string {
+export function pageLinks(path: string, query: Readonly<Record<string, unknown>>, body: PagedBody): string {
   const { total, page, page_size: size } = body
   const last = lastPage(total, size)
-  let base = `<${pathOf(target).replace(/[<>"]/g, encodeURIComponent)}?`
+  let base = `<${path.replace(/[<>"]/g, encodeURIComponent)}?`
   for (const name in query)
     if (name !== 'page' && name !== 'page_size') base += `${name}=${encodeURIComponent(String(query[name]))}&`
   const link = (rel: string, to: number) => `${base}page=${to}&page_size=${size}>; rel="${rel}"`

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { STREAM } from '../../contract/contract.js'
 import { errorCode } from '../../domain/failure.js'
-import type { Answer, Headers } from '../pipeline/exchange.js'
+import type { Answer, Headers, Parsed } from '../pipeline/exchange.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
@@ -11,7 +11,7 @@ import { etagOf, matches } from './etag.js'
 import { isPaged, pageLinks } from './page-links.js'
 import { begin, send } from './send.js'
 
-/** What any handler may answer with, the types of the single operations aside. */
+/** The reply of any handler, without the types of its operation. */
 export interface AnyReply {
   readonly status: number
   readonly body: unknown
@@ -21,7 +21,7 @@ export interface AnyReply {
 const VARY = 'Accept, Accept-Encoding, Authorization'
 
 /** Sends the reply of a handler as JSON; a read is answered 304 when the caller has it already. */
-export function respond(req: Request, res: Answer, reply: AnyReply): Promise<void> | undefined {
+export function respond(req: Request, res: Answer<Parsed>, reply: AnyReply): Promise<void> | undefined {
   const headers: Headers = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
   if (reply.body === undefined) {
     send(res, reply.status, headers)
@@ -31,7 +31,7 @@ export function respond(req: Request, res: Answer, reply: AnyReply): Promise<voi
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
     headers['Cache-Control'] = 'private, no-cache'
-    if (isPaged(reply.body)) headers['Link'] = pageLinks(req.url, res.locals.query, reply.body)
+    if (isPaged(reply.body)) headers['Link'] = pageLinks(res.locals.path, res.locals.query, reply.body)
     const etag = etagOf(text)
     headers['ETag'] = etag
     const known = req.headers['if-none-match']
@@ -51,7 +51,7 @@ function isStream(body: unknown): body is AsyncIterable<string> {
 /** Sends a body a piece at a time, no faster than the caller reads. */
 async function respondStream(
   req: Request,
-  res: Answer,
+  res: Answer<Parsed>,
   status: number,
   headers: Headers,
   body: AsyncIterable<string>,
@@ -67,16 +67,17 @@ async function respondStream(
   const pieces = Readable.from(body, { highWaterMark: 1 })
   const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
   await sent.catch((error: unknown) => {
-    // A caller who has gone away is no fault of ours.
-    if (!isGone(error)) throw error
+    // A caller that has gone away is no fault of ours.
+    if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
 }
 
-function isGone(error: unknown): boolean {
-  return errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
-}
-
-function sendText(res: Answer, status: number, headers: Headers, text: string): Promise<void> | undefined {
+function sendText(
+  res: Answer<Parsed>,
+  status: number,
+  headers: Headers,
+  text: string,
+): Promise<void> | undefined {
   const { encoding } = res.locals
   if (encoding === 'identity' || text.length < LEAST_WORTH_COMPRESSING) {
     send(res, status, headers, text)

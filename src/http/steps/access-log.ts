@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { Failure } from '../../domain/failure.js'
 import type { Metrics } from '../pages/metrics.js'
-import type { Step } from '../pipeline/exchange.js'
+import type { Identified, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 /**
  * One line a request, when it is over, and one count. Never the query, the body or the secret: only what the service
  * itself named.
  */
-export function accessLog(log: Logger, metrics: Metrics): Step {
+export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Partial<Routed>> {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {

@@ -4,11 +4,11 @@ import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
-import { NO_LIMITS, type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
-import type { Exchange, Step } from '../pipeline/exchange.js'
+import { type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
+import type { Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
 
-/** Says whose secret it is; or, if it is nobody's, what to tell the caller. */
+/** The principal whose secret it is; or, if there is none, what to tell the caller. */
 export type Authenticate = (secret: string) => Promise<Principal | string>
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
@@ -18,7 +18,10 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
  * 401 and 403 as RFC 6750 has them: the challenge names an error only when a secret was sent. A graph in the path is
  * looked at here, before anything is read; one in the body is looked at by `reach`.
  */
-export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS): Step {
+export function auth(
+  authenticate: Authenticate,
+  limits: RateLimits,
+): Step<Routed, Pick<Authorised, 'principal'>> {
   return async (req, res, next) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
@@ -34,27 +37,28 @@ export function auth(authenticate: Authenticate, limits: RateLimits = NO_LIMITS)
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       })
     res.locals.principal = principal
-    if (graphIn === 'path') checkReach(res.locals, res.locals.pathParams)
+    if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
     next()
   }
 }
 
 /** 403 for a graph in the body that the secret does not reach, once the validator has found it to be one. */
-export function reach(): Step {
+export function reach(): Step<Omit<Checked, 'caller'>, Pick<Checked, 'caller'>> {
   return (req, res, next) => {
-    if (res.locals.operation.graphIn === 'body') checkReach(res.locals, req.body)
+    const { operation, principal, requestId } = res.locals
+    if (operation.graphIn === 'body') checkReach(principal, req.body)
+    res.locals.caller = { requestId, principal }
     next()
   }
 }
 
 /** The same bytes for every graph out of reach, without a look at whether it exists. */
-function checkReach({ principal }: Exchange, { graph_id }: { readonly graph_id?: string }): void {
-  if (principal.graphs === undefined || (graph_id !== undefined && principal.graphs.includes(graph_id)))
-    return
+function checkReach({ graphs }: Principal, { graph_id }: { readonly graph_id?: string }): void {
+  if (graphs === undefined || (graph_id !== undefined && graphs.includes(graph_id))) return
   throw new HttpFailure('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
 }
 
-export interface Known {
+interface Known {
   /** The hash of the root secret. */
   readonly rootHash: Buffer
   readonly keys: Pick<Store['keys'], 'find'>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { STREAM } from '../../contract/contract.js'
-import type { Step } from '../pipeline/exchange.js'
+import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { parseJson } from './parse-json.js'
@@ -10,7 +10,7 @@ import { streamOf } from './stream.js'
  * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
  * before it refuses it.
  */
-export function body(): Step {
+export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {

@@ -1,8 +1,8 @@
-import type { Encoding, Step } from '../pipeline/exchange.js'
+import type { Authorised, Encoding, Parsed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
-/** Settles the form of the answer before anything is done: 406 when there is none that the caller accepts. */
-export function negotiate(): Step {
+/** Chooses the form of the answer before anything is done: 406 when there is none that the caller accepts. */
+export function negotiate(): Step<Authorised, Pick<Parsed, 'encoding'>> {
   return (req, res, next) => {
     const { accept, 'accept-encoding': encodings } = req.headers
     const { produces } = res.locals.operation
@@ -14,19 +14,21 @@ export function negotiate(): Step {
 }
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity']
+/** `identity` is allowed unless it is refused (RFC 9110, section 12.5.3); the least weight lets any other go before it. */
+const IDENTITY_UNNAMED = 0.001
 
 function chooseEncoding(header: string): Encoding {
   const weights = weightsOf(header)
   const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ??
-    (encoding === 'identity' ? (weights.get('*') === 0 ? 0 : 0.001) : (weights.get('*') ?? 0))
+    (encoding === 'identity' && weights.get('*') !== 0 ? IDENTITY_UNNAMED : (weights.get('*') ?? 0))
   const best = ENCODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
   if (weightOf(best) > 0) return best
   throw new HttpFailure('not_acceptable', `Accept-Encoding must allow one of ${ENCODINGS.join(', ')}.`)
 }
 
 /** Whether `Accept` allows a media type; the most specific range that fits decides. */
-export function accepts(header: string, type: string): boolean {
+function accepts(header: string, type: string): boolean {
   if (header === '*/*' || header === type) return true
   const weights = weightsOf(header)
   const weight = weights.get(type) ?? weights.get(`${type.split('/')[0]}/*`) ?? weights.get('*/*') ?? 0

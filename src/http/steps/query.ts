@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/failure.js'
 import { pointerStep } from '../../domain/pointer.js'
 import { quote } from '../../domain/quote.js'
-import type { Step } from '../pipeline/exchange.js'
+import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { encodingMistake } from '../pipeline/target.js'
 import { invalidFields } from '../problems/problems.js'
 
@@ -12,13 +12,13 @@ const LONGEST_NAME = 256
  * Decodes the query once, strictly. The validator would take `1e1` or `Infinity` for a number, a bad `%` for text, and
  * the last of two values for both; here all mistakes are named together.
  */
-export function query(): Step {
+export function query(): Step<Authorised, Pick<Parsed, 'query'>> {
   return (req, res, next) => {
-    const known = res.locals.operation.query
-    const start = req.url.indexOf('?')
+    const { operation, path } = res.locals
+    const known = operation.query
     const errors: FieldError[] = []
     const values: Record<string, string> = Object.create(null)
-    for (const pair of start < 0 ? [] : req.url.slice(start + 1).split('&')) {
+    for (const pair of req.url.slice(path.length + 1).split('&')) {
       if (pair === '') continue
       const equals = pair.indexOf('=')
       const name = decode(equals < 0 ? pair : pair.slice(0, equals))

@@ -1,4 +1,4 @@
-import type { Step } from '../pipeline/exchange.js'
+import type { Received, Step } from '../pipeline/exchange.js'
 import { encodingMistake, pathOf } from '../pipeline/target.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 
@@ -9,33 +9,35 @@ const ABSOLUTE = /^https?:\/\/[^/?]*/i
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length', 'idempotency-key'])
 const LENGTHS = new Set(Array.from(SINGLE, (name) => name.length))
 
-/** Refuses what is wrong with a request as such, before anything looks at it more closely. */
-export function requestHead(): Step {
-  return (req, _res, next) => {
+/** Refuses what is wrong with a request as such, whatever it asks for. */
+export function requestHead(): Step<object, Pick<Received, 'path'>> {
+  return (req, res, next) => {
     if (req.httpVersion === '1.1' && req.headers.host === undefined)
       throw invalidFields([{ path: '/headers/host', message: 'is required by HTTP/1.1' }])
     const repeated = repeatedHeader(req.rawHeaders)
     if (repeated !== undefined)
       throw invalidFields([{ path: `/headers/${repeated}`, message: 'must be given only once' }])
     const target = originForm(req.url)
-    if (target !== '*' || req.method !== 'OPTIONS') checkTarget(target)
+    const path = pathOf(target)
+    if (target !== '*' || req.method !== 'OPTIONS') checkTarget(target, path)
     if (target !== req.url) {
       req.url = target
       // The validator reads this one.
       req.originalUrl = target
     }
+    res.locals.path = path
     next()
   }
 }
 
-function checkTarget(target: string): void {
+function checkTarget(target: string, path: string): void {
   if (target.length > LONGEST_TARGET)
     throw new HttpFailure('uri_too_long', `An address has at most ${LONGEST_TARGET} characters.`)
   if (!PRINTABLE.test(target) || target.includes('#') || !target.startsWith('/'))
     throw invalidFields([
       { path: '/path', message: 'must be an address with special characters percent-encoded' },
     ])
-  const mistake = target.includes('%') ? encodingMistake(pathOf(target)) : undefined
+  const mistake = target.includes('%') ? encodingMistake(path) : undefined
   if (mistake !== undefined) throw invalidFields([{ path: '/path', message: mistake }])
 }
 

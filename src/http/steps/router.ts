@@ -1,6 +1,5 @@
 import type { Method, Operation } from '../../contract/contract.js'
-import type { Answer, Step } from '../pipeline/exchange.js'
-import { pathOf } from '../pipeline/target.js'
+import type { Received, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { send } from '../response/send.js'
 
@@ -15,19 +14,19 @@ interface Route {
  * Finds the operation: 404 when no path of the contract fits, 405 with `Allow` when the method does not. Exact to the
  * letter and the slash. `HEAD` is served as `GET`; `OPTIONS` is answered here, without a secret.
  */
-export function router(operations: readonly Operation[]): Step {
+export function router(
+  operations: readonly Operation[],
+): Step<Received, Pick<Routed, 'operation' | 'pathParams'>> {
   const routes = routesOf(operations)
   return (req, res, next) => {
-    if (req.url === '*' && req.method === 'OPTIONS') return answerOptions(res, allMethods(operations))
-    const segments = pathOf(req.url).split('/')
+    const { path } = res.locals
+    if (path === '*') return send(res, 204, { Allow: allMethods(operations) })
+    const segments = path.split('/')
     const route = routes.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (route === undefined)
-      throw new HttpFailure(
-        'not_found',
-        `There is nothing at ${pathOf(req.url)}. The contract is at /openapi.yaml.`,
-      )
+      throw new HttpFailure('not_found', `There is nothing at ${path}. The contract is at /openapi.yaml.`)
     res.locals.route = route.template
-    if (req.method === 'OPTIONS') return answerOptions(res, route.allow)
+    if (req.method === 'OPTIONS') return send(res, 204, { Allow: route.allow })
     // A boundary: a method that no operation has is not found.
     const operation = route.operations.get((req.method === 'HEAD' ? 'GET' : req.method) as Method)
     if (operation === undefined)
@@ -60,8 +59,8 @@ function routesOf(operations: readonly Operation[]): Map<number, Route[]> {
   return bySize
 }
 
-/** What `Allow` says: the methods of the contract and those that come with them. */
-export function allMethods(operations: readonly { readonly method: Method }[]): string {
+/** The value of `Allow`: the methods of the contract and those that come with them. */
+function allMethods(operations: readonly { readonly method: Method }[]): string {
   const methods = new Set<string>(['OPTIONS', ...operations.map(({ method }) => method)])
   if (methods.has('GET')) methods.add('HEAD')
   return [...methods].sort().join(', ')
@@ -81,8 +80,4 @@ function paramsOf(route: Route, segments: readonly string[]): Record<string, str
 
 function isParameter(segment: string): boolean {
   return segment.startsWith('{')
-}
-
-function answerOptions(res: Answer, allow: string): void {
-  send(res, 204, { Allow: allow })
 }

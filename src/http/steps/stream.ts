@@ -4,8 +4,8 @@ import { HttpFailure } from '../problems/problems.js'
 const LONGEST_SILENCE_MS = 30_000
 
 /**
- * A body a piece at a time, no faster than it is asked for. It may take as long as it needs, as long as something comes:
- * the time in which nobody asks for more is ours and does not count.
+ * A body a piece at a time, no faster than it is asked for. It may take as long as it needs, as long as something comes;
+ * only the time in which a piece is awaited counts.
  */
 export async function* streamOf(
   req: IncomingMessage,
@@ -53,8 +53,8 @@ function lost(): never {
 
 const unhurried = new WeakSet<IncomingMessage>()
 
-/** Lets a body take as long as it needs. Whoever reads it sees to it that something keeps coming. */
-export function liftDeadline(req: IncomingMessage): void {
+/** Exempts a body from the deadline for a whole request; `streamOf` has one for each piece. */
+function liftDeadline(req: IncomingMessage): void {
   unhurried.add(req)
 }
 

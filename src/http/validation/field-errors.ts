@@ -4,15 +4,15 @@ import { pointerStep, pointerSteps } from '../../domain/pointer.js'
 import { quote } from '../../domain/quote.js'
 import { mistakeInText, schemaMessage } from './schema-messages.js'
 
-/** What the validator says of one mistake. */
+/** One mistake, as the validator reports it. */
 export interface Finding {
   readonly path: string
   readonly message: string
   readonly errorCode?: string
 }
 
-/** What was sent, by the validator's names for its parts. */
-export interface Sent {
+/** The request, by the validator's names for its parts. */
+interface Sent {
   readonly params?: unknown
   readonly query?: unknown
   readonly headers?: unknown
@@ -42,7 +42,7 @@ export function fieldErrors(
   for (const finding of findings) {
     const error = explainOne(document, root, finding)
     const path = error.path.replace(/^\/params\b/, '/path')
-    // A key that is refused is found twice: by what is wrong with it, and by where it stands.
+    // A key that is refused is found twice: by its mistake, and by its place.
     errors.set(`${path} ${error.message}`, { path, message: error.message })
   }
   return [...errors.values()]

@@ -1,6 +1,6 @@
 import type { Schema } from '../../contract/contract.js'
 
-/** What a field must be, in words, when it has failed a keyword of its schema; undefined for one not known here. */
+/** The message for a field that has failed a keyword of its schema; undefined for a keyword not known here. */
 export function schemaMessage(keyword: string, schema: Schema = {}): string | undefined {
   const { minLength = 0, maxLength = 0, minItems = 0, maxItems = 0 } = schema
   switch (keyword) {

@@ -1,24 +1,32 @@
 import type { NextFunction, Request, Response } from 'express'
 import { middleware } from 'express-openapi-validator'
-import type { OpenApiRequestMetadata } from 'express-openapi-validator/dist/framework/types.js'
 import { type Contract, type Operation, requestSchema, type Schema } from '../../contract/contract.js'
-import type { Step } from '../pipeline/exchange.js'
+import type { Checked, Parsed, Step } from '../pipeline/exchange.js'
 import { invalidFields } from '../problems/problems.js'
 import { type Finding, fieldErrors } from './field-errors.js'
 
 type Middleware = (req: Request, res: Response, next: NextFunction) => unknown
 
-/** What the validator's look-up leaves on a request for its validation. */
+/** A request once the validator has looked up its route. */
 interface LookedUp {
-  openapi?: OpenApiRequestMetadata
+  openapi?: Route
+}
+
+interface Route {
+  readonly expressRoute: string
+  readonly openApiRoute: string
+  readonly pathParams: Record<string, string>
+  /** The operation as the validator has it. */
+  readonly schema: object
+  readonly serial: number
 }
 
 /**
  * express-openapi-validator, warmed: every route has been looked up and its schemas compiled before this resolves, so
- * that a fault in the contract shows at the start and not at somebody's first request. The look-up, which would compile
+ * that a fault in the contract shows at the start and not at the first request. The look-up, which would compile
  * every path of the contract again for each request, is done only here; each request goes straight to the validation.
  */
-export async function createValidator(contract: Contract): Promise<Step> {
+export async function createValidator(contract: Contract): Promise<Step<Parsed, Pick<Checked, 'input'>>> {
   const steps: Middleware[] = middleware({
     // The validator rewrites what it is given. Its types are of OpenAPI 3.0; it reads 3.1 by the version in the text.
     apiSpec: JSON.parse(contract.json),
@@ -32,21 +40,19 @@ export async function createValidator(contract: Contract): Promise<Step> {
     fileUploader: false,
     ajvFormats: { mode: 'full' },
   })
-  const validate = steps.at(-1)
-  if (validate === undefined) throw new Error('express-openapi-validator has no middleware')
-  const known = new Map<string, { metadata: OpenApiRequestMetadata; schema: Schema }>()
+  const validate = validationAmong(steps)
+  const known = new Map<string, { found: Route; schema: Schema }>()
   for (const operation of contract.operations)
     known.set(operation.id, {
-      metadata: await warm(steps, operation),
+      found: await warm(steps, operation),
       schema: requestSchema(contract.document, operation),
     })
   return (req, res, next) => {
-    const { operation, pathParams, query } = res.locals
+    const { operation, pathParams, query, stream } = res.locals
     const route = known.get(operation.id)
     if (route === undefined) throw new Error(`the validator does not know ${operation.id}`)
-    const { expressRoute, openApiRoute, schema, serial } = route.metadata
     const looked: Request & LookedUp = req
-    looked.openapi = { expressRoute, openApiRoute, schema, serial, pathParams }
+    looked.openapi = { ...route.found, pathParams }
     Object.defineProperty(req, 'query', {
       value: query,
       writable: true,
@@ -58,12 +64,24 @@ export async function createValidator(contract: Contract): Promise<Step> {
       const sent = { params: pathParams, query, headers: req.headers, body: req.body }
       return invalidFields(fieldErrors(contract.document, route.schema, sent, error.errors))
     }
-    validate(req, res, (error?: unknown) => next(error === undefined ? undefined : refusalOf(error)))
+    validate(req, res, (error?: unknown) => {
+      if (error !== undefined) return next(refusalOf(error))
+      res.locals.input = { path: pathParams, query, headers: req.headers, body: stream ?? req.body }
+      next()
+    })
   }
 }
 
+/** By its name: a new version may add steps before or behind it. */
+export function validationAmong<Named extends { readonly name: string }>(steps: readonly Named[]): Named {
+  const found = steps.find((step) => step.name === 'requestMiddleware')
+  if (found === undefined)
+    throw new Error('express-openapi-validator has no step named requestMiddleware: see validator.ts')
+  return found
+}
+
 /** Sends a request with a parameter that does not exist through all steps; anything but a refusal is a fault. */
-async function warm(steps: readonly Middleware[], operation: Operation): Promise<OpenApiRequestMetadata> {
+async function warm(steps: readonly Middleware[], operation: Operation): Promise<Route> {
   const url = operation.path.replace(/\{\w+\}/g, 'x')
   const contentType = operation.consumes[0]
   // A stand-in with what the validator reads of a request.

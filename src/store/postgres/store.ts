@@ -60,10 +60,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function createStore(database: Database, options: PostgresStoreOptions): PostgresStore {
-  const commits = new GraphCommits(database, options)
   const health = watchHealth(database)
   const written = new Map<GraphId, number>()
-  const texts = options.texts ?? new TextCache()
+  const { now, randomBytes, texts = new TextCache() } = options
+  const commits = new GraphCommits(database, { now, randomBytes, texts })
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const keys = createKeyStore(database)
 
@@ -88,12 +88,13 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging), true),
     async erase(graphId, what, { dryRun }) {
-      const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }))
+      const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }, texts))
       if (!dryRun) texts.clear()
       return erased
     },
     exportGraph: (graphId) => exportGraph(database, graphId),
-    importGraph: (graphId, events, at) => writing(graphId, () => importGraph(database, graphId, events, at)),
+    importGraph: (graphId, events, at) =>
+      writing(graphId, () => importGraph(database, graphId, events, at, texts)),
     keys,
     health: health.current,
     connections: () => database.connections(),

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { repair } from '../../../src/cli/commands/repair.js'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { folderOf } from '../../../src/store/json/data-folder/folder-names.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import { ask, at, event, FIRST } from '../../store/support.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 
-const log = { info() {}, warn() {}, error() {} }
 let folder = ''
 let lines: string[] = []
 const print = (line: string) => void lines.push(line)
 const open = (compactBytes = 1e6) =>
-  openJsonStore({ folder, now: () => new Date(), randomBytes, log, compactBytes, pid: process.pid })
+  openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, compactBytes, pid: process.pid })
 const inGraph = (file: string) => join(folder, 'graphs', folderOf('g'), file)
 
 /** Twenty records in graph g. */
@@ -39,20 +39,19 @@ async function count(): Promise<number> {
   return total
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-verify-'))
+beforeEach(() => {
+  folder = temporaryFolder()
   lines = []
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('verify', () => {
-  it('0: every file is as it was written', async () => {
+  test('0: every file is as it was written', async () => {
     await fill(1000)
     expect(await verify(folder, print)).toBe(0)
     expect(lines).toEqual(['ok       graph g: 20 records'])
   })
 
-  it('3: only a last write that was never acknowledged is incomplete', async () => {
+  test('3: only a last write that was never acknowledged is incomplete', async () => {
     await fill()
     const { size } = await stat(inGraph('journal.ndjson'))
     await truncate(inGraph('journal.ndjson'), size - 5)
@@ -62,12 +61,12 @@ describe('verify', () => {
     expect(await verify(folder, print)).toBe(0)
   })
 
-  it('66: there is no such folder; 0: there is nothing in it', async () => {
+  test('66: there is no such folder; 0: there is nothing in it', async () => {
     expect(await verify(join(folder, 'none'), print)).toBe(66)
     expect(await verify(folder, print)).toBe(0)
   })
 
-  it('78: damaged, with file and offset, and nothing is changed', async () => {
+  test('78: damaged, with file and offset, and nothing is changed', async () => {
     await fill()
     await damage(inGraph('journal.ndjson'), 0.5)
     const before = await readFile(inGraph('journal.ndjson'))
@@ -81,7 +80,7 @@ describe('verify', () => {
 })
 
 describe('repair', () => {
-  it('says what would be lost, and changes nothing until it is told to', async () => {
+  test('says what would be lost, and changes nothing until it is told to', async () => {
     await fill()
     await damage(inGraph('journal.ndjson'), 0.5)
     const before = await readdir(join(folder, 'graphs', folderOf('g')))
@@ -96,7 +95,7 @@ describe('repair', () => {
     expect(await readdir(join(folder, 'graphs', folderOf('g')))).toContain('journal.ndjson.damaged-1')
   })
 
-  it('keeps a graph up to the damage in its snapshot', async () => {
+  test('keeps a graph up to the damage in its snapshot', async () => {
     await fill(1000)
     await damage(inGraph('snapshot.json'), 0.5)
     expect(await repair(folder, { truncate: true }, print)).toBe(0)
@@ -104,7 +103,7 @@ describe('repair', () => {
     expect(await count()).toBeGreaterThan(0)
   })
 
-  it('writes a damaged manifest anew without loss', async () => {
+  test('writes a damaged manifest anew without loss', async () => {
     await fill()
     await damage(join(folder, 'manifest.ndjson'), 0.9)
     expect(await repair(folder, { truncate: false }, print)).toBe(78)
@@ -112,7 +111,7 @@ describe('repair', () => {
     expect(await count()).toBe(20)
   })
 
-  it('finds a graph that was erased from without the manifest, and not what a crash left of it', async () => {
+  test('finds a graph that was erased from without the manifest, and not what a crash left of it', async () => {
     await fill(1000)
     const store = await open()
     const { items } = await ask(store, 'g').contextMemories('skill:a', FIRST)
@@ -128,14 +127,14 @@ describe('repair', () => {
     expect(await count()).toBe(19)
   })
 
-  it('78: the beginning of a graph is gone', async () => {
+  test('78: the beginning of a graph is gone', async () => {
     await fill(1000)
     await rm(inGraph('snapshot.json'))
     expect(await repair(folder, { truncate: true }, print)).toBe(78)
     expect(lines.join('\n')).toContain('Restore it from a backup')
   })
 
-  it('75: the folder is in use', async () => {
+  test('75: the folder is in use', async () => {
     const store = await open()
     expect(await repair(folder, { truncate: true }, print)).toBe(75)
     expect(lines.join()).toContain(`process ${process.pid}`)
@@ -144,7 +143,7 @@ describe('repair', () => {
 })
 
 describe('files', () => {
-  it('C10: are for their owner alone, whatever the umask', async () => {
+  test('C10: are for their owner alone, whatever the umask', async () => {
     const before = process.umask(0)
     try {
       await fill(1000)
@@ -160,7 +159,7 @@ describe('files', () => {
     expect(new Set(await modes(folder))).toEqual(new Set(['folder 700', 'file 600']))
   })
 
-  it('a snapshot is JSON, one write a line', async () => {
+  test('a snapshot is JSON, one write a line', async () => {
     await fill(1000)
     const text = await readFile(inGraph('snapshot.json'), 'utf8')
     expect(JSON.parse(text)).toMatchObject({ format: 1, graph: 'g' })

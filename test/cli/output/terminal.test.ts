@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createProgress } from '../../../src/cli/output/progress.js'
 import { harmless, paint, type Terminal } from '../../../src/cli/output/terminal.js'
 import { hang, wrap } from '../../../src/cli/output/wrap.js'
@@ -33,20 +33,20 @@ describe('progress', () => {
     return written()
   }
 
-  it('is a bar that moves and goes, where someone is watching', async () => {
+  test('is a bar that moves and goes, where someone is watching', async () => {
     const shown = (await work(true, false, 1_000_000)).split('\r').slice(1)
     expect(shown[0]).toContain('[######------------------]  25 % 500 events, 0.3 MB')
     expect(shown.slice(0, 4).map((frame) => / (\d+) %/.exec(frame)?.[1])).toEqual(['25', '50', '75', '100'])
     expect(shown.at(-1)).toBe('\u001b[K')
   })
 
-  it('moves also where nobody knows the end', async () => {
+  test('moves also where nobody knows the end', async () => {
     const frames = (await work(true, false)).split('\r').slice(1, 5)
     expect(new Set(frames.map((frame) => /\[.*\]/.exec(frame)?.[0])).size).toBeGreaterThan(2)
     expect(frames[3]).toContain('2,000 events')
   })
 
-  it('is lines where they are asked for, and nothing otherwise', async () => {
+  test('is lines where they are asked for, and nothing otherwise', async () => {
     const lines = (await work(false, true, 1_000_000)).trimEnd().split('\n')
     expect(lines).toHaveLength(5)
     expect(lines[0]).toMatch(/^Importing g: {2}25 % 500 events/)
@@ -55,7 +55,7 @@ describe('progress', () => {
 })
 
 describe('text', () => {
-  it('is wrapped at the width, long words whole, wide letters counted twice', () => {
+  test('is wrapped at the width, long words whole, wide letters counted twice', () => {
     expect(wrap('aa bb cc', 5)).toEqual(['aa bb', 'cc'])
     expect(wrap('a-very-long-word b', 5)).toEqual(['a-very-long-word', 'b'])
     expect(wrap('日本 日本', 8)).toEqual(['日本', '日本'])
@@ -63,11 +63,11 @@ describe('text', () => {
     expect(hang('Do  ', 'one two three four five', 24)).toBe('Do  one two three four\n    five')
   })
 
-  it('of others cannot steer the terminal', () => {
+  test('of others cannot steer the terminal', () => {
     expect(harmless('a\u001b[31mb\nc\u202ed')).toBe('a\ufffd[31mb c\ufffdd')
   })
 
-  it('is coloured only where it may be', () => {
+  test('is coloured only where it may be', () => {
     const { terminal: plain } = terminal(false)
     expect(paint(plain, 'green', 'high')).toBe('high')
     expect(paint({ ...plain, coloured: true }, 'green', 'high')).toBe('\u001b[32mhigh\u001b[0m')
@@ -75,7 +75,7 @@ describe('text', () => {
 })
 
 describe('the nearest word', () => {
-  it.each([
+  test.each([
     ['sevre', 'serve'],
     ['exprot', 'export'],
     ['improt', 'import'],

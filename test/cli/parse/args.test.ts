@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EXITS, Stop } from '../../../src/cli/output/exits.js'
 import { readArgs } from '../../../src/cli/parse/args.js'
 import { COMMANDS } from '../../../src/cli/parse/commands.js'
@@ -17,7 +17,7 @@ function mistake(...args: string[]): string {
 }
 
 describe('what is asked', () => {
-  it.each([
+  test.each([
     [[], 'serve', {}, []],
     [['--demo'], 'serve', { demo: true }, []],
     [['serve', '--port=0', '--data', 'x'], 'serve', { port: '0', data: 'x' }, []],
@@ -36,7 +36,7 @@ describe('what is asked', () => {
     expect(readArgs(args)).toEqual({ asks: 'command', command, values, operands })
   })
 
-  it('help and the version, whatever else is wrong', () => {
+  test('help and the version, whatever else is wrong', () => {
     expect(readArgs(['--help'])).toEqual({ asks: 'help', about: [] })
     expect(readArgs(['sevre', '-h', '--prot', '1'])).toEqual({ asks: 'help', about: [] })
     expect(readArgs(['help', 'export'])).toMatchObject({ asks: 'help', about: [{ name: 'export' }] })
@@ -47,7 +47,7 @@ describe('what is asked', () => {
 })
 
 describe('64: a mistake is named, with what was meant', () => {
-  it.each([
+  test.each([
     [['sevre'], 'There is no command "sevre". Did you mean serve? See loregraph --help.'],
     [['xyzzy'], 'There is no command "xyzzy". See loregraph --help.'],
     [['exprot', 'g'], 'There is no command "exprot". Did you mean export? See loregraph --help.'],
@@ -76,7 +76,7 @@ describe('64: a mistake is named, with what was meant', () => {
     [['insight', 'g'], 'insight needs a task. See loregraph insight --help.'],
   ])('%j', (args, sentence) => expect(mistake(...args)).toBe(sentence))
 
-  it('all of them at once', () => {
+  test('all of them at once', () => {
     expect(mistake('verify', '--demo', '--prot', '--data').split('\n')).toEqual([
       'There is no option --prot. Did you mean --port?',
       '--data needs a value: --data <folder>.',
@@ -85,13 +85,13 @@ describe('64: a mistake is named, with what was meant', () => {
     ])
   })
 
-  it('the secret is no option, since options show in lists of processes', () => {
+  test('the secret is no option, since options show in lists of processes', () => {
     expect(mistake('key', 'list', '--secret', 'x')).toContain('There is no option --secret.')
   })
 })
 
 describe('help', () => {
-  it.each(COMMANDS.map((command) => [command.name, command] as const))('%s teaches', (name, command) => {
+  test.each(COMMANDS.map((command) => [command.name, command] as const))('%s teaches', (name, command) => {
     const text = helpFor([command])
     expect(text).toContain(`Usage: loregraph ${name}`)
     for (const option of command.options) expect(text).toContain(`--${option}`)
@@ -100,7 +100,7 @@ describe('help', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(130)
   })
 
-  it.each(COMMANDS.flatMap(({ examples }) => examples.map(([line]) => [line] as const)))(
+  test.each(COMMANDS.flatMap(({ examples }) => examples.map(([line]) => [line] as const)))(
     'the example is one that the program takes: %s',
     (line) => {
       const words = /loregraph (.*?)(?:\|.*)?$/.exec(line)?.[1] ?? ''
@@ -109,7 +109,7 @@ describe('help', () => {
     },
   )
 
-  it('the overview has every command and every exit code, each of them once', () => {
+  test('the overview has every command and every exit code, each of them once', () => {
     const text = helpFor([])
     for (const { name, summary } of COMMANDS)
       expect(text).toMatch(new RegExp(`^  ${name}.*  ${summary.slice(0, 20)}`, 'm'))
@@ -118,7 +118,7 @@ describe('help', () => {
     for (const { code, means } of Object.values(EXITS)) expect(text).toContain(`${code}`.padEnd(4) + means)
   })
 
-  it('every option belongs to a command', () => {
+  test('every option belongs to a command', () => {
     const used = new Set<string>(COMMANDS.flatMap(({ options }) => options))
     expect(OPTION_NAMES.filter((name) => !used.has(name))).toEqual(['help', 'version'])
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readKeyRequest } from '../../../src/cli/commands/key.js'
 import {
@@ -23,7 +23,7 @@ const { schemas } = parse(
 ).components
 
 describe('what the command line checks is what the contract says', () => {
-  it('of graphs, keys, tasks and limits', () => {
+  test('of graphs, keys, tasks and limits', () => {
     expect([GRAPH_ID.source, LONGEST_GRAPH_ID]).toEqual([schemas.GraphId.pattern, schemas.GraphId.maxLength])
     expect(KEY_ID.source).toBe(schemas.KeyId.pattern)
     expect(LONGEST_KEY_NAME).toBe(schemas.KeyName.maxLength)
@@ -32,7 +32,7 @@ describe('what the command line checks is what the contract says', () => {
     expect(Number(OPTIONS.limit.fallback)).toBe(schemas.MemoryLimit.default)
   })
 
-  it.each(['', ' ', 'a\nb', 'x'.repeat(101), 'a\u0085'])('the name %j is refused by both', (name) => {
+  test.each(['', ' ', 'a\nb', 'x'.repeat(101), 'a\u0085'])('the name %j is refused by both', (name) => {
     const { pattern, minLength, maxLength } = schemas.KeyName
     const fits = new RegExp(pattern, 'u').test(name) && name.length >= minLength && name.length <= maxLength
     expect(fits).toBe(false)
@@ -40,7 +40,7 @@ describe('what the command line checks is what the contract says', () => {
   })
 })
 
-it('slips are named', () => {
+test('slips are named', () => {
   expect(graphMistakes('.hidden')[0]).toContain('".hidden"')
   expect(graphMistakes('x'.repeat(129))).toHaveLength(1)
   expect(graphMistakes('a.b_c-D9')).toEqual([])
@@ -52,7 +52,7 @@ it('slips are named', () => {
   expect(contextMistakes('Guide: House Rules')).toEqual([])
 })
 
-it('a secret in the place of a key id is not repeated', () => {
+test('a secret in the place of a key id is not repeated', () => {
   expect(keyIdMistakes('lore_abcdef').join('')).not.toContain('abcdef')
 })
 
@@ -60,7 +60,7 @@ describe('key create', () => {
   const now = new Date('2026-03-02T09:30:00.000Z')
   const base = { name: 'support agent', scope: ['read', 'write'] }
 
-  it('days, hours and weeks from now, or a moment', () => {
+  test('days, hours and weeks from now, or a moment', () => {
     const until = (expires: string) => readKeyRequest({ ...base, expires }, now).expires_at
     expect(until('90d')).toBe('2026-05-31T09:30:00.000Z')
     expect(until('12h')).toBe('2026-03-02T21:30:00.000Z')
@@ -70,12 +70,12 @@ describe('key create', () => {
     expect(readKeyRequest({ ...base, graph: ['a', 'a'] }, now).graphs).toEqual(['a'])
   })
 
-  it.each(['0d', '90', 'tomorrow', '2025-01-01T00:00:00Z', '2026-02-31T00:00:00', '999999w', ''])(
+  test.each(['0d', '90', 'tomorrow', '2025-01-01T00:00:00Z', '2026-02-31T00:00:00', '999999w', ''])(
     '64: --expires %s',
     (expires) => expect(() => readKeyRequest({ ...base, expires }, now)).toThrow('--expires must be'),
   )
 
-  it('64: all that is wrong, at once', () => {
+  test('64: all that is wrong, at once', () => {
     expect(() => readKeyRequest({ scope: ['root'], graph: ['.x'], expires: 'x' }, now)).toThrow(
       /--name[\s\S]*--scope must be read, write, admin, not "root"[\s\S]*--graph[\s\S]*--expires/,
     )

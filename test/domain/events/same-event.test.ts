@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/domain/events/same-event.js'
 import type { Json } from '../../../src/domain/model.js'
 
@@ -14,14 +14,14 @@ function reversed(value: Json): Json {
 }
 
 describe('canonical JSON', () => {
-  it('is the same for keys in any order, at any depth', () => {
+  test('is the same for keys in any order, at any depth', () => {
     expect(canonicalJson({ b: { d: 1, c: [{ f: 2, e: 3 }] }, a: null })).toBe(
       '{"a":null,"b":{"c":[{"e":3,"f":2}],"d":1}}',
     )
     fc.assert(fc.property(json, (value) => canonicalJson(reversed(value)) === canonicalJson(value)))
   })
 
-  it('is JSON for the same value', () => {
+  test('is JSON for the same value', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -29,7 +29,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  it('tells different values apart', () => {
+  test('tells different values apart', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         const same = canonicalJson(a) === canonicalJson(b)
@@ -55,7 +55,7 @@ describe('canonical JSON', () => {
     expect(new Set(values.map(canonicalJson)).size).toBe(values.length)
   })
 
-  it('survives being written and read again', () => {
+  test('survives being written and read again', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = canonicalJson(value)
@@ -64,29 +64,29 @@ describe('canonical JSON', () => {
     )
   })
 
-  it('arrays keep their order', () => {
+  test('arrays keep their order', () => {
     expect(canonicalJson([3, 1, 2])).toBe('[3,1,2]')
     expect(canonicalJson({ a: ['y', 'x'] })).not.toBe(canonicalJson({ a: ['x', 'y'] }))
   })
 
-  it('keys are ordered by code unit, numeric ones too', () => {
+  test('keys are ordered by code unit, numeric ones too', () => {
     expect(canonicalJson({ b: 0, 2: 0, 10: 0, Z: 0, é: 0, a: 0 })).toBe(
       '{"10":0,"2":0,"Z":0,"a":0,"b":0,"é":0}',
     )
   })
 
-  it('numbers have one spelling, and minus zero is zero', () => {
+  test('numbers have one spelling, and minus zero is zero', () => {
     expect(canonicalJson(-0)).toBe('0')
     expect(canonicalJson(JSON.parse('[1.0, 1e2, 100, 0.10]'))).toBe('[1,100,100,0.1]')
   })
 
-  it('an own key named __proto__ is a key like any other', () => {
+  test('an own key named __proto__ is a key like any other', () => {
     const payload = JSON.parse('{"__proto__":{"admin":true},"a":1}') as Json
     expect(canonicalJson(payload)).toBe('{"__proto__":{"admin":true},"a":1}')
     expect(canonicalJson(payload)).not.toBe(canonicalJson({ a: 1 }))
   })
 
-  it('text is kept as it came: no normalization, lone surrogates escaped', () => {
+  test('text is kept as it came: no normalization, lone surrogates escaped', () => {
     expect(canonicalJson('\u00e9')).not.toBe(canonicalJson('e\u0301'))
     expect(canonicalJson('👍 数据库')).toBe('"👍 数据库"')
     expect(canonicalJson('\ud800')).toBe('"\\ud800"')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LINK_KINDS, type NewMemory } from '../../../src/domain/model.js'
 import { contradicts, event, reinforces } from '../../store/support.js'
 import { type Answer, textsOf, useGraphs } from './support.js'
@@ -61,7 +61,7 @@ function bytesOf(answer: Answer): string {
 }
 
 describe('any graph, any question', () => {
-  it('asked twice, the answer is the same bytes; also after the store was opened again', async () => {
+  test('asked twice, the answer is the same bytes; also after the store was opened again', async () => {
     const asked: { again(): Promise<Answer>; bytes: string }[] = []
     await fc.assert(
       fc.asyncProperty(anyGraph, anyTask, async (events, words) => {
@@ -77,7 +77,7 @@ describe('any graph, any question', () => {
     for (const { again, bytes } of asked) expect(bytesOf(await again())).toBe(bytes)
   })
 
-  it('every cited memory exists in that graph and was not cited before; the score is within 0..1', async () => {
+  test('every cited memory exists in that graph and was not cited before; the score is within 0..1', async () => {
     await fc.assert(
       fc.asyncProperty(anyGraph, anyTask, fc.integer({ min: 1, max: 6 }), async (events, words, limit) => {
         const graph = await graphs.graphOf(...events)
@@ -93,7 +93,7 @@ describe('any graph, any question', () => {
     )
   })
 
-  it('the same event again, which is a reinforcement, never lowers the score', async () => {
+  test('the same event again, which is a reinforcement, never lowers the score', async () => {
     await fc.assert(
       fc.asyncProperty(anyGraph, anyTask, async (events, words) => {
         const graph = await graphs.graphOf(...events)
@@ -122,7 +122,7 @@ describe('a question that one memory answers', () => {
   }
 
   // Any memory moves averages and frequencies a little, so the link is held against the same memory without it.
-  it('a reinforcement in other words never lowers its score, nor its confidence', async () => {
+  test('a reinforcement in other words never lowers its score, nor its confidence', async () => {
     await fc.assert(
       fc.asyncProperty(answered, unrelated, async (given, text) => {
         const bare = await extended(given, () => event('zoo:zebra', text))
@@ -135,7 +135,7 @@ describe('a question that one memory answers', () => {
     )
   })
 
-  it('a contradiction never raises its score, whatever its words and its source', async () => {
+  test('a contradiction never raises its score, whatever its words and its source', async () => {
     const source = fc.constantFrom('agent' as const, 'validator' as const, 'system' as const)
     await fc.assert(
       fc.asyncProperty(answered, unrelated, source, fc.boolean(), async (given, text, by, sameWords) => {
@@ -151,7 +151,7 @@ describe('a question that one memory answers', () => {
     )
   })
 
-  it('an unrelated memory never changes its evidence', async () => {
+  test('an unrelated memory never changes its evidence', async () => {
     await fc.assert(
       fc.asyncProperty(answered, unrelated, async (given, text) => {
         const { before, after } = await extended(given, () => event('zoo:zebra', text))
@@ -164,7 +164,7 @@ describe('a question that one memory answers', () => {
     )
   })
 
-  it('the order of unrelated events does not matter', async () => {
+  test('the order of unrelated events does not matter', async () => {
     await fc.assert(
       fc.asyncProperty(answered, fc.nat(), fc.nat(), async ({ events, task }, a, b) => {
         const swapped = [...events]

@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { toEntry } from '../../../src/domain/insight/1-analyse/entry.js'
+import { analyse } from '../../../src/domain/insight/1-analyse/query.js'
+import { Meanings } from '../../../src/domain/insight/2-retrieve/meaning.js'
+import type { Pool } from '../../../src/domain/insight/2-retrieve/pool.js'
 import {
   type Conclusion,
   conclude,
   type EnginePorts,
   type Question,
 } from '../../../src/domain/insight/engine.js'
-import type { Lexicon } from '../../../src/domain/lexicon/lexicon.js'
+import { type Lexicon, NO_LEXICON } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
 import { ask, at, createClock } from '../../store/support.js'
-
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 
 /** Half a character, which a text cut in the wrong place ends in. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
@@ -46,7 +47,7 @@ export interface Graph {
 
 /** A real store in a folder of its own, for all tests of a file; each graph is a new one. */
 export function useGraphs() {
-  let folder = ''
+  const folder = temporaryFolder()
   let store: JsonStore | undefined
   let made = 0
   const { now } = createClock()
@@ -57,14 +58,8 @@ export function useGraphs() {
   const open = async () => {
     store = await openJsonStore({ folder, now, randomBytes, log: SILENT })
   }
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'loregraph-insight-'))
-    await open()
-  })
-  afterAll(async () => {
-    await store?.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  beforeAll(open)
+  afterAll(() => store?.close())
   return {
     store: opened,
     async graphOf(...events: NewMemory[]): Promise<Graph> {
@@ -113,8 +108,32 @@ export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memor
     occurredAt: '2025-03-01T12:00:00.000Z',
     recordedAt: '2025-03-01T12:00:00.000Z',
     timesSeen: 1,
-    trust: { confidence: 0.6, status: 'current', supersededBy: [], disputedBy: [], agreement: 0 },
+    trust: {
+      confidence: 0.6,
+      status: 'current',
+      supersededBy: [],
+      supersedes: [],
+      disputedBy: [],
+      lastStatedAt: '2025-01-01T00:00:00.000Z',
+      agreement: 0,
+    },
     ...more,
+  }
+}
+
+/** What was found for a question, made by hand: every stem tells alike, and every word means only itself. */
+export function poolOf(question: string, memories: readonly Memory[]): Pool {
+  const texts = new TextCache()
+  const query = analyse(question, texts)
+  return {
+    query,
+    entries: memories.map((memory) => toEntry(memory, texts)),
+    firsts: new Map(),
+    meanings: new Meanings(query, NO_LEXICON),
+    weight: () => 1,
+    company: new Map(),
+    teachers: new Set(),
+    retrieved: { found: [], idf: new Map(), averageLength: 1, memoryCount: memories.length, newestAt: '' },
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLexicon, type Lexicon, NO_LEXICON } from '../../../src/domain/lexicon/lexicon.js'
 import { stemOf } from '../../../src/domain/search/text-analysis.js'
 import { lexicon } from '../insight/support.js'
@@ -22,24 +22,24 @@ describe('a lexicon', () => {
     }),
   )
 
-  it('words used alike are alike, the more the nearer their vectors', () => {
+  test('words used alike are alike, the more the nearer their vectors', () => {
     expect(made.alike('east', 'east')).toBe(1)
     expect(made.alike('east', 'also')).toBeCloseTo((102 / 127 - 0.4) / 0.6, 10)
     expect(made.alike('east', 'also')).toBeGreaterThan(made.alike('north', 'also'))
   })
 
-  it('words that have nothing to do with each other are not, nor are opposites', () => {
+  test('words that have nothing to do with each other are not, nor are opposites', () => {
     expect(made.alike('east', 'north')).toBe(0)
     expect(made.alike('east', 'west')).toBe(0)
   })
 
-  it('an unknown word is like nothing, not even itself', () => {
+  test('an unknown word is like nothing, not even itself', () => {
     expect(made.alike('east', 'zebra')).toBe(0)
     expect(made.alike('zebra', 'zebra')).toBe(0)
     expect(made.alike('__proto__', 'constructor')).toBe(0)
   })
 
-  it('kin is read in tenths, and only in the direction in which it is stated', () => {
+  test('kin is read in tenths, and only in the direction in which it is stated', () => {
     expect(made.kin('cach', 'store')).toBe(0.7)
     expect(made.kin('cach', 'buffer')).toBe(0.5)
     expect(made.kin('store', 'cach')).toBe(0)
@@ -48,7 +48,7 @@ describe('a lexicon', () => {
     expect(made.kin('zebra', 'lock')).toBe(0)
   })
 
-  it('for those who know nothing every word means only itself', () => {
+  test('for those who know nothing every word means only itself', () => {
     const { alike, kin } = oneToOne(NO_LEXICON)
     expect(alike('car', 'vehicle')).toBe(0)
     expect(kin('car', 'auto')).toBe(0)
@@ -56,7 +56,7 @@ describe('a lexicon', () => {
 })
 
 describe('the lexicon that comes with the package', () => {
-  it('everyday words tell half as much as rare ones, and unknown ones tell all', async () => {
+  test('everyday words tell half as much as rare ones, and unknown ones tell all', async () => {
     const { tells } = await lexicon
     expect(tells('time')).toBe(0.5)
     expect(tells(stemOf('borrowed'))).toBeGreaterThan(tells('time'))
@@ -66,7 +66,7 @@ describe('the lexicon that comes with the package', () => {
     expect(NO_LEXICON.tells('time')).toBe(1)
   })
 
-  it('knows words that mean about the same', async () => {
+  test('knows words that mean about the same', async () => {
     const { alike, kin } = oneToOne(await lexicon)
     expect(alike('doctor', 'physician')).toBeGreaterThan(alike('doctor', 'banana'))
     expect(alike('car', 'vehicle')).toBeGreaterThan(0.3)
@@ -75,7 +75,7 @@ describe('the lexicon that comes with the package', () => {
     expect(kin('car', 'banana')).toBe(0)
   })
 
-  it('any two words: within 0..1, the same both ways, and most with themselves', async () => {
+  test('any two words: within 0..1, the same both ways, and most with themselves', async () => {
     const { alike } = oneToOne(await lexicon)
     const word = fc.constantFrom('car', 'banana', 'doctor', 'error', 'fast', 'server', 'qzxv', 'été', '缓存')
     fc.assert(

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inverseDocumentFrequency, termScore } from '../../../src/domain/search/bm25.js'
 
 const count = fc.integer({ min: 1, max: 1_000_000 })
@@ -9,7 +9,7 @@ const average = fc.double({ min: 0, max: 20_000, noNaN: true })
 const idf = fc.double({ min: 0.001, max: 20, noNaN: true })
 
 describe('what a term tells', () => {
-  it('the fewer memories hold it, the more', () => {
+  test('the fewer memories hold it, the more', () => {
     fc.assert(
       fc.property(count, fc.nat(), (all, n) => {
         const holding = n % all
@@ -20,7 +20,7 @@ describe('what a term tells', () => {
     )
   })
 
-  it('is more than nothing, even when every memory holds it', () => {
+  test('is more than nothing, even when every memory holds it', () => {
     fc.assert(
       fc.property(count, (all) => {
         expect(inverseDocumentFrequency(all, all)).toBeGreaterThan(0)
@@ -29,7 +29,7 @@ describe('what a term tells', () => {
     )
   })
 
-  it('grows with the memories that do not hold it', () => {
+  test('grows with the memories that do not hold it', () => {
     fc.assert(
       fc.property(count, fc.nat(), (all, n) => {
         const holding = n % (all + 1)
@@ -40,21 +40,21 @@ describe('what a term tells', () => {
     )
   })
 
-  it('is a number for an empty graph', () => {
+  test('is a number for an empty graph', () => {
     expect(inverseDocumentFrequency(0, 0)).toBeCloseTo(Math.log(2), 12)
   })
 })
 
 describe('what a term adds to a score', () => {
-  it('is its idf for one occurrence in a memory of average length', () => {
+  test('is its idf for one occurrence in a memory of average length', () => {
     expect(termScore(3, 1, 20, 20)).toBeCloseTo(3, 12)
   })
 
-  it('is nothing when it does not occur', () => {
+  test('is nothing when it does not occur', () => {
     expect(termScore(3, 0, 20, 20)).toBe(0)
   })
 
-  it('another occurrence adds to it, and less than the one before', () => {
+  test('another occurrence adds to it, and less than the one before', () => {
     fc.assert(
       fc.property(idf, fc.integer({ min: 1, max: 50 }), length, average, (weight, times, size, mean) => {
         const [once = 0, twice = 0, thrice = 0] = [0, 1, 2].map((more) =>
@@ -66,7 +66,7 @@ describe('what a term adds to a score', () => {
     )
   })
 
-  it('a longer memory gets less for the same', () => {
+  test('a longer memory gets less for the same', () => {
     fc.assert(
       fc.property(idf, occurrences, length, average, (weight, times, size, mean) => {
         expect(termScore(weight, times, size + 1, mean)).toBeLessThan(termScore(weight, times, size, mean))
@@ -74,7 +74,7 @@ describe('what a term adds to a score', () => {
     )
   })
 
-  it('a rarer term adds more', () => {
+  test('a rarer term adds more', () => {
     fc.assert(
       fc.property(idf, occurrences, length, average, (weight, times, size, mean) => {
         expect(termScore(weight * 1.01, times, size, mean)).toBeGreaterThan(
@@ -84,7 +84,7 @@ describe('what a term adds to a score', () => {
     )
   })
 
-  it('is above zero and below a bound that no repetition reaches', () => {
+  test('is above zero and below a bound that no repetition reaches', () => {
     fc.assert(
       fc.property(idf, occurrences, length, average, (weight, times, size, mean) => {
         const score = termScore(weight, times, size, mean)

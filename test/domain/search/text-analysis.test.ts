@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { foldName } from '../../../src/domain/names.js'
 import { queryTerms, stemsOf } from '../../../src/domain/search/text-analysis.js'
 
 describe('words', () => {
-  it.each([
+  test.each([
     ['words of one stem are one term', 'connect connected connecting connections', Array(4).fill('connect')],
     ['case does not matter', 'Cache CACHE cache', Array(3).fill('cach')],
     ['neither does width', 'ｃａｃｈｅ', ['cach']],
@@ -27,7 +27,7 @@ describe('words', () => {
     ['marks that stand on no letter', '\u0301 \ufe0f', []],
   ])('%s', (_, text, stems) => expect(stemsOf(text)).toEqual(stems))
 
-  it.each([
+  test.each([
     ['useState', ['us', 'state', 'usest']],
     ['HTTPServer', ['http', 'server', 'httpserver']],
     ['parseJSON', ['pars', 'json', 'parsejson']],
@@ -37,7 +37,7 @@ describe('words', () => {
     expect(stemsOf(text)).toEqual(stems)
   })
 
-  it.each([
+  test.each([
     'TypeScript',
     'JavaScript',
     'PostgreSQL',
@@ -52,23 +52,23 @@ describe('words', () => {
     for (const term of queryTerms(foldName(name))) expect(found).toContain(term)
   })
 
-  it('an identifier meets its parts, written apart', () => {
+  test('an identifier meets its parts, written apart', () => {
     expect(stemsOf('getUserProfile')).toEqual(expect.arrayContaining(queryTerms('user profile')))
   })
 })
 
 describe('scripts without spaces', () => {
-  it('Chinese, Japanese and Thai are parted into words', () => {
+  test('Chinese, Japanese and Thai are parted into words', () => {
     expect(stemsOf('数据库连接')).toEqual(['数据', '库', '连接'])
     expect(stemsOf('ฐานข้อมูล').join('')).toBe('ฐานข้อมูล'.normalize('NFKC'))
     expect(stemsOf('データベース接続')).toContain('接続')
   })
 
-  it('an identifier among Chinese is still an identifier', () => {
+  test('an identifier among Chinese is still an identifier', () => {
     expect(stemsOf('使用useEffect钩子')).toEqual(expect.arrayContaining(queryTerms('useEffect 钩子')))
   })
 
-  it('nothing is dropped', () => {
+  test('nothing is dropped', () => {
     const scripts = '数据库连接池データベースฐานข้อมูลການເຊື່ອມមូលដ្ឋានទဒေတာ'
     const letter = fc.constantFrom(...scripts.normalize('NFKC'))
     fc.assert(
@@ -81,7 +81,7 @@ describe('scripts without spaces', () => {
 })
 
 describe('nothing that a reader would call a word is dropped', () => {
-  it.each([
+  test.each([
     ['👍', ['👍']],
     ['👍🏽', ['👍']],
     ['❤️', ['❤']],
@@ -90,7 +90,7 @@ describe('nothing that a reader would call a word is dropped', () => {
     ['ship it🚀', ['ship', '🚀']],
   ])('emoji: %s', (text, stems) => expect(stemsOf(text)).toEqual(stems))
 
-  it('every letter and every digit, in any script, is in some term', () => {
+  test('every letter and every digit, in any script, is in some term', () => {
     const lost: string[] = []
     for (let code = 0; code < 0x110000; code++) {
       const text = String.fromCodePoint(code)
@@ -101,7 +101,7 @@ describe('nothing that a reader would call a word is dropped', () => {
     expect(lost).toEqual([])
   })
 
-  it('words of any script survive as terms', () => {
+  test('words of any script survive as terms', () => {
     const word = fc.string({ unit: fc.constantFrom(...'жшщλπ한국שלום१२'), minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), (words) => {
@@ -110,19 +110,19 @@ describe('nothing that a reader would call a word is dropped', () => {
     )
   })
 
-  it('very long words are kept whole', () => {
+  test('very long words are kept whole', () => {
     for (const word of ['x'.repeat(65), 'x'.repeat(5000), '7'.repeat(5000)])
       expect(stemsOf(word)).toEqual([word])
   })
 })
 
 describe('stop words', () => {
-  it.each(['the', 'What is it?', 'how should I have been doing this', 'THE AND OF', 'to_be-or/not.to:be'])(
+  test.each(['the', 'What is it?', 'how should I have been doing this', 'THE AND OF', 'to_be-or/not.to:be'])(
     '%j says nothing',
     (text) => expect(stemsOf(text)).toEqual([]),
   )
 
-  it.each([
+  test.each([
     "what's it",
     'What’s this',
     "don't",
@@ -136,23 +136,23 @@ describe('stop words', () => {
     "I've",
   ])('the rest of a contraction, %j, says nothing either', (text) => expect(stemsOf(text)).toEqual([]))
 
-  it('a possessive is the word itself', () => {
+  test('a possessive is the word itself', () => {
     expect(stemsOf("the user's cache")).toEqual(stemsOf('user cache'))
     expect(stemsOf("O'Brien")).toEqual(stemsOf('O Brien'))
   })
 
-  it('single letters that stand alone are words', () => {
+  test('single letters that stand alone are words', () => {
     expect(stemsOf('vitamin d, plan s, c')).toEqual(['vitamin', 'd', 'plan', 's', 'c'])
   })
 })
 
 describe('a query', () => {
-  it('is its distinct stems in the order of reading', () => {
+  test('is its distinct stems in the order of reading', () => {
     expect(queryTerms('caching hooks, cached hook caches')).toEqual(['cach', 'hook'])
     expect(queryTerms('of the')).toEqual([])
   })
 
-  it('consists of terms that its own text holds', () => {
+  test('consists of terms that its own text holds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(new Set(queryTerms(text))).toEqual(new Set(stemsOf(text)))
@@ -164,7 +164,7 @@ describe('a query', () => {
 describe('analysis as a function', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 200 })
 
-  it('gives the same stems each time, and none of them empty', () => {
+  test('gives the same stems each time, and none of them empty', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const stems = stemsOf(text)
@@ -174,7 +174,7 @@ describe('analysis as a function', () => {
     )
   })
 
-  it('composed and decomposed text have the same stems', () => {
+  test('composed and decomposed text have the same stems', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(stemsOf(text.normalize('NFD'))).toEqual(stemsOf(text.normalize('NFC')))
@@ -182,7 +182,7 @@ describe('analysis as a function', () => {
     )
   })
 
-  it('the stems of two lines are the stems of each', () => {
+  test('the stems of two lines are the stems of each', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {
         expect(stemsOf(`${a}\n${b}`)).toEqual([...stemsOf(a), ...stemsOf(b)])
@@ -192,7 +192,7 @@ describe('analysis as a function', () => {
 })
 
 describe('64 KiB in under 100 ms', () => {
-  it.each([
+  test.each([
     ['prose', 'The cache was cleared before the deployment. '],
     ['one long word', 'a'],
     ['one long number', '7'],

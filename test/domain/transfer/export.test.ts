@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { MAX_LINE_BYTES } from '../../../src/domain/transfer/lines.js'
+import { NOTHING_DECIDED } from '../../../src/domain/trust/claims/types.js'
 import { examplesOf, operationsOf, readOpenApi } from '../../support/openapi.js'
 import { decoded, encoded } from './support.js'
 
@@ -16,13 +17,15 @@ const event = (change: Partial<PastEvent> = {}): PastEvent => ({
   occurredAt: AT,
   recordedAt: AT,
   timesSeen: 1,
+  place: 1,
+  decisions: NOTHING_DECIDED,
   ...change,
 })
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** An export made by hand: the header, these lines, and a last line that is right. */
 const handmade = (...lines: readonly string[]) => {
   const body = lines.map((line) => `${line}\n`).join('')
-  return `{"loregraph":1,"graph_id":"demo","exported_at":"${AT}"}\n${body}{"count":${lines.length},"sha256":"${sha256(body)}"}\n`
+  return `{"loregraph":2,"graph_id":"demo","exported_at":"${AT}"}\n${body}{"count":${lines.length},"sha256":"${sha256(body)}"}\n`
 }
 const line = JSON.stringify({
   event_kind: 'fact',
@@ -33,6 +36,7 @@ const line = JSON.stringify({
   memory_id: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N',
   recorded_at: AT,
   times_seen: 1,
+  place: 1,
 })
 
 describe('an export', () => {

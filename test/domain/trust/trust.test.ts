@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SOURCES, type Source } from '../../../src/domain/model.js'
 import { assess, bearsOn, SAME_SUBJECT, type Statement, statusOf } from '../../../src/domain/trust/trust.js'
 
@@ -39,7 +39,7 @@ const disagreement = fc.oneof(
 const said = fc.array(fc.oneof(fc.constant<Said>('agrees'), disagreement), { maxLength: 15 })
 
 describe('confidence', () => {
-  it.each(Object.entries(PRIORS))('of a memory by a %s that nobody spoke of is %d', (by, prior) => {
+  test.each(Object.entries(PRIORS))('of a memory by a %s that nobody spoke of is %d', (by, prior) => {
     expect(assess(by as Source, [])).toEqual({
       confidence: prior,
       supersededBy: [],
@@ -49,17 +49,17 @@ describe('confidence', () => {
     })
   })
 
-  it('there is a prior for every source', () => {
+  test('there is a prior for every source', () => {
     expect(Object.keys(PRIORS).sort()).toEqual([...SOURCES].sort())
   })
 
-  it('rises by 0.05 for each later memory that agrees', () => {
+  test('rises by 0.05 for each later memory that agrees', () => {
     expect([0, 1, 2, 3, 4].map((n) => confidence('agent', ...times(n, 'agrees')))).toEqual([
       0.6, 0.65, 0.7, 0.75, 0.8,
     ])
   })
 
-  it('counts at most 4 agreements, and still says how many there are', () => {
+  test('counts at most 4 agreements, and still says how many there are', () => {
     expect(confidence('agent', ...times(5, 'agrees'))).toBe(0.8)
     expect(assess('agent', voices(...times(100, 'agrees')))).toMatchObject({
       confidence: 0.8,
@@ -67,37 +67,37 @@ describe('confidence', () => {
     })
   })
 
-  it('falls by 0.10 for each later memory that contradicts', () => {
+  test('falls by 0.10 for each later memory that contradicts', () => {
     expect([0, 1, 2, 3].map((n) => confidence('user', ...times(n, 'system')))).toEqual([0.7, 0.6, 0.5, 0.4])
   })
 
-  it('falls for a contradiction that supersedes, and for a contested one, alike', () => {
+  test('falls for a contradiction that supersedes, and for a contested one, alike', () => {
     expect(confidence('user', 'validator')).toBe(0.6)
     expect(confidence('user', 'contested validator')).toBe(0.6)
   })
 
-  it('the cap on agreements is on agreements alone: a contradiction still counts against four', () => {
+  test('the cap on agreements is on agreements alone: a contradiction still counts against four', () => {
     expect(confidence('agent', ...times(10, 'agrees'), 'system')).toBe(0.7)
   })
 
-  it('never exceeds 0.99', () => {
+  test('never exceeds 0.99', () => {
     expect(confidence('validator', 'agrees')).toBe(0.95)
     expect(confidence('validator', ...times(2, 'agrees'))).toBe(0.99)
     expect(confidence('executor', ...times(4, 'agrees'))).toBe(0.99)
   })
 
-  it('never falls below 0.2', () => {
+  test('never falls below 0.2', () => {
     expect(confidence('system', ...times(3, 'system'))).toBe(0.2)
     expect(confidence('validator', ...times(50, 'system'))).toBe(0.2)
   })
 
-  it('the bounds are put on the sum, not on each step', () => {
+  test('the bounds are put on the sum, not on each step', () => {
     expect(confidence('validator', ...times(4, 'agrees'), 'system')).toBe(0.99)
     expect(confidence('validator', ...times(4, 'agrees'), ...times(2, 'system'))).toBe(0.9)
     expect(confidence('system', ...times(6, 'system'), ...times(4, 'agrees'))).toBe(0.2)
   })
 
-  it('does not depend on the order in which they spoke', () => {
+  test('does not depend on the order in which they spoke', () => {
     fc.assert(
       fc.property(
         source,
@@ -107,7 +107,7 @@ describe('confidence', () => {
     )
   })
 
-  it('is always an exact number of hundredths within its bounds', () => {
+  test('is always an exact number of hundredths within its bounds', () => {
     fc.assert(
       fc.property(source, said, (by, heard) => {
         const value = confidence(by, ...heard)
@@ -118,7 +118,7 @@ describe('confidence', () => {
     )
   })
 
-  it('an agreement never lowers it, wherever it falls', () => {
+  test('an agreement never lowers it, wherever it falls', () => {
     fc.assert(
       fc.property(source, said, fc.nat(), (by, heard, at) => {
         const more = heard.toSpliced(at % (heard.length + 1), 0, 'agrees')
@@ -127,7 +127,7 @@ describe('confidence', () => {
     )
   })
 
-  it('a contradiction never raises it, wherever it falls', () => {
+  test('a contradiction never raises it, wherever it falls', () => {
     fc.assert(
       fc.property(source, said, disagreement, fc.nat(), (by, heard, against, at) => {
         const more = heard.toSpliced(at % (heard.length + 1), 0, against)
@@ -138,7 +138,7 @@ describe('confidence', () => {
 })
 
 describe('supersession', () => {
-  it.each(
+  test.each(
     SOURCES.flatMap((by) => SOURCES.map((against) => [by, against, PRIORS[against] >= PRIORS[by]] as const)),
   )('a %s contradicted by a %s is superseded: %s', (by, against, superseded) => {
     const found = assess(by, voices(against))
@@ -147,7 +147,7 @@ describe('supersession', () => {
     expect(statusOf(found, false)).toBe(superseded ? 'superseded' : 'current')
   })
 
-  it('a prior equal to the confidence replaces, a prior one step below does not', () => {
+  test('a prior equal to the confidence replaces, a prior one step below does not', () => {
     expect(assess('agent', voices('agrees', 'agrees', 'user')).supersededBy).toEqual(['m3'])
     expect(assess('agent', voices('agrees', 'agrees', 'agrees', 'user'))).toMatchObject({
       supersededBy: [],
@@ -155,23 +155,23 @@ describe('supersession', () => {
     })
   })
 
-  it('no rounding error decides: 0.6 and four agreements are exactly an executor', () => {
+  test('no rounding error decides: 0.6 and four agreements are exactly an executor', () => {
     expect(assess('agent', voices(...times(4, 'agrees'), 'executor')).supersededBy).toEqual(['m5'])
     expect(assess('system', voices(...times(4, 'agrees'), 'user')).supersededBy).toEqual(['m5'])
   })
 
-  it('0.99 is more than any prior: nothing replaces what it bounds', () => {
+  test('0.99 is more than any prior: nothing replaces what it bounds', () => {
     expect(assess('validator', voices('agrees', 'agrees', 'validator')).disputedBy).toEqual(['m3'])
   })
 
-  it('what is weighed is the confidence before that contradiction, later agreements left out', () => {
+  test('what is weighed is the confidence before that contradiction, later agreements left out', () => {
     expect(assess('agent', voices('agent', ...times(4, 'agrees')))).toMatchObject({
       supersededBy: ['m1'],
       confidence: 0.7,
     })
   })
 
-  it('an earlier contradiction lowers what the next one has to reach', () => {
+  test('an earlier contradiction lowers what the next one has to reach', () => {
     expect(assess('user', voices('agent'))).toMatchObject({ supersededBy: [], disputedBy: ['m1'] })
     expect(assess('user', voices('agent', 'agent'))).toMatchObject({
       supersededBy: ['m2'],
@@ -179,14 +179,14 @@ describe('supersession', () => {
     })
   })
 
-  it('the time of it is that of the first one that replaced', () => {
+  test('the time of it is that of the first one that replaced', () => {
     expect(assess('user', voices('system', 'validator', 'validator'))).toMatchObject({
       supersededBy: ['m2', 'm3'],
       supersededAt: 2,
     })
   })
 
-  it('with no contradiction nothing is superseded, however often it was agreed with', () => {
+  test('with no contradiction nothing is superseded, however often it was agreed with', () => {
     fc.assert(
       fc.property(source, fc.nat(20), (by, n) => {
         expect(assess(by, voices(...times(n, 'agrees')))).toMatchObject({
@@ -199,7 +199,7 @@ describe('supersession', () => {
     )
   })
 
-  it('every contradiction either replaces or disputes, never both, in order of recording', () => {
+  test('every contradiction either replaces or disputes, never both, in order of recording', () => {
     fc.assert(
       fc.property(source, said, (by, heard) => {
         const found = assess(by, voices(...heard))
@@ -217,14 +217,14 @@ describe('supersession', () => {
 })
 
 describe('a contradiction that is contradicted in its turn', () => {
-  it('settles nothing: what it bore on is open again', () => {
+  test('settles nothing: what it bore on is open again', () => {
     expect(assess('agent', voices('validator')).supersededBy).toEqual(['m1'])
     const reopened = assess('agent', voices('contested validator'))
     expect(reopened).toMatchObject({ supersededBy: [], disputedBy: ['m1'], supersededAt: undefined })
     expect(statusOf(reopened, false)).toBe('current')
   })
 
-  it('the later memory settles it when it contradicts the first one too', () => {
+  test('the later memory settles it when it contradicts the first one too', () => {
     expect(assess('agent', voices('contested validator', 'agent'))).toMatchObject({
       supersededBy: ['m2'],
       disputedBy: ['m1'],
@@ -232,7 +232,7 @@ describe('a contradiction that is contradicted in its turn', () => {
     })
   })
 
-  it('never supersedes, whoever says it and whatever else was said', () => {
+  test('never supersedes, whoever says it and whatever else was said', () => {
     fc.assert(
       fc.property(source, said, (by, heard) => {
         const { supersededBy } = assess(by, voices(...heard))
@@ -246,33 +246,33 @@ describe('status', () => {
   const fresh = assess('agent', [])
   const replaced = assess('agent', voices('agent'))
 
-  it('is current when nothing stands against it', () => expect(statusOf(fresh, false)).toBe('current'))
-  it('is stale when it builds on what was replaced', () => expect(statusOf(fresh, true)).toBe('stale'))
-  it('is superseded when it was replaced', () => expect(statusOf(replaced, false)).toBe('superseded'))
-  it('is superseded rather than stale when it is both', () =>
+  test('is current when nothing stands against it', () => expect(statusOf(fresh, false)).toBe('current'))
+  test('is stale when it builds on what was replaced', () => expect(statusOf(fresh, true)).toBe('stale'))
+  test('is superseded when it was replaced', () => expect(statusOf(replaced, false)).toBe('superseded'))
+  test('is superseded rather than stale when it is both', () =>
     expect(statusOf(replaced, true)).toBe('superseded'))
 })
 
 describe('what a contradiction of a context bears on', () => {
-  it('nothing, when the context has no earlier memory', () => expect(bearsOn([])).toEqual([]))
+  test('nothing, when the context has no earlier memory', () => expect(bearsOn([])).toEqual([]))
 
-  it('every memory that speaks of the same thing', () => {
+  test('every memory that speaks of the same thing', () => {
     expect(bearsOn([0.9, 0.1, SAME_SUBJECT + 0.01, SAME_SUBJECT - 0.01, 1])).toEqual([0, 2, 4])
   })
 
-  it('the threshold itself is enough', () => expect(bearsOn([SAME_SUBJECT, 1])).toEqual([0, 1]))
+  test('the threshold itself is enough', () => expect(bearsOn([SAME_SUBJECT, 1])).toEqual([0, 1]))
 
-  it('always the closest one, even when none is close', () => {
+  test('always the closest one, even when none is close', () => {
     expect(bearsOn([0.05, 0.2, 0.1])).toEqual([1])
     expect(bearsOn([0])).toEqual([0])
   })
 
-  it('the latest of equally close ones', () => {
+  test('the latest of equally close ones', () => {
     expect(bearsOn([0.1, 0.1, 0])).toEqual([1])
     expect(bearsOn([0, 0, 0])).toEqual([2])
   })
 
-  it('holds the closest and all above the threshold, once each and in order', () => {
+  test('holds the closest and all above the threshold, once each and in order', () => {
     const likeness = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(likeness, (values) => {

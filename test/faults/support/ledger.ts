@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask } from '../../store/support.js'
+import { SILENT } from '../../support/silent.js'
 import type { Client } from './service.js'
 
 const GRAPH = 'ledger'
@@ -33,8 +34,7 @@ export class Ledger {
 
   /** All that was acknowledged is in the folder, in order, once; and nothing that was not sent. */
   async settle(folder: string): Promise<void> {
-    const log = { info() {}, warn() {}, error() {} }
-    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
     await this.settleIn(store).finally(() => store.close())
   }
 

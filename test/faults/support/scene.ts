@@ -3,6 +3,7 @@ import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../s
 import type { Store } from '../../../src/store/store.js'
 import { ask, at, createClock, event, everything, FIRST } from '../../store/support.js'
 import { createRandom } from '../../support/random.js'
+import { SILENT } from '../../support/silent.js'
 import type { MemoryFiles } from './memory-files.js'
 
 export const FOLDER = '/data'
@@ -15,7 +16,7 @@ export function openOn(files: MemoryFiles, more: Partial<JsonStoreOptions> = {})
     folder: FOLDER,
     now: createClock().now,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => 256 * random()),
-    log: { info() {}, warn() {}, error() {} },
+    log: SILENT,
     compactBytes: 6000,
     files,
     lock: async () => ({ held: () => true, release: async () => undefined }),

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished, type TestContext } from 'vitest'
+import { temporaryFolder } from '../../support/folder.js'
 
 const run = promisify(execFile)
 
@@ -25,13 +23,12 @@ export async function needStrace(context: TestContext): Promise<void> {
 
 /** A file system of that size, gone after the test. */
 export async function mountSmall(context: TestContext, size: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'loregraph-small-'))
+  const folder = temporaryFolder()
   await need(context, 'the right to mount a tmpfs', () =>
     run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]),
   )
   onTestFinished(async () => {
     await run('umount', ['-l', folder])
-    await rm(folder, { recursive: true, force: true })
   })
   return folder
 }

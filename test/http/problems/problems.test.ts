@@ -38,7 +38,6 @@ describe('B12: one error shape', () => {
     ['unknown_memory', 422],
     ['storage_full', 507],
     ['storage_unavailable', 503],
-    ['not_implemented', 501],
   ] as const)('a failure %s is a %i', async (code, status) => {
     thrown = new Failure(code, 'What to do.', { errors: [{ path: '/body/x', message: 'must be y' }] })
     const answer = await server.call(MEMORY)

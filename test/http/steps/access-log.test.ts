@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../../support/process.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { type Program, startProgram } from '../../support/program.js'
 import { raw } from '../../support/raw.js'
 
 const SECRET = 'a-secret-of-more-than-32-characters'
@@ -60,21 +58,17 @@ function utf8(text: string): string {
 }
 
 describe('C9: nobody can write into the log', () => {
-  let folder: string
-  let service: Service
+  const folder = temporaryFolder()
+  let service: Program
   let written = ''
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'loregraph-log-'))
-    service = startService({ LOREGRAPH_SECRET: SECRET }, '--port', '0', '--data', folder)
+    service = startProgram(['--port', '0', '--data', folder], { env: { LOREGRAPH_SECRET: SECRET } })
     service.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       written += chunk
     })
     await service.url
   })
-  afterAll(async () => {
-    service.child.kill('SIGKILL')
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => service.stop('SIGKILL'))
 
   test('CR LF, ESC, U+2028 and the like wherever a caller can put them: one line a request, each of them JSON', async () => {
     const port = Number(new URL(await service.url).port)
@@ -87,8 +81,7 @@ describe('C9: nobody can write into the log', () => {
         expect(count, `${place}: ${JSON.stringify(text)}`).toBeGreaterThan(0)
         requests += count
       }
-    service.child.kill('SIGTERM')
-    expect((await service.ended).code).toBe(0)
+    expect((await service.stop()).code).toBe(0)
     const lines = written.split('\n').slice(0, -1)
     const parsed = lines.map((line): Record<string, unknown> => JSON.parse(line))
     const access = parsed.filter((line) => 'route' in line)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../../src/http/steps/auth.js'
 import { hashSecret } from '../../../src/store/hash-secret.js'
@@ -137,4 +138,13 @@ test('only the secret whose hash is known is let in', async () => {
   expect(await authenticate('right')).toEqual({ keyId: 'root', scopes: ['read', 'write', 'admin'] })
   expect(await authenticate('wrong')).toMatch(/^The secret is not known/)
   expect(await authenticate('')).toMatch(/^The secret is not known/)
+})
+
+test('C11: a key is found by the SHA-256 of its secret, and the root by its own', async () => {
+  const asked: string[] = []
+  const keys = { find: async (hash: string) => void asked.push(hash) }
+  const authenticate = authenticator({ rootHash: hashSecret('root'), keys, now: () => new Date() })
+  await authenticate('root')
+  await authenticate('lore_x')
+  expect(asked).toEqual([createHash('sha256').update('lore_x').digest('hex')])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MEMORY_ID } from '../../../src/domain/ids.js'
 import { ask, at, event, everything, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
@@ -7,7 +7,7 @@ export function appendContract(open: OpenBench): void {
   describe('append', () => {
     const bench = useStore(open)
 
-    it('gives one receipt for each event, in order', async () => {
+    test('gives one receipt for each event, in order', async () => {
       const receipts = await bench.store.append(
         'g',
         [event('skill:a', 'one', { source: 'validator' }), event('skill:b', 'two')],
@@ -29,7 +29,7 @@ export function appendContract(open: OpenBench): void {
       ])
     })
 
-    it('keeps what was recorded, word for word', async () => {
+    test('keeps what was recorded, word for word', async () => {
       const payload = {
         text: 'naïve ✓ \u0000 "quoted"\n',
         deep: [{ __proto__x: 1, constructor: null }, [true, 1.5e-7]],
@@ -51,7 +51,7 @@ export function appendContract(open: OpenBench): void {
       })
     })
 
-    it('takes names that mean something to the language as data', async () => {
+    test('takes names that mean something to the language as data', async () => {
       for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
         const payload = JSON.parse(`{"${name}": "x"}`)
         const { memoryId } = await record(bench.store, name, event(`${name}:${name}`, '', { payload }))
@@ -62,7 +62,7 @@ export function appendContract(open: OpenBench): void {
       expect(({} as Record<string, unknown>)['x']).toBeUndefined()
     })
 
-    it('calls the same event a duplicate, and counts the sighting', async () => {
+    test('calls the same event a duplicate, and counts the sighting', async () => {
       const first = await record(bench.store, 'g', event('skill:a', '', { payload: { x: 1, y: [2] } }))
       const again = await record(bench.store, 'g', event('skill:a', '', { payload: { y: [2], x: 1 } }))
       expect(again).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
@@ -70,7 +70,7 @@ export function appendContract(open: OpenBench): void {
       expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     })
 
-    it('tells events apart by context, kind and payload', async () => {
+    test('tells events apart by context, kind and payload', async () => {
       const same = event('skill:a', 'x')
       const ids = new Set<string>()
       for (const one of [
@@ -85,13 +85,13 @@ export function appendContract(open: OpenBench): void {
       expect((await record(bench.store, 'other', same)).status).toBe('recorded')
     })
 
-    it('finds the duplicate within one append', async () => {
+    test('finds the duplicate within one append', async () => {
       const receipts = await bench.store.append('g', [event('skill:a', 'x'), event('skill:a', 'x')], at)
       expect(receipts.map(({ status }) => status)).toEqual(['recorded', 'duplicate'])
       expect(new Set(receipts.map(({ memoryId }) => memoryId)).size).toBe(1)
     })
 
-    it('adds the links that a duplicate states anew, once', async () => {
+    test('adds the links that a duplicate states anew, once', async () => {
       const links = [{ kind: 'extension', target: 'skill:b' }] as const
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
       await record(bench.store, 'g', event('skill:a', 'x', { links }))
@@ -100,7 +100,7 @@ export function appendContract(open: OpenBench): void {
       expect(await ask(bench.store, 'g').relationships('skill:a', {})).toMatchObject([{ weight: 1 }])
     })
 
-    it('refuses a link to a memory that the graph does not hold, naming the field, and changes nothing', async () => {
+    test('refuses a link to a memory that the graph does not hold, naming the field, and changes nothing', async () => {
       const target = 'mem_00000000000000000000000000'
       const links = [
         { kind: 'extension', target: 'skill:z' },
@@ -126,7 +126,7 @@ export function appendContract(open: OpenBench): void {
       expect(await everything(bench.store, 'g')).toEqual(before)
     })
 
-    it('does not know the memories of other graphs', async () => {
+    test('does not know the memories of other graphs', async () => {
       const { memoryId } = await record(bench.store, 'one', event('skill:a', 'x'))
       const links = [{ kind: 'related-to', target: memoryId }] as const
       await expect(record(bench.store, 'two', event('skill:a', 'y', { links }))).rejects.toMatchObject({
@@ -134,7 +134,7 @@ export function appendContract(open: OpenBench): void {
       })
     })
 
-    it('gives ids and times of recording that only rise, whatever the clock does', async () => {
+    test('gives ids and times of recording that only rise, whatever the clock does', async () => {
       const ids: string[] = []
       const times: string[] = []
       for (const [i, time] of ['2025-06-01', '2024-06-01', '2026-06-01', '2025-01-01'].entries()) {
@@ -150,13 +150,13 @@ export function appendContract(open: OpenBench): void {
       expect(newest.map(({ memoryId }) => memoryId)).toEqual([...ids].reverse())
     })
 
-    it('takes the time of recording for the time of the event when none is given', async () => {
+    test('takes the time of recording for the time of the event when none is given', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
       const { occurredAt, recordedAt } = await ask(bench.store, 'g').memory(memoryId)
       expect(occurredAt).toBe(recordedAt)
     })
 
-    it('gives the same answers after it was closed and opened', async () => {
+    test('gives the same answers after it was closed and opened', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'the cache holds ten entries'))
       await bench.store.append(
         'g',
@@ -183,7 +183,7 @@ export function appendContract(open: OpenBench): void {
       expect((await record(store, 'g', event('skill:c', 'later'))).memoryId > memoryId).toBe(true)
     })
 
-    it('rejects every call after it was closed', async () => {
+    test('rejects every call after it was closed', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
       await bench.store.close()
       await expect(record(bench.store, 'g', event('skill:a', 'y'))).rejects.toThrow()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseNameQuery } from '../../../src/domain/names.js'
 import type { Page, Paging } from '../../../src/domain/page.js'
 import { ask, at, event, FIRST, type OpenBench, record } from '../support.js'
@@ -8,7 +8,7 @@ export function browseContract(open: OpenBench): void {
   describe('browse', () => {
     const bench = useStore(open)
 
-    it('graph_not_found: every read of a graph that does not exist', async () => {
+    test('graph_not_found: every read of a graph that does not exist', async () => {
       await record(bench.store, 'other', event('skill:a', 'x'))
       const { store } = bench
       const reads = [
@@ -26,7 +26,7 @@ export function browseContract(open: OpenBench): void {
         expect(read).toMatchObject({ status: 'rejected', reason: { code: 'graph_not_found' } })
     })
 
-    it('context_not_found, memory_not_found: what the graph does not hold', async () => {
+    test('context_not_found, memory_not_found: what the graph does not hold', async () => {
       await record(bench.store, 'g', event('skill:a', 'x'))
       const code = 'context_not_found'
       await expect(ask(bench.store, 'g').context('skill:b')).rejects.toMatchObject({ code })
@@ -37,7 +37,7 @@ export function browseContract(open: OpenBench): void {
       })
     })
 
-    it('lists types by name, each with its number of contexts, those of bare link targets included', async () => {
+    test('lists types by name, each with its number of contexts, those of bare link targets included', async () => {
       await bench.store.append(
         'g',
         [
@@ -59,7 +59,7 @@ export function browseContract(open: OpenBench): void {
       })
     })
 
-    it('lists the contexts of a type by code unit of their name', async () => {
+    test('lists the contexts of a type by code unit of their name', async () => {
       const names = ['b', 'a', 'a_b', 'a-b', 'é', 'z', '😀', 'ﬀ', 'a:b', '10', '9']
       await bench.store.append(
         'g',
@@ -76,7 +76,7 @@ export function browseContract(open: OpenBench): void {
       })
     })
 
-    it('describes a context: names, number of memories, first and last time', async () => {
+    test('describes a context: names, number of memories, first and last time', async () => {
       await record(bench.store, 'g', event('skill:a:b', 'x'))
       await record(bench.store, 'g', event('skill:a:b', 'y'))
       expect(await ask(bench.store, 'g').context('skill:a:b')).toEqual({
@@ -89,7 +89,7 @@ export function browseContract(open: OpenBench): void {
       })
     })
 
-    it('gives a bare link target no memories', async () => {
+    test('gives a bare link target no memories', async () => {
       await record(
         bench.store,
         'g',
@@ -102,7 +102,7 @@ export function browseContract(open: OpenBench): void {
       })
     })
 
-    it('lists the memories of a context, newest first', async () => {
+    test('lists the memories of a context, newest first', async () => {
       const receipts = await bench.store.append(
         'g',
         ['a', 'b', 'c'].map((text) => event('skill:a', text)),
@@ -115,7 +115,7 @@ export function browseContract(open: OpenBench): void {
       expect(items.map(({ text }) => text)).toEqual(['c', 'b', 'a'])
     })
 
-    it('finds contexts by every term, best first, then by id', async () => {
+    test('finds contexts by every term, best first, then by id', async () => {
       const ids = [
         'skill:react',
         'skill:react_hooks',
@@ -150,7 +150,7 @@ export function browseContract(open: OpenBench): void {
       expect(await search('_')).toEqual(['skill:react_hooks', 'skill:use_react'])
     })
 
-    it('cuts every list into pages that join to the whole', async () => {
+    test('cuts every list into pages that join to the whole', async () => {
       const ids = Array.from({ length: 23 }, (_, i) => `t${i % 7}:name ${i}`.replaceAll(' ', '_'))
       await bench.store.append(
         'g',

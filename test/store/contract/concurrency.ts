@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask, at, event, FIRST, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -6,7 +6,7 @@ export function concurrencyContract(open: OpenBench): void {
   describe('many writers at once', () => {
     const bench = useStore(open)
 
-    it('keeps every event, and each append whole and in order', async () => {
+    test('keeps every event, and each append whole and in order', async () => {
       const appends = Array.from({ length: 50 }, (_, i) =>
         bench.store.append('g', [event('skill:a', `${i} first`), event('skill:a', `${i} second`)], at),
       )
@@ -17,7 +17,7 @@ export function concurrencyContract(open: OpenBench): void {
       for (let i = 0; i < 50; i++) expect(texts.indexOf(`${i} second`)).toBe(texts.indexOf(`${i} first`) + 1)
     })
 
-    it('records one event that many send as one', async () => {
+    test('records one event that many send as one', async () => {
       const receipts = (
         await Promise.all(
           Array.from({ length: 30 }, () => bench.store.append('g', [event('skill:a', 'same')], at)),
@@ -30,7 +30,7 @@ export function concurrencyContract(open: OpenBench): void {
       ])
     })
 
-    it('rejects the bad one among many, and only that', async () => {
+    test('rejects the bad one among many, and only that', async () => {
       const links = [{ kind: 'extension', target: 'mem_00000000000000000000000000' }] as const
       const results = await Promise.allSettled(
         Array.from({ length: 20 }, (_, i) =>
@@ -43,7 +43,7 @@ export function concurrencyContract(open: OpenBench): void {
       expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 19 })
     })
 
-    it('keeps graphs apart', async () => {
+    test('keeps graphs apart', async () => {
       const graphs = ['a', 'A', 'b', 'a.b', 'a-b']
       await Promise.all(graphs.map((graph) => bench.store.append(graph, [event('skill:a', graph)], at)))
       const store = await bench.reopen()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { type Erasure, MOST_ERASED_IDS } from '../../../src/domain/model.js'
 import type { MemoKind } from '../../../src/domain/text-cache.js'
@@ -31,7 +31,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
   describe('erase', () => {
     const bench = useStore(open)
 
-    it('takes a memory, the links that it states and the links that name it', async () => {
+    test('takes a memory, the links that it states and the links that name it', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'secret', extending('skill:gone')))
       const kept = await record(
         bench.store,
@@ -61,7 +61,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       }
     })
 
-    it('clears the cache of texts; a dry run does not', async () => {
+    test('clears the cache of texts; a dry run does not', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'secret'))
       const memo = bench.texts.memo(LENGTHS)
       memo.set('secret', 6)
@@ -71,7 +71,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       expect(memo.get('secret')).toBeUndefined()
     })
 
-    it('takes the memories of a context; the context stays while others link to it', async () => {
+    test('takes the memories of a context; the context stays while others link to it', async () => {
       await record(bench.store, 'g', event('skill:a', 'one'))
       await record(bench.store, 'g', event('skill:a', 'two', reinforces('skill:a')))
       await record(bench.store, 'g', event('skill:b', 'linked', extending('skill:a')))
@@ -102,7 +102,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       expect((await bench.store.graphs(undefined, FIRST)).items).toEqual(['g'])
     })
 
-    it('takes a graph; its next event starts a new one of that name', async () => {
+    test('takes a graph; its next event starts a new one of that name', async () => {
       const first = await record(bench.store, 'g', event('skill:a', 'one', extending('skill:b')))
       await record(bench.store, 'g', event('skill:a', 'one'))
       await record(bench.store, 'other', event('skill:a', 'one'))
@@ -127,7 +127,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
         ])
     })
 
-    it('with dryRun says the same and changes nothing', async () => {
+    test('with dryRun says the same and changes nothing', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'one', extending('skill:z')))
       await record(bench.store, 'g', event('skill:a', 'two', contradicts(memoryId)))
       await record(bench.store, 'g', event('skill:b', 'three', reinforces('skill:a', memoryId)))
@@ -142,7 +142,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       }
     })
 
-    it('what is not there is refused, dry or not', async () => {
+    test('what is not there is refused, dry or not', async () => {
       await record(bench.store, 'g', event('skill:a', 'one'))
       for (const options of [DRY, CERTAIN]) {
         const refused = (graph: string, what: Erasure) =>
@@ -156,7 +156,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       }
     })
 
-    it('what was superseded, confirmed or stale is reckoned anew', async () => {
+    test('what was superseded, confirmed or stale is reckoned anew', async () => {
       const old = await record(bench.store, 'g', event('decision:a', 'we use jest'))
       const built = await record(bench.store, 'g', event('skill:b', 'jest mocks', extending('decision:a')))
       const agreeing = await record(bench.store, 'g', event('fact:c', 'right', reinforces(old.memoryId)))
@@ -179,7 +179,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       expect(await trust(old.memoryId)).toMatchObject({ confidence: 0.6, agreement: 0 })
     })
 
-    it('what is left reads as if the rest had never been recorded', async () => {
+    test('what is left reads as if the rest had never been recorded', async () => {
       let run = 0
       const property = fc.asyncProperty(randomSteps, fc.nat(20), fc.boolean(), async (steps, pick, whole) => {
         const graph = `g${run++}`
@@ -199,7 +199,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       await fc.assert(property, { numRuns: runs })
     })
 
-    it('ids still rise, though the last memory is gone and the clock went back', async () => {
+    test('ids still rise, though the last memory is gone and the clock went back', async () => {
       const first = await record(bench.store, 'g', event('skill:a', 'one'))
       const last = await record(bench.store, 'g', event('skill:a', 'two'))
       await bench.store.erase('g', { memoryId: last.memoryId }, CERTAIN)
@@ -211,7 +211,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       expect(next.memoryId > last.memoryId).toBe(true)
     })
 
-    it('B14: a kept answer goes with a memory that it names, and stays otherwise', async () => {
+    test('B14: a kept answer goes with a memory that it names, and stays otherwise', async () => {
       const kept = { ...once, key: 'd'.repeat(64) }
       const first = await record(bench.store, 'g', event('skill:b', 'two'))
       const answer = await bench.store.append('g', [event('skill:b', 'two')], at, kept)
@@ -225,7 +225,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       ])
     })
 
-    it('nothing that is recorded meanwhile is lost, and a read sees before or after', async () => {
+    test('nothing that is recorded meanwhile is lost, and a read sees before or after', async () => {
       const ids: string[] = []
       for (let i = 0; i < 20; i++)
         ids.push((await record(bench.store, 'g', event(`skill:${i % 2 ? 'odd' : 'even'}`, `n${i}`))).memoryId)
@@ -250,7 +250,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
       }
     })
 
-    it(`names at most ${MOST_ERASED_IDS} memories, and counts them all`, async () => {
+    test(`names at most ${MOST_ERASED_IDS} memories, and counts them all`, async () => {
       const { memoryId } = await record(bench.store, 'small', event('skill:a', 'one'))
       const [one] = await exported(bench.store, 'small')
       if (one === undefined) throw new Error('A graph with an event exports it.')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { Failure } from '../../../src/domain/failure.js'
 import {
@@ -23,7 +23,7 @@ export function exportContract(open: OpenBench, runs: number): void {
   describe('exportGraph', () => {
     const bench = useStore(open)
 
-    it('gives every event in order of recording, one that was seen again again', async () => {
+    test('gives every event in order of recording, one that was seen again again', async () => {
       const occurredAt = '2024-02-29T12:00:00.000Z'
       const one = event('skill:a', 'one', { source: 'user', occurredAt, ...extending('skill:b') })
       const first = await record(bench.store, 'g', one)
@@ -57,7 +57,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(await exported(await bench.reopen(), 'g')).toEqual(events)
     })
 
-    it('D16: gives the graph as it was when it was asked for, whatever is recorded meanwhile', async () => {
+    test('D16: gives the graph as it was when it was asked for, whatever is recorded meanwhile', async () => {
       for (let i = 0; i < 5; i++) await record(bench.store, 'g', event('skill:a', `n${i}`))
       const before = await exported(bench.store, 'g')
       const { events: pages } = await bench.store.exportGraph('g')
@@ -71,7 +71,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(found).toEqual(before)
     })
 
-    it('of a graph that does not exist is refused at once', async () => {
+    test('of a graph that does not exist is refused at once', async () => {
       await expect(bench.store.exportGraph('none')).rejects.toMatchObject({ code: 'graph_not_found' })
     })
   })
@@ -89,7 +89,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       return exported(bench.store, 'from')
     }
 
-    it('D17: gives the same graph: same events, same trust, same answers, also after a restart', async () => {
+    test('D17: gives the same graph: same events, same trust, same answers, also after a restart', async () => {
       let run = 0
       const property = fc.asyncProperty(randomSteps, fc.integer({ min: 1, max: 5 }), async (steps, size) => {
         const graph = `g${run++}`
@@ -108,7 +108,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(await withoutPlaces(await bench.reopen(), 'g0-copy')).toEqual(before)
     })
 
-    it('what was imported is a graph like any other', async () => {
+    test('what was imported is a graph like any other', async () => {
       const events = await sample()
       await bench.store.importGraph('g', inPages(events), at)
       bench.clock.set('2020-01-01T00:00:00.000Z')
@@ -121,7 +121,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(await exported(await bench.reopen(), 'g')).toHaveLength(7)
     })
 
-    it('a graph that is there is refused and stays as it is', async () => {
+    test('a graph that is there is refused and stays as it is', async () => {
       const events = await sample()
       await record(bench.store, 'g', event('skill:a', 'mine'))
       const before = await withoutPlaces(bench.store, 'g')
@@ -130,7 +130,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(await withoutPlaces(bench.store, 'g')).toEqual(before)
     })
 
-    it('nobody sees it before it is whole', async () => {
+    test('nobody sees it before it is whole', async () => {
       const events = await sample()
       const seen: unknown[] = []
       const look = async () => {
@@ -146,7 +146,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect((await bench.store.graphs(undefined, FIRST)).items).toEqual(['from', 'g'])
     })
 
-    it('events that end in an error leave nothing behind', async () => {
+    test('events that end in an error leave nothing behind', async () => {
       const events = await sample()
       const cut = new Failure('invalid_import', 'The stream was cut.')
       const refused = bench.store.importGraph(
@@ -163,7 +163,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       expect(await exported(bench.store, 'g')).toEqual(events)
     })
 
-    it('no events are a graph that holds nothing', async () => {
+    test('no events are a graph that holds nothing', async () => {
       expect(await bench.store.importGraph('g', inPages([]), at)).toEqual({ events: 0, memories: 0 })
       for await (const store of bench.nowAndReopened()) {
         expect(await ask(store, 'g').contextTypes(FIRST)).toMatchObject({ total: 0 })
@@ -202,7 +202,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       ],
     ]
 
-    it.each(wrong)('D17: %s is refused, with its place, and nothing is there', async (_, place, spoil) => {
+    test.each(wrong)('D17: %s is refused, with its place, and nothing is there', async (_, place, spoil) => {
       const events = await sample()
       spoil(events)
       await expect(bench.store.importGraph('g', inPages(events, 2), at)).rejects.toMatchObject({
@@ -214,7 +214,7 @@ export function exportContract(open: OpenBench, runs: number): void {
         await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })
     })
 
-    it('a memory that names itself before it was recorded is refused', async () => {
+    test('a memory that names itself before it was recorded is refused', async () => {
       const events = await sample()
       change(events, 0, contradicts(events[0]?.memoryId ?? ''))
       await expect(bench.store.importGraph('g', inPages(events), at)).rejects.toMatchObject({
@@ -222,7 +222,7 @@ export function exportContract(open: OpenBench, runs: number): void {
       })
     })
 
-    it('two imports and an append at once: one of them makes the graph, and nothing is mixed', async () => {
+    test('two imports and an append at once: one of them makes the graph, and nothing is mixed', async () => {
       const events = await sample()
       const changed = events.map((event, i) => (i === 0 ? { ...event, source: 'user' as const } : event))
       for (const i of [2, 4]) change(changed, i, { source: 'user' })

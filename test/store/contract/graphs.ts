@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { event, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -6,7 +6,7 @@ export function graphsContract(open: OpenBench): void {
   describe('graphs', () => {
     const bench = useStore(open)
 
-    it('are listed by id, a page at a time, also after a restart', async () => {
+    test('are listed by id, a page at a time, also after a restart', async () => {
       expect(await bench.store.graphs(undefined, FIRST)).toEqual({ items: [], total: 0, ...FIRST })
       for (const graph of ['b', 'B', 'a-1', '_x', 'a'])
         await record(bench.store, graph, event('skill:a', 'x'))
@@ -22,7 +22,7 @@ export function graphsContract(open: OpenBench): void {
       expect((await store.graphs(undefined, FIRST)).items).toEqual(all)
     })
 
-    it('within a reach, only those that it names and that are there', async () => {
+    test('within a reach, only those that it names and that are there', async () => {
       for (const graph of ['a', 'b', 'c']) await record(bench.store, graph, event('skill:a', 'x'))
       expect(await bench.store.graphs(['c', 'none', 'a', 'a'], FIRST)).toEqual({
         items: ['a', 'c'],
@@ -32,7 +32,7 @@ export function graphsContract(open: OpenBench): void {
       expect((await bench.store.graphs([], FIRST)).total).toBe(0)
     })
 
-    it('one whose first event was refused is not among them', async () => {
+    test('one whose first event was refused is not among them', async () => {
       const links = [{ kind: 'extension', target: 'mem_00000000000000000000000000' }] as const
       await expect(record(bench.store, 'g', event('skill:a', 'x', { links }))).rejects.toThrow()
       expect((await bench.store.graphs(undefined, FIRST)).total).toBe(0)

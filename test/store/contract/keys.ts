@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Key } from '../../../src/domain/keys.js'
 import { FIRST, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
@@ -24,7 +24,7 @@ export function keysContract(open: OpenBench): void {
       expiresAt: '2025-02-01T00:00:00.000Z',
     })
 
-    it('C10: are found by the hash of their secret, also after a restart', async () => {
+    test('C10: are found by the hash of their secret, also after a restart', async () => {
       await bench.store.keys.add(keyOf(1), hash('1'))
       await bench.store.keys.add(limited, hash('2'))
       for await (const store of bench.nowAndReopened()) {
@@ -35,7 +35,7 @@ export function keysContract(open: OpenBench): void {
       }
     })
 
-    it('are listed from the oldest on, a page at a time, without their hashes', async () => {
+    test('are listed from the oldest on, a page at a time, without their hashes', async () => {
       const all = [keyOf(1), limited, keyOf(3, { graphs: ['a'] })]
       for (const [i, key] of all.entries()) await bench.store.keys.add(key, hash(`${i}`))
       expect(await bench.store.keys.list(undefined, FIRST)).toEqual({ items: all, total: 3, ...FIRST })
@@ -47,7 +47,7 @@ export function keysContract(open: OpenBench): void {
       })
     })
 
-    it('within a reach, only those that reach no other graph', async () => {
+    test('within a reach, only those that reach no other graph', async () => {
       const all = [keyOf(1), limited, keyOf(3, { graphs: ['a'] }), keyOf(4, { graphs: ['c'] })]
       for (const [i, key] of all.entries()) await bench.store.keys.add(key, hash(`${i}`))
       const ids = async (reach: string[]) =>
@@ -57,7 +57,7 @@ export function keysContract(open: OpenBench): void {
       expect(await ids([])).toEqual([])
     })
 
-    it('a key that was removed is gone at once and for good', async () => {
+    test('a key that was removed is gone at once and for good', async () => {
       await bench.store.keys.add(keyOf(1), hash('1'))
       await bench.store.keys.add(limited, hash('2'))
       await bench.store.keys.remove(limited.keyId)
@@ -69,7 +69,7 @@ export function keysContract(open: OpenBench): void {
       }
     })
 
-    it('many that are made and removed at once are all made and removed', async () => {
+    test('many that are made and removed at once are all made and removed', async () => {
       const keys = Array.from({ length: 8 }, (_, i) => keyOf(i + 1))
       await Promise.all(keys.map((key, i) => bench.store.keys.add(key, hash(`${i}`))))
       await Promise.all(keys.slice(0, 4).map(({ keyId }) => bench.store.keys.remove(keyId)))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { IDEMPOTENCY_HOURS } from '../../../src/store/store.js'
 import { ask, at, event, FIRST, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
@@ -12,7 +12,7 @@ export function onceContract(open: OpenBench): void {
   describe('append, once', () => {
     const bench = useStore(open)
 
-    it('B14: the same key and body get the same receipts and record nothing', async () => {
+    test('B14: the same key and body get the same receipts and record nothing', async () => {
       const events = [event('skill:a', 'one'), event('skill:a', 'two')]
       const first = await bench.store.append('g', events, at, once)
       await record(bench.store, 'g', event('skill:a', 'one'))
@@ -23,14 +23,14 @@ export function onceContract(open: OpenBench): void {
       ])
     })
 
-    it('B14: another body is refused, and records nothing', async () => {
+    test('B14: another body is refused, and records nothing', async () => {
       await bench.store.append('g', [event('skill:a', 'one')], at, once)
       const refused = bench.store.append('g', [event('skill:a', 'two')], at, otherBody)
       await expect(refused).rejects.toMatchObject({ code: 'idempotency_key_reused' })
       expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     })
 
-    it('B14: fifty at once record one event; each gets its receipt or hears that it is still running', async () => {
+    test('B14: fifty at once record one event; each gets its receipt or hears that it is still running', async () => {
       const events = [event('skill:a', 'one')]
       const answers = await Promise.allSettled(
         Array.from({ length: 50 }, () => bench.store.append('g', events, at, once)),
@@ -46,7 +46,7 @@ export function onceContract(open: OpenBench): void {
       ])
     })
 
-    it('B14: the receipts are there after a restart, word for word, whatever was recorded since', async () => {
+    test('B14: the receipts are there after a restart, word for word, whatever was recorded since', async () => {
       await record(bench.store, 'g', event('skill:a', 'one'))
       const events = [event('skill:a', 'one'), event('skill:b', 'two', { source: 'user' })]
       const first = await bench.store.append('g', events, at, once)
@@ -66,7 +66,7 @@ export function onceContract(open: OpenBench): void {
       ])
     })
 
-    it('B14: a key is free again when its hours are over, and not before', async () => {
+    test('B14: a key is free again when its hours are over, and not before', async () => {
       bench.clock.set(NOON)
       await bench.store.append('g', [event('skill:a', 'one')], at, once)
       bench.clock.set(hoursLater(IDEMPOTENCY_HOURS - 0.1))
@@ -80,7 +80,7 @@ export function onceContract(open: OpenBench): void {
       expect(await store.append('g', [event('skill:a', 'two')], at, otherBody)).toEqual([receipt])
     })
 
-    it('B14: what is refused is not kept', async () => {
+    test('B14: what is refused is not kept', async () => {
       const links = [{ kind: 'extension', target: 'mem_00000000000000000000000000' }] as const
       const refused = bench.store.append('g', [event('skill:a', 'one', { links })], at, once)
       await expect(refused).rejects.toMatchObject({ code: 'unknown_memory' })
@@ -88,7 +88,7 @@ export function onceContract(open: OpenBench): void {
       expect(receipt).toMatchObject({ status: 'recorded' })
     })
 
-    it('B14: a key belongs to its graph', async () => {
+    test('B14: a key belongs to its graph', async () => {
       await bench.store.append('one', [event('skill:a', 'x')], at, once)
       const [receipt] = await bench.store.append('two', [event('skill:a', 'y')], at, otherBody)
       expect(receipt).toMatchObject({ status: 'recorded' })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inverseDocumentFrequency } from '../../../src/domain/search/bm25.js'
 import type { Retrieval } from '../../../src/store/store.js'
 import { ask, at, event, type OpenBench } from '../support.js'
@@ -23,7 +23,7 @@ export function retrieveContract(open: OpenBench): void {
     const ids = async (retrieval: Retrieval) =>
       (await ask(bench.store, 'g').retrieve(retrieval)).found.map(({ memory }) => memory.text)
 
-    it('gives memories that share a stem, best first, with what matched', async () => {
+    test('gives memories that share a stem, best first, with what matched', async () => {
       await fill()
       const { found, memoryCount, newestAt, idf } = await ask(bench.store, 'g').retrieve({
         terms: ['cach', 'redi', 'zebra'],
@@ -46,7 +46,7 @@ export function retrieveContract(open: OpenBench): void {
       ])
     })
 
-    it('breaks ties by order of recording, and keeps to the limit', async () => {
+    test('breaks ties by order of recording, and keeps to the limit', async () => {
       await bench.store.append(
         'g',
         ['a', 'b', 'c', 'd'].map((n) => event(`skill:${n}`, 'same words')),
@@ -63,7 +63,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(some.found).toEqual(all.found.slice(0, 2))
     })
 
-    it('keeps to the scope: a union of types and contexts', async () => {
+    test('keeps to the scope: a union of types and contexts', async () => {
       await fill()
       const terms = ['cach', 'name']
       expect(await ids({ terms, limit: 10, scope: { types: ['tool'], contextIds: [] } })).toHaveLength(2)
@@ -76,7 +76,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(await ids({ terms, limit: 10, scope: { types: [], contextIds: [] } })).toEqual([])
     })
 
-    it('says how long a memory is on average, in stems, with those of its context', async () => {
+    test('says how long a memory is on average, in stems, with those of its context', async () => {
       await bench.store.append(
         'g',
         [event('skill:caching', 'the cache holds entries'), event('tool:redis', 'redis')],
@@ -87,7 +87,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(averageLength).toBe((5 + 3) / 2)
     })
 
-    it('weighs terms as it does those of a query, unknown ones included', async () => {
+    test('weighs terms as it does those of a query, unknown ones included', async () => {
       await fill()
       const terms = ['cach', 'name', 'zebra', '__proto__']
       const weights = await ask(bench.store, 'g').weigh(terms)
@@ -101,7 +101,7 @@ export function retrieveContract(open: OpenBench): void {
       expect((await ask(bench.store, 'g').weigh([])).size).toBe(0)
     })
 
-    it('gives the latest of a scope, by order of recording, at most as many as asked for', async () => {
+    test('gives the latest of a scope, by order of recording, at most as many as asked for', async () => {
       await fill()
       const latest = async (types: string[], contextIds: string[], limit: number) =>
         (await ask(bench.store, 'g').latest({ types, contextIds }, limit)).map(({ text }) => text)
@@ -119,7 +119,7 @@ export function retrieveContract(open: OpenBench): void {
       expect(await latest(['none'], ['no:where'], 10)).toEqual([])
     })
 
-    it('graph_not_found: weighing and the latest of a graph that does not exist', async () => {
+    test('graph_not_found: weighing and the latest of a graph that does not exist', async () => {
       const missing = { code: 'graph_not_found' }
       await expect(ask(bench.store, 'none').weigh(['x'])).rejects.toMatchObject(missing)
       await expect(ask(bench.store, 'none').latest({ types: [], contextIds: [] }, 1)).rejects.toMatchObject(
@@ -127,7 +127,7 @@ export function retrieveContract(open: OpenBench): void {
       )
     })
 
-    it('finds nothing for no terms', async () => {
+    test('finds nothing for no terms', async () => {
       await fill()
       expect(await ids({ terms: [], limit: 10 })).toEqual([])
     })

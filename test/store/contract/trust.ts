@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NewMemory, Source } from '../../../src/domain/model.js'
 import { ask, contradicts, event, extending, type OpenBench, record, reinforces } from '../support.js'
 import { useStore } from './bench.js'
@@ -10,7 +10,7 @@ export function trustContract(open: OpenBench): void {
       (await record(bench.store, 'g', event(contextId, text, more))).memoryId
     const trustOf = async (memoryId: string) => (await ask(bench.store, 'g').memory(memoryId)).trust
 
-    it('starts from the source', async () => {
+    test('starts from the source', async () => {
       const priors: [Source, number][] = [
         ['validator', 0.9],
         ['executor', 0.8],
@@ -28,7 +28,7 @@ export function trustContract(open: OpenBench): void {
         })
     })
 
-    it('rises with each later memory that reinforces the context or the memory, at most four times', async () => {
+    test('rises with each later memory that reinforces the context or the memory, at most four times', async () => {
       const first = await say('skill:a', 'x')
       await say('skill:b', '1', reinforces('skill:a'))
       expect(await trustOf(first)).toMatchObject({ confidence: 0.65, agreement: 1 })
@@ -38,13 +38,13 @@ export function trustContract(open: OpenBench): void {
       expect(await trustOf(first)).toMatchObject({ confidence: 0.8, agreement: 6 })
     })
 
-    it('counts a memory that reinforces both the memory and its context once', async () => {
+    test('counts a memory that reinforces both the memory and its context once', async () => {
       const first = await say('skill:a', 'x')
       await say('skill:b', '1', reinforces('skill:a', first))
       expect(await trustOf(first)).toMatchObject({ agreement: 1 })
     })
 
-    it('is not raised by what was recorded before it, nor by itself', async () => {
+    test('is not raised by what was recorded before it, nor by itself', async () => {
       await say('skill:b', '1', reinforces('skill:a'))
       expect(await trustOf(await say('skill:a', 'x', reinforces('skill:a')))).toMatchObject({
         confidence: 0.6,
@@ -52,7 +52,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    it('never exceeds 0.99 nor falls below 0.2', async () => {
+    test('never exceeds 0.99 nor falls below 0.2', async () => {
       const high = await say('skill:a', 'x', { source: 'validator' })
       for (const text of ['1', '2', '3', '4']) await say('skill:b', text, reinforces('skill:a'))
       expect(await trustOf(high)).toMatchObject({ confidence: 0.99 })
@@ -61,7 +61,7 @@ export function trustContract(open: OpenBench): void {
       expect(await trustOf(low)).toMatchObject({ confidence: 0.2 })
     })
 
-    it('superseded: a later contradiction whose source weighs at least as much', async () => {
+    test('superseded: a later contradiction whose source weighs at least as much', async () => {
       const old = await say('skill:a', 'the port is 80')
       const replacement = await say('skill:a', 'the port is 81', contradicts(old))
       expect(await trustOf(old)).toEqual({
@@ -74,7 +74,7 @@ export function trustContract(open: OpenBench): void {
       expect(await trustOf(replacement)).toMatchObject({ status: 'current', confidence: 0.6 })
     })
 
-    it('open contradiction: a later contradiction whose source weighs less', async () => {
+    test('open contradiction: a later contradiction whose source weighs less', async () => {
       const old = await say('skill:a', 'the port is 80', { source: 'validator' })
       const doubt = await say('skill:a', 'the port is 81', contradicts(old))
       expect(await trustOf(old)).toMatchObject({
@@ -85,7 +85,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    it('weighs a contradiction against the confidence before it', async () => {
+    test('weighs a contradiction against the confidence before it', async () => {
       const old = await say('skill:a', 'x')
       await say('skill:b', 'yes', reinforces(old))
       const first = await say('skill:b', 'no', contradicts(old))
@@ -97,7 +97,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    it('a contradiction that is contradicted in its turn settles nothing', async () => {
+    test('a contradiction that is contradicted in its turn settles nothing', async () => {
       const old = await say('skill:a', 'the port is 80')
       const wrong = await say('skill:a', 'the port is 81', contradicts(old))
       await say('skill:a', 'no, 81 is a typing error', contradicts(wrong))
@@ -105,7 +105,7 @@ export function trustContract(open: OpenBench): void {
       expect(await trustOf(wrong)).toMatchObject({ status: 'superseded' })
     })
 
-    it('a contradiction of a context bears on what speaks of the same thing, and always on the closest', async () => {
+    test('a contradiction of a context bears on what speaks of the same thing, and always on the closest', async () => {
       const port = await say('skill:a', 'the server listens on port eighty')
       const other = await say('skill:a', 'deployments happen every friday afternoon')
       await say('skill:b', 'the server listens on port ninety', contradicts('skill:a'))
@@ -116,7 +116,7 @@ export function trustContract(open: OpenBench): void {
       expect(await trustOf(lone)).toMatchObject({ status: 'superseded' })
     })
 
-    it('a contradiction of a context does not bear on what is recorded later', async () => {
+    test('a contradiction of a context does not bear on what is recorded later', async () => {
       await say('skill:b', 'the port is not 80', contradicts('skill:a'))
       expect(await trustOf(await say('skill:a', 'the port is 80'))).toMatchObject({
         status: 'current',
@@ -124,14 +124,14 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    it('a memory does not contradict itself', async () => {
+    test('a memory does not contradict itself', async () => {
       expect(await trustOf(await say('skill:a', 'x', contradicts('skill:a')))).toMatchObject({
         status: 'current',
         confidence: 0.6,
       })
     })
 
-    it('stale: what extends, directly or through others, a context that lost a memory afterwards', async () => {
+    test('stale: what extends, directly or through others, a context that lost a memory afterwards', async () => {
       const base = await say('skill:a', 'version one')
       const direct = await say('skill:b', 'built on version one', extending('skill:a'))
       const indirect = await say('skill:c', 'built on that', extending('skill:b'))
@@ -142,7 +142,7 @@ export function trustContract(open: OpenBench): void {
       expect(await trustOf(later)).toMatchObject({ status: 'current' })
     })
 
-    it('copes with contexts that extend each other', async () => {
+    test('copes with contexts that extend each other', async () => {
       const a = await say('skill:a', 'x', extending('skill:b'))
       const b = await say('skill:b', 'y', extending('skill:a'))
       await say('skill:c', 'no', contradicts(a))

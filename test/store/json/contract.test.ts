@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 import { storeContract } from '../contract.js'
 
-const log = { info() {}, warn() {}, error() {} }
-
 storeContract('the JSON store', async (now) => {
-  const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
+  const folder = temporaryFolder()
   const texts = new TextCache()
-  const open = () => openJsonStore({ folder, now, randomBytes, log, texts })
+  const open = () => openJsonStore({ folder, now, randomBytes, log: SILENT, texts })
   let store = await open()
   return {
     store,
@@ -21,9 +18,6 @@ storeContract('the JSON store', async (now) => {
       store = await open()
       return store
     },
-    async dispose() {
-      await store.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    dispose: () => store.close(),
   }
 })

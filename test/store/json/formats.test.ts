@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { encodeLine } from '../../../src/store/json/log/frame.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../support.js'
 
 const fixtures = new URL('../../fixtures/', import.meta.url)
-const log = { info() {}, warn() {}, error() {} }
 let folder = ''
-const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-formats-'))
+  folder = temporaryFolder()
   await cp(new URL('v0.1.0-data', fixtures), folder, { recursive: true })
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** What version 0.1.0 answered about a graph when it had written the folder, asked in the same way. */
 async function answers(store: Store, graph: string) {
@@ -47,7 +46,7 @@ async function filesIn(path: string): Promise<Map<string, string>> {
 }
 
 describe('D15: data of an earlier version', () => {
-  it('D15: what 0.1.0 wrote opens, answers as it did, and is whole', async () => {
+  test('D15: what 0.1.0 wrote opens, answers as it did, and is whole', async () => {
     const then = JSON.parse(await readFile(new URL('v0.1.0-answers.json', fixtures), 'utf8'))
     const print: string[] = []
     expect(await verify(folder, (line) => print.push(line))).toBe(0)
@@ -60,7 +59,7 @@ describe('D15: data of an earlier version', () => {
     expect(print.slice(0, 2)).toEqual(print.slice(2))
   })
 
-  it('D15: it can be written to, erased from, exported and imported', async () => {
+  test('D15: it can be written to, erased from, exported and imported', async () => {
     const store = await open()
     expect(await record(store, 'demo', event('decision:test_runner', 'We use Jest.'))).toMatchObject({
       status: 'duplicate',
@@ -98,7 +97,7 @@ describe('D15: data of a later version', () => {
     ['keys', async () => join(folder, 'keys.json'), () => Buffer.from('{"format":99,"keys":"sealed"}')],
   ]
 
-  it.each(later)(
+  test.each(later)(
     'D15: a %s of a newer format is refused with 78, and nothing is touched',
     async (_, path, make) => {
       const file = await path()

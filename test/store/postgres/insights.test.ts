@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../scripts/quality/graphs.js'
 import { conclude, type EnginePorts } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
@@ -9,13 +6,9 @@ import { TextCache } from '../../../src/domain/text-cache.js'
 import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
-import {
-  createDatabase,
-  describePostgres,
-  openStore,
-  quiet,
-  type TestDatabase,
-} from '../../support/postgres.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { SILENT } from '../../support/silent.js'
 import { fate } from '../support.js'
 
 /** Every n-th task is asked; `INSIGHTS=all` asks them all. */
@@ -24,14 +17,13 @@ const EVERY = process.env['INSIGHTS'] === 'all' ? 1 : 8
 describePostgres('D19: the labelled graphs are answered alike by both stores, byte for byte', async () => {
   const graphs = await readGraphs()
   let database: TestDatabase
-  let folder: string
+  const folder = temporaryFolder()
   let stores: Store[] = []
   let engine: EnginePorts
   beforeAll(async () => {
     database = await createDatabase()
-    folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
     stores = [
-      await openJsonStore({ folder, log: quiet, ...fate() }),
+      await openJsonStore({ folder, log: SILENT, ...fate() }),
       await openStore(database.url, { poolSize: 4, ...fate() }),
     ]
     engine = { lexicon: await readLexicon(), texts: new TextCache() }
@@ -39,10 +31,9 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
   afterAll(async () => {
     for (const store of stores) await store.close()
     await database.drop()
-    await rm(folder, { recursive: true })
   })
 
-  it.each(graphs.map((graph) => [graph.graph_id, graph] as const))(
+  test.each(graphs.map((graph) => [graph.graph_id, graph] as const))(
     '%s',
     async (_, graph) => {
       const [wanted, found] = await Promise.all(stores.map((store) => answersOf(store, graph, engine)))

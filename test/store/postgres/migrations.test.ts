@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../../src/store/postgres/connection/migrate.js'
 import { MIGRATIONS } from '../../../src/store/postgres/connection/migrations/index.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
@@ -18,7 +18,7 @@ describePostgres('migrations', () => {
     return migrate(client, migrations).finally(() => client.end())
   }
 
-  it.each(MIGRATIONS.map((_, version) => version))('from version %i to the last one', async (version) => {
+  test.each(MIGRATIONS.map((_, version) => version))('from version %i to the last one', async (version) => {
     if (version > 0) await run(MIGRATIONS.slice(0, version))
     expect(await run()).toBe(MIGRATIONS.length - version)
     expect(await database.query('SELECT version FROM schema_version')).toEqual([
@@ -29,13 +29,13 @@ describePostgres('migrations', () => {
     await store.close()
   })
 
-  it('a second run does nothing, and several at once do it once', async () => {
+  test('a second run does nothing, and several at once do it once', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => run()))
     expect(runs.sort()).toEqual([0, 0, 0, MIGRATIONS.length])
     expect(await run()).toBe(0)
   })
 
-  it('one that fails leaves everything as it was', async () => {
+  test('one that fails leaves everything as it was', async () => {
     await run()
     const broken = [...MIGRATIONS, 'CREATE TABLE more (x integer); SELECT nonsense']
     await expect(run(broken)).rejects.toThrow(/nonsense/)
@@ -45,7 +45,7 @@ describePostgres('migrations', () => {
     ])
   })
 
-  it('a database that is newer than the program is refused with a sentence, and left alone', async () => {
+  test('a database that is newer than the program is refused with a sentence, and left alone', async () => {
     await run([...MIGRATIONS, 'CREATE TABLE later (x integer)'])
     await expect(openStore(database.url)).rejects.toMatchObject({
       exitCode: 78,
@@ -53,7 +53,7 @@ describePostgres('migrations', () => {
     })
   })
 
-  it('every table, key and index of a graph starts with graph_id', async () => {
+  test('every table, key and index of a graph starts with graph_id', async () => {
     await run()
     const indexes = await database.query(
       `SELECT c.relname AS index, t.relname AS table, a.attname AS first

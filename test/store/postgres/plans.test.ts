@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseNameQuery } from '../../../src/domain/names.js'
 import { queryTerms } from '../../../src/domain/search/text-analysis.js'
 import type { PostgresStore } from '../../../src/store/postgres/store.js'
@@ -51,7 +51,7 @@ describePostgres('plans', () => {
     await database.drop()
   })
 
-  it('no operation reads the whole of a large table: every statement goes by an index, from graph_id on', async () => {
+  test('no operation reads the whole of a large table: every statement goes by an index, from graph_id on', async () => {
     const asked = await statementsOf(async () => {
       const [receipt] = await store.append('g', [memory(MEMORIES)], at, { key: 'k', body: 'b' })
       const memoryId = receipt?.memoryId ?? ''

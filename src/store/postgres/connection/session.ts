@@ -22,10 +22,7 @@ export class Session {
   }
 
   async rows<Row extends object>(statement: SqlStatement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (this.#isOver) throw new Error('The transaction that this session was for is over.')
-    const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
-    const { rows } = await this.#client.query<Row>({ ...statement, ...patience, values: [...values] })
-    return rows
+    return this.#query({ ...statement, values: [...values] })
   }
 
   /** The first row, if there is one. */
@@ -41,8 +38,25 @@ export class Session {
     this.#isOver = true
   }
 
-  /** A statement without values, which is not worth preparing. */
-  async run(text: string): Promise<void> {
-    await this.#client.query(text)
+  /**
+   * The rows of a statement, as many at a time as are asked for and none after the last, as they were when this was
+   * called, whatever the same transaction changes since. The cursor lasts as long as the transaction.
+   */
+  async cursor<Row extends object>(
+    { name, text }: SqlStatement,
+    values: readonly unknown[],
+  ): Promise<(many: number) => Promise<Row[]>> {
+    await this.rows(
+      { name: `declare-${name}`, text: `DECLARE "${name}" NO SCROLL CURSOR FOR ${text}` },
+      values,
+    )
+    return (many) => this.#query<Row>({ text: `FETCH ${many} FROM "${name}"` })
+  }
+
+  async #query<Row extends object>(query: pg.QueryConfig): Promise<Row[]> {
+    if (this.#isOver) throw new Error('The transaction that this session was for is over.')
+    const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
+    const { rows } = await this.#client.query<Row>({ ...query, ...patience })
+    return rows
   }
 }

@@ -13,7 +13,7 @@ export interface Document {
   readonly length: number
 }
 
-export function documentOf(payload: JsonObject, contextId: ContextId, texts?: TextCache): Document {
+export function documentOf(payload: JsonObject, contextId: ContextId, texts: TextCache): Document {
   const { name, type } = splitContextId(contextId)
   const counts = new Map<string, number>()
   let length = 0

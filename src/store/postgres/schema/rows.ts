@@ -9,6 +9,7 @@ import type {
   MemoryId,
   Source,
 } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { Recorded, Sighted } from '../../records.js'
 import { type Document, documentOf, type HashedContent } from './document.js'
 
@@ -20,9 +21,9 @@ export interface IndexedMemory extends Recorded {
   readonly document: Document
 }
 
-export function toIndexed({ record, content }: Draft<HashedContent>): IndexedRecord {
+export function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
   if (record.op === 'sighted') return record
-  return { ...record, content, document: documentOf(record.payload, record.context) }
+  return { ...record, content, document: documentOf(record.payload, record.context, texts) }
 }
 
 /** What is known of a graph as a whole, and what of it the next record starts from. */

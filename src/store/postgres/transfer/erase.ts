@@ -1,13 +1,14 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, GraphId, MemoryId, Receipt } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import type { Plan } from '../../records.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
 import type { GraphRow } from '../schema/rows.js'
 import { planErasure } from './erasure-plan.js'
-import { pages } from './export.js'
+import { pagesAsOfNow } from './export.js'
 import { fill } from './import.js'
 
 /** Every table that holds something of a graph but what is kept of it as a whole. */
@@ -33,6 +34,7 @@ export async function erase(
   graphId: GraphId,
   what: Erasure,
   { dryRun }: { readonly dryRun: boolean },
+  texts: TextCache,
 ): Promise<Erased> {
   if (dryRun)
     return database.read(async (session) => {
@@ -44,7 +46,7 @@ export async function erase(
     if (graph === undefined) throw graphNotFound(graphId)
     const plan = await planErasure(session, graphId, what)
     if ('everything' in what) await removeAll(session, graphId)
-    else if (plan.ids.size > 0) await recordAgain(database, session, graphId, graph, plan)
+    else if (plan.ids.size > 0) await recordAgain(session, graphId, graph, plan, texts)
     return plan.erased
   }, true)
 }
@@ -59,26 +61,22 @@ async function empty(session: Session, graphId: GraphId, table: string): Promise
 
 /**
  * The events that are left are recorded again in order, since everything that follows from the words of the graph may
- * come out differently without those that go. The events are read from a snapshot beside the transaction that replaces them.
+ * come out differently without those that go. The events are read as they were before the tables were emptied, on the
+ * same connection: with a second one, as many erasures at once as the pool has connections would wait for each other.
  */
 async function recordAgain(
-  database: Database,
   session: Session,
   graphId: GraphId,
   graph: GraphRow,
   { ids }: Plan,
+  texts: TextCache,
 ): Promise<void> {
-  const before = await database.hold()
-  try {
-    for (const table of CONTENTS) await empty(session, graphId, table)
-    await session.rows(START_AGAIN, [graphId])
-    const left = without(pages(before.session, graphId, graph.last_seq), ids)
-    await fill(session, graphId, left, String)
-    await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
-    await forgetReceipts(session, graphId, ids)
-  } finally {
-    await before.end()
-  }
+  const before = await pagesAsOfNow(session, graphId, graph.last_seq)
+  for (const table of CONTENTS) await empty(session, graphId, table)
+  await session.rows(START_AGAIN, [graphId])
+  await fill(session, graphId, without(before, ids), String, texts)
+  await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
+  await forgetReceipts(session, graphId, ids)
 }
 
 const START_AGAIN = {

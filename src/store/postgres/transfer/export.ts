@@ -69,16 +69,36 @@ async function* ending<T>(
   }
 }
 
-/** Every event of the graph in order, some at a time. */
-export async function* pages(
+/** Every event of the graph in order, some at a time, from a session that sees one snapshot. */
+function pages(session: Session, graphId: GraphId, lastSeq: number): AsyncGenerator<readonly PastEvent[]> {
+  let from = 0
+  return inPages(async (many) => {
+    if (from > lastSeq) return undefined
+    const rows = await session.rows<EventColumns>(EVENTS, [graphId, from, from + many])
+    from += many
+    return rows
+  })
+}
+
+/** The same as it is now, though the transaction of the session changes the graph before the last event is taken. */
+export async function pagesAsOfNow(
   session: Session,
   graphId: GraphId,
   lastSeq: number,
+): Promise<AsyncGenerator<readonly PastEvent[]>> {
+  const fetch = await session.cursor<EventColumns>(EVENTS, [graphId, 0, lastSeq + 1])
+  return inPages(async (many) => {
+    const rows = await fetch(many)
+    return rows.length === 0 ? undefined : rows
+  })
+}
+
+/** `next` gives the next rows, about as many as it is asked for, and undefined after the last. */
+async function* inPages(
+  next: (many: number) => Promise<readonly EventColumns[] | undefined>,
 ): AsyncGenerator<readonly PastEvent[]> {
   let many = AT_FIRST
-  for (let from = 0; from <= lastSeq; ) {
-    const rows = await session.rows<EventColumns>(EVENTS, [graphId, from, from + many])
-    from += many
+  for (let rows = await next(many); rows !== undefined; rows = await next(many)) {
     const letters = rows.reduce((sum, { payload }) => sum + payload.length, 0)
     many = Math.max(1, Math.min(AT_MOST, 2 * many, Math.floor((many * LETTERS) / Math.max(1, letters))))
     if (rows.length > 0) yield rows.map(toPastEvent)

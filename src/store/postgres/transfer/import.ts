@@ -5,12 +5,14 @@ import type { Content } from '../../../domain/events/same-event.js'
 import { graphExists } from '../../../domain/failure.js'
 import { isMemoryId } from '../../../domain/ids.js'
 import type { GraphId, MemoryId, Source } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
+import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
 import { lockIfThere, makeGraph } from '../schema/graph-row.js'
-import { type GraphRow, type IndexedRecord, toIndexed } from '../schema/rows.js'
+import { type GraphRow, toIndexed } from '../schema/rows.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
 import { load } from '../write/load.js'
@@ -43,10 +45,11 @@ export function importGraph(
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
+  texts: TextCache,
 ): Promise<Counts> {
   return database.write(async (session) => {
     if (!(await makeGraph(session, graphId))) throw graphExists(graphId)
-    return fill(session, graphId, events, at)
+    return fill(session, graphId, events, at, texts)
   }, true)
 }
 
@@ -56,6 +59,7 @@ export async function fill(
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
+  texts: TextCache,
 ): Promise<Counts> {
   let graph = await lockIfThere(session, graphId)
   let count = 0
@@ -65,9 +69,9 @@ export async function fill(
     const past = await LoadedPast.load(session, graphId, graph, drafts)
     const records = drafts.map((draft, i) => {
       refuseUnlessNext(draft.event, draft.content, past, at(count + i))
-      return past.add(draft)
+      return toIndexed({ record: past.add(draft), content: draft.content }, texts)
     })
-    const change = new Change(await load(session, graphId, graph, records))
+    const change = new Change(await load(session, graphId, graph, records, texts))
     for (const record of records) change.apply(record)
     await flush(session, graphId, change)
     graph = change.graph
@@ -120,12 +124,12 @@ class LoadedPast implements Past {
     return this.#byKey.get(key)
   }
 
-  add({ event, content }: PastDraft): IndexedRecord {
+  add({ event, content }: PastDraft): EventRecord {
     const { memoryId, timesSeen, source, occurredAt, recordedAt } = event
     this.lastRecordedAt = recordedAt
     if (timesSeen === 1) this.lastId = memoryId
     this.#note(memoryId, { timesSeen, source, occurredAt, key: content.key })
-    return toIndexed({ record: recordOf(event, ++this.#lastSeq), content })
+    return recordOf(event, ++this.#lastSeq)
   }
 
   #note(memoryId: MemoryId, memory: PastMemory): void {

@@ -1,6 +1,7 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { Recorder } from '../../../domain/events/recording.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import { assess } from '../../../domain/trust/trust.js'
 import { type Append, GroupCommit, type Outcome } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
@@ -15,15 +16,20 @@ import { loadGraphSoFar } from './graph-so-far.js'
 import { claim, keep, replayed } from './idempotency.js'
 import { load } from './load.js'
 
+/** What recording needs besides the database. */
+interface WritePorts extends ClockAndRandom {
+  readonly texts: TextCache
+}
+
 /** The group commits of this process: one for each graph that is being written to. */
 export class GraphCommits {
   readonly #database: Database
-  readonly #clockAndRandom: ClockAndRandom
+  readonly #ports: WritePorts
   readonly #commits = new Map<GraphId, GroupCommit>()
 
-  constructor(database: Database, clockAndRandom: ClockAndRandom) {
+  constructor(database: Database, ports: WritePorts) {
     this.#database = database
-    this.#clockAndRandom = clockAndRandom
+    this.#ports = ports
   }
 
   append(
@@ -34,9 +40,7 @@ export class GraphCommits {
   ): Promise<readonly Receipt[]> {
     const known = this.#commits.get(graphId)
     if (known !== undefined) return known.append(events, at, once)
-    const commit = new GroupCommit((appends) =>
-      appendAll(this.#database, graphId, appends, this.#clockAndRandom),
-    )
+    const commit = new GroupCommit((appends) => appendAll(this.#database, graphId, appends, this.#ports))
     this.#commits.set(graphId, commit)
     const receipts = commit.append(events, at, once)
     this.#forgetWhenIdle(graphId, commit)
@@ -58,14 +62,14 @@ async function appendAll(
   database: Database,
   graphId: GraphId,
   appends: readonly Append[],
-  clockAndRandom: ClockAndRandom,
+  ports: WritePorts,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Append, Outcome>()
   const all = () => appends.map((append) => outcomes.get(append) ?? { error: new Error('No outcome.') })
   await database
     .write(async (session) => {
       outcomes.clear()
-      await record(session, graphId, appends, clockAndRandom, outcomes)
+      await record(session, graphId, appends, ports, outcomes)
       // Appends that are all refused must not make a graph.
       if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new Undo()
     })
@@ -79,7 +83,7 @@ async function record(
   session: Session,
   graphId: GraphId,
   appends: readonly Append[],
-  clockAndRandom: ClockAndRandom,
+  ports: WritePorts,
   outcomes: Map<Append, Outcome>,
 ): Promise<void> {
   const refused = await claim(session, graphId, appends)
@@ -88,30 +92,33 @@ async function record(
   const due: Append[] = []
   for (const append of appends) {
     if (outcomes.has(append)) continue
-    const outcome = append.once && (await replayed(session, graphId, append.once, clockAndRandom.now))
+    const outcome = append.once && (await replayed(session, graphId, append.once, ports.now))
     if (outcome === undefined) due.push(append)
     else outcomes.set(append, outcome)
   }
   const wanted = due.flatMap(({ events }) => events)
   const { soFar, contentOf } = await loadGraphSoFar(session, graphId, graph, wanted)
-  const recorder = new Recorder(soFar, contentOf, clockAndRandom)
+  const recorder = new Recorder(soFar, contentOf, ports)
   const drafted: { append: Append; records: IndexedRecord[] }[] = []
   for (const append of due)
     try {
-      drafted.push({ append, records: recorder.recordAll(append.events, append.at).map(toIndexed) })
+      drafted.push({
+        append,
+        records: recorder.recordAll(append.events, append.at).map((draft) => toIndexed(draft, ports.texts)),
+      })
     } catch (error) {
       outcomes.set(append, { error })
     }
   const records = drafted.flatMap(({ records }) => records)
   if (records.length === 0) return
-  const change = new Change(await load(session, graphId, graph, records))
+  const change = new Change(await load(session, graphId, graph, records, ports.texts))
   for (const one of records) change.apply(one)
   await flush(session, graphId, change)
   const receiptOf = await receipts(session, graphId, change, records)
   for (const { append, records } of drafted) {
     const given = records.map(receiptOf)
     outcomes.set(append, { receipts: given })
-    if (append.once !== undefined) await keep(session, graphId, append.once, given, clockAndRandom.now)
+    if (append.once !== undefined) await keep(session, graphId, append.once, given, ports.now)
   }
 }
 

@@ -1,5 +1,6 @@
 import { isMemoryId } from '../../../domain/ids.js'
 import type { ContextId, MemoryId } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
 import { MOST_CONSIDERED } from '../../../domain/trust/trust.js'
 import type { Session } from '../connection/session.js'
 import { type Document, documentOf } from '../schema/document.js'
@@ -66,6 +67,7 @@ export async function load(
   graphId: string,
   graph: GraphRow,
   records: readonly IndexedRecord[],
+  texts: TextCache,
 ): Promise<LoadedState> {
   const named = namedIn(records)
   const [rows, contexts, recent] = await Promise.all([
@@ -73,18 +75,18 @@ export async function load(
       ? []
       : session.rows<MemoryColumns>(MEMORIES, [graphId, named.memories]),
     loadContexts(session, graphId, graph, named),
-    loadRecent(session, graphId, named.contradicted),
+    loadRecent(session, graphId, named.contradicted, texts),
   ])
   const memories = new Map<MemoryId, MemoryState>()
-  const compares = named.contradicted.length > 0
+  const compared = named.contradicted.length > 0 ? texts : undefined
   for (const row of rows) {
     const context = contexts.get(row.context_id)
-    if (context !== undefined) memories.set(row.memory_id, toState(row, context, compares))
+    if (context !== undefined) memories.set(row.memory_id, toState(row, context, compared))
   }
   const documents = [
     ...[...recent.values()].flat().map(({ document }) => document),
     ...Array.from(memories.values(), ({ document }) => document ?? []).flat(),
-    ...records.flatMap((record) => (record.op === 'recorded' && compares ? record.document : [])),
+    ...records.flatMap((record) => (record.op === 'recorded' && compared ? record.document : [])),
   ]
   return { graph, contexts, memories, recent, holding: await loadHolding(session, graphId, documents) }
 }
@@ -136,14 +138,14 @@ async function loadContexts(
   return contexts
 }
 
-/** A memory that contradicts when it is seen again is compared with others by its document. */
-function toState(row: MemoryColumns, context: ContextState, compares: boolean): MemoryState {
+/** A memory that contradicts when it is seen again is compared with others by its document: with `texts`, it has one. */
+function toState(row: MemoryColumns, context: ContextState, texts: TextCache | undefined): MemoryState {
   return {
     seq: row.seq,
     id: row.memory_id,
     context,
     fresh: undefined,
-    document: compares ? documentOf(payloadOf(row.payload), row.context_id) : undefined,
+    document: texts && documentOf(payloadOf(row.payload), row.context_id, texts),
     contradicts: new Set(row.contradicts),
     links: linksOf(row.links),
     timesSeen: row.times_seen,
@@ -153,7 +155,7 @@ function toState(row: MemoryColumns, context: ContextState, compares: boolean): 
   }
 }
 
-async function loadRecent(session: Session, graphId: string, ids: readonly ContextId[]) {
+async function loadRecent(session: Session, graphId: string, ids: readonly ContextId[], texts: TextCache) {
   const recent = new Map<ContextId, Recent[]>(ids.map((id) => [id, []]))
   if (ids.length === 0) return recent
   const rows = await session.rows<{ context_id: string; seq: number; payload: string }>(RECENT, [
@@ -164,7 +166,7 @@ async function loadRecent(session: Session, graphId: string, ids: readonly Conte
   for (const row of rows)
     recent
       .get(row.context_id)
-      ?.push({ seq: row.seq, document: documentOf(payloadOf(row.payload), row.context_id) })
+      ?.push({ seq: row.seq, document: documentOf(payloadOf(row.payload), row.context_id, texts) })
   return recent
 }
 

@@ -1,32 +1,32 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { analyse, bigramsOf } from '../../../../src/domain/insight/1-analyse/query.js'
 
 describe('a question taken apart', () => {
-  it('has each stem once, in order, without stop words', () => {
+  test('has each stem once, in order, without stop words', () => {
     expect(analyse('How does the cache cache cached builds?').terms).toEqual(['cach', 'build'])
   })
 
-  it('has its words with their stems', () => {
+  test('has its words with their stems', () => {
     expect(analyse('Rotating the keys').words).toEqual([
       { word: 'rotating', stem: 'rotat' },
       { word: 'keys', stem: 'kei' },
     ])
   })
 
-  it('has the stems that follow one another', () => {
+  test('has the stems that follow one another', () => {
     expect([...analyse('rotate signing keys').bigrams]).toEqual(['rotat sign', 'sign kei'])
     expect(bigramsOf([])).toEqual([])
     expect(bigramsOf(['one'])).toEqual([])
   })
 
-  it('keeps identifiers whole and in parts, numbers, and other scripts', () => {
+  test('keeps identifiers whole and in parts, numbers, and other scripts', () => {
     const { terms } = analyse('useEffect 503 缓存')
     expect(terms.slice(0, 4)).toEqual(['us', 'effect', 'useeffect', '503'])
     expect(terms.slice(4).join('')).toBe('缓存')
   })
 
-  it('a word of a script without spaces has its own stem, as in the index', () => {
+  test('a word of a script without spaces has its own stem, as in the index', () => {
     for (const text of ['缓存过期时间是一小时', 'กุญแจหมดอายุทุกเดือน']) {
       const { words, terms } = analyse(text)
       expect(words.map(({ stem }) => stem)).toEqual(terms)
@@ -36,7 +36,7 @@ describe('a question taken apart', () => {
 })
 
 describe('clauses', () => {
-  it.each([
+  test.each([
     ['at a comma', 'rotate signing keys, restart the gateway'],
     ['at a question mark', 'rotate signing keys? restart the gateway'],
     ['at a semicolon', 'rotate signing keys; restart the gateway'],
@@ -50,18 +50,18 @@ describe('clauses', () => {
     ])
   })
 
-  it('a clause of one stem is none, and one clause is the whole', () => {
+  test('a clause of one stem is none, and one clause is the whole', () => {
     expect(analyse('well, rotate signing keys').clauses).toEqual([['well', 'rotat', 'sign', 'kei']])
     expect(analyse('rotate signing keys').clauses).toEqual([['rotat', 'sign', 'kei']])
   })
 
-  it('not within a word', () => {
+  test('not within a word', () => {
     expect(analyse('android vendor standing').clauses).toHaveLength(1)
   })
 })
 
 describe('what is asked for', () => {
-  it.each([
+  test.each([
     ['Who owns billing?', true],
     ['whose pager is it', true],
     ['To whom does it go', true],
@@ -71,7 +71,7 @@ describe('what is asked for', () => {
     expect(analyse(text).asksWho).toBe(expected)
   })
 
-  it.each([
+  test.each([
     ['When is the freeze?', true],
     ['how long does it last', true],
     ['what time is the sync', true],
@@ -83,7 +83,7 @@ describe('what is asked for', () => {
     expect(analyse(text).asksWhen).toBe(expected)
   })
 
-  it.each([
+  test.each([
     ['the latest limit', true],
     ['What is the current limit', true],
     ['which runner do we use now', true],
@@ -98,7 +98,7 @@ describe('what is asked for', () => {
 })
 
 describe('nothing to search for', () => {
-  it.each(['', '   ', 'what is the', '?!…', '—', '\u200b'])('%j has no terms', (text) => {
+  test.each(['', '   ', 'what is the', '?!…', '—', '\u200b'])('%j has no terms', (text) => {
     const query = analyse(text)
     expect(query.terms).toEqual([])
     expect(query.words).toEqual([])
@@ -107,7 +107,7 @@ describe('nothing to search for', () => {
   })
 })
 
-it('any text: terms are distinct, and those of each clause too', () => {
+test('any text: terms are distinct, and those of each clause too', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
       const { terms, clauses } = analyse(text)

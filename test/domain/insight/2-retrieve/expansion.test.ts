@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toEntry } from '../../../../src/domain/insight/1-analyse/entry.js'
 import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
 import { expansionOf } from '../../../../src/domain/insight/2-retrieve/expansion.js'
@@ -11,7 +11,7 @@ const taught = (text: string, score = 1) => ({ entry: entry(text), score })
 const ALIKE = () => 1
 
 describe('the company that words keep', () => {
-  it('is what the best memories say besides, together worth 1', () => {
+  test('is what the best memories say besides, together worth 1', () => {
     const company = expansionOf(analyse('rotate'), [taught('rotate vault secrets')], (stem) =>
       stem === 'vault' || stem === 'secret' ? 1 : 0,
     )
@@ -19,14 +19,14 @@ describe('the company that words keep', () => {
     expect(company.get('secret')).toBe(0.5)
   })
 
-  it('never holds what was asked', () => {
+  test('never holds what was asked', () => {
     const company = expansionOf(analyse('rotate vault'), [taught('rotate vault secrets')], ALIKE)
     expect([...company.keys()]).not.toContain('rotat')
     expect([...company.keys()]).not.toContain('vault')
     expect([...company.keys()]).toContain('secret')
   })
 
-  it('counts what is rare, what fits well, and what several say', () => {
+  test('counts what is rare, what fits well, and what several say', () => {
     const weight = (stem: string) => (stem === 'rare' ? 3 : 1)
     const company = expansionOf(
       analyse('rotate'),
@@ -39,25 +39,25 @@ describe('the company that words keep', () => {
     expect(worth('common')).toBeGreaterThan(worth('weak'))
   })
 
-  it('a third occurrence adds nothing', () => {
+  test('a third occurrence adds nothing', () => {
     const twice = expansionOf(analyse('x'), [taught('key key lock')], ALIKE)
     const often = expansionOf(analyse('x'), [taught('key key key key lock')], ALIKE)
     expect(often).toEqual(twice)
   })
 
-  it('is the best twelve, ties by spelling', () => {
+  test('is the best twelve, ties by spelling', () => {
     const words = 'zulu yankee xray whiskey victor uniform tango sierra romeo quebec papa oscar november mike'
     const company = expansionOf(analyse('rotate'), [taught(words)], (stem) => (stem.length > 1 ? 1 : 0))
     expect(company.size).toBe(12)
     expect([...company.keys()]).toEqual([...company.keys()].sort())
   })
 
-  it('nobody to learn from, nothing learned', () => {
+  test('nobody to learn from, nothing learned', () => {
     expect(expansionOf(analyse('rotate'), [], ALIKE).size).toBe(0)
     expect(expansionOf(analyse('rotate'), [taught('rotate vault')], () => 0).size).toBe(0)
   })
 
-  it('sums up to 1 whatever it is made of', () => {
+  test('sums up to 1 whatever it is made of', () => {
     const text = fc
       .array(fc.constantFrom('key', 'lock', 'door', 'hinge', 'rotate', 'vault'), { minLength: 1 })
       .map((words) => words.join(' '))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contradicts, event, extending, reinforces } from '../../../store/support.js'
 import { useGraphs } from '../support.js'
 
@@ -21,14 +21,14 @@ describe('a contradiction settled by an observation', () => {
   const replacing = (eventKind: 'observation' | 'decision') =>
     event('experiment:loss', NEW, { eventKind, ...contradicts('experiment:loss') })
 
-  it('a decision settles it: high', async () => {
+  test('a decision settles it: high', async () => {
     const graph = await graphs.graphOf(...REST, OLD, replacing('decision'))
     const { level, reasons } = await graph.ask(TASK)
     expect(level).toBe('high')
     expect(reasons).not.toContain(UNCONFIRMED)
   })
 
-  it('a lone observation leaves doubt: never high, and the reasons say why', async () => {
+  test('a lone observation leaves doubt: never high, and the reasons say why', async () => {
     const graph = await graphs.graphOf(...REST, OLD, replacing('observation'))
     const { level, reasons, evidence } = await graph.ask(TASK)
     expect(evidence.map(({ role }) => role)).toContain('superseded')
@@ -36,7 +36,7 @@ describe('a contradiction settled by an observation', () => {
     expect(reasons).toContain(UNCONFIRMED)
   })
 
-  it('an observation that another memory reinforces is confirmed: high', async () => {
+  test('an observation that another memory reinforces is confirmed: high', async () => {
     const graph = await graphs.graphOf(...REST, OLD, replacing('observation'))
     const before = await graph.ask(TASK)
     await graph.record(event('review:loss', 'The live test was sound.', reinforces(graph.ids.at(-1) ?? '')))
@@ -56,12 +56,12 @@ describe('what the strongest memory builds on', () => {
   )
   const TASK = 'When does the fill rate dashboard refresh?'
 
-  it('undisputed: high', async () => {
+  test('undisputed: high', async () => {
     const graph = await graphs.graphOf(...REST, BASE, LEAD)
     expect(await graph.ask(TASK)).toMatchObject({ level: 'high' })
   })
 
-  it('disputed: never high, and the reasons say why', async () => {
+  test('disputed: never high, and the reasons say why', async () => {
     const graph = await graphs.graphOf(...REST, BASE, LEAD)
     const before = await graph.ask(TASK)
     // From a source of less trust, so that it replaces nothing.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contradicts, event, extending, reinforces } from '../../../store/support.js'
 import { roleOf, useGraphs } from '../support.js'
 
@@ -8,7 +8,7 @@ const OTHERS = Array.from({ length: 10 }, (_, i) => event(`note:n${i}`, `Remark 
 const RUNNER = 'Which test runner does the web project use?'
 
 describe('superseded', () => {
-  it('what was replaced is shown as replaced, never told as current', async () => {
+  test('what was replaced is shown as replaced, never told as current', async () => {
     const graph = await graphs.graphOf(
       event('decision:test_runner', 'The web project uses Jest as its test runner.'),
       event('decision:test_runner', 'The web project uses Vitest as its test runner.', {
@@ -27,7 +27,7 @@ describe('superseded', () => {
     expect(answer.reasons).toContain('1 memory was replaced and not relied on.')
   })
 
-  it('when all that is found was replaced, it says so and is low', async () => {
+  test('when all that is found was replaced, it says so and is low', async () => {
     const graph = await graphs.graphOf(
       event('decision:test_runner', 'The web project uses Jest as its test runner.'),
       event('note:elsewhere', 'Nobody does that any more.', {
@@ -44,7 +44,7 @@ describe('superseded', () => {
     expect(answer.recommendation).toContain(RUNNER)
   })
 
-  it('a chain of replacements leaves the last', async () => {
+  test('a chain of replacements leaves the last', async () => {
     const graph = await graphs.graphOf(
       event('decision:test_runner', 'The web project uses Mocha as its test runner.'),
       event(
@@ -70,7 +70,7 @@ describe('superseded', () => {
 })
 
 describe('stale', () => {
-  it('what builds on something replaced is said to, and is not passed off as current', async () => {
+  test('what builds on something replaced is said to, and is not passed off as current', async () => {
     const graph = await graphs.graphOf(
       event('fact:queue', 'The job queue runs on Redis.'),
       event(
@@ -105,7 +105,7 @@ describe('an open contradiction', () => {
       event('fact:limit', 'The upload limit is 50 megabytes.', contradicts('fact:limit')),
     )
 
-  it('says both sides, and recommends the check', async () => {
+  test('says both sides, and recommends the check', async () => {
     const graph = await open()
     const answer = await graph.ask('What is the upload limit?')
     const [first, second] = graph.ids
@@ -121,13 +121,13 @@ describe('an open contradiction', () => {
     expect(answer.level).not.toBe('high')
   })
 
-  it('is never high, however well the words fit', async () => {
+  test('is never high, however well the words fit', async () => {
     const graph = await open()
     await graph.record(...Array.from({ length: 9 }, (_, i) => event(`note:n${i}`, `Unrelated remark ${i}.`)))
     expect((await graph.ask('upload limit megabytes')).level).not.toBe('high')
   })
 
-  it('is settled by a later memory of more weight', async () => {
+  test('is settled by a later memory of more weight', async () => {
     const graph = await open()
     const [third] = await graph.record(
       event('fact:limit', 'The upload limit is 20 megabytes, measured.', {
@@ -153,7 +153,7 @@ describe('an open contradiction that was confirmed since', () => {
       ...OTHERS,
     )
 
-  it('the older side is overtaken: shown, not relied on, and its trust is left as it is', async () => {
+  test('the older side is overtaken: shown, not relied on, and its trust is left as it is', async () => {
     const graph = await disputed()
     await graph.record(
       event('fact:limit', 'The upload limit held at 50 megabytes in three runs.', {
@@ -171,44 +171,10 @@ describe('an open contradiction that was confirmed since', () => {
     expect(answer.insight).not.toContain('Against this')
     expect(answer.recommendation).not.toContain('20 megabytes')
   })
-
-  it.each([
-    [
-      'a witness that is trusted less than the older side',
-      'The upload limit held at 50.',
-      'system',
-      reinforces('fact:limit'),
-    ],
-    [
-      'a witness of something else',
-      'Files are scanned for viruses when they arrive.',
-      'agent',
-      reinforces('fact:limit'),
-    ],
-    ['a witness that reinforces nothing', 'The upload limit held at 50.', 'agent', {}],
-  ] as const)('both sides are said after %s', async (_, text, source, links) => {
-    const graph = await disputed()
-    await graph.record(event('fact:limit', text, { source, ...links }))
-    const answer = await graph.ask(LIMIT)
-    expect(roleOf(answer, graph.ids[0])).not.toBe('superseded')
-    expect(answer.recommendation).toMatch(/^Sides disagree/)
-  })
-
-  it('both sides are said when the newer one is disputed in its turn', async () => {
-    const graph = await disputed()
-    await graph.record(
-      event('fact:limit', 'The upload limit held at 50 megabytes.', reinforces('fact:limit')),
-      event('note:banner', 'The banner may be wrong.', {
-        source: 'system',
-        ...contradicts(graph.ids[1] ?? ''),
-      }),
-    )
-    expect(roleOf(await graph.ask(LIMIT), graph.ids[0])).not.toBe('superseded')
-  })
 })
 
 describe('extension', () => {
-  it('adds detail to what is stronger', async () => {
+  test('adds detail to what is stronger', async () => {
     const graph = await graphs.graphOf(
       event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
       event('detail:vault', 'The gateway keys live in the vault.', extending('rule:signing_keys')),
@@ -218,7 +184,7 @@ describe('extension', () => {
     expect(answer.reasons).toContain('1 memory builds on what it says.')
   })
 
-  it('of a single memory, too', async () => {
+  test('of a single memory, too', async () => {
     const graph = await graphs.graphOf(
       event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
     )
@@ -233,7 +199,7 @@ describe('extension', () => {
 })
 
 describe('reinforcement', () => {
-  it('is counted as agreement', async () => {
+  test('is counted as agreement', async () => {
     const graph = await graphs.graphOf(
       event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
       event('note:audit', 'The audit saw it done.', reinforces('rule:signing_keys')),
@@ -245,7 +211,7 @@ describe('reinforcement', () => {
     expect(answer.evidence[0]).toMatchObject({ role: 'supports', memory: { trust: { agreement: 2 } } })
   })
 
-  it('so is the same event again', async () => {
+  test('so is the same event again', async () => {
     const rule = event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.')
     const graph = await graphs.graphOf(rule, rule)
     const answer = await graph.ask('How often do we rotate the signing keys of the gateway?')
@@ -254,7 +220,7 @@ describe('reinforcement', () => {
   })
 })
 
-it('relevance is beside the best, which has 1, and falls', async () => {
+test('relevance is beside the best, which has 1, and falls', async () => {
   const graph = await graphs.graphOf(
     event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
     event('note:keys', 'Some keys are long.'),

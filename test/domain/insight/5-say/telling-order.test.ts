@@ -1,64 +1,76 @@
-import { describe, expect, it } from 'vitest'
-import { find } from '../../../../src/domain/insight/3-rank/find.js'
-import { reconcile } from '../../../../src/domain/insight/4-reconcile/reconcile.js'
+import { describe, expect, test } from 'vitest'
+import type { Evidence } from '../../../../src/domain/insight/4-reconcile/reconcile.js'
 import { inTellingOrder } from '../../../../src/domain/insight/5-say/telling-order.js'
-import { event } from '../../../store/support.js'
-import { engine, type Graph, useGraphs } from '../support.js'
+import { memoryOf, poolOf } from '../support.js'
 
-const graphs = useGraphs()
-
-async function told(graph: Graph, text: string): Promise<{ chosen: string[]; told: string[] }> {
-  const ports = await engine
-  const found = await graphs
-    .store()
-    .read(graph.graphId, (knowledge) => find(knowledge, ports, { text, scope: undefined, limit: 5 }))
-  const evidence = reconcile(found, 5)
-  return {
-    chosen: evidence.map(({ memory }) => memory.contextId),
-    told: inTellingOrder(evidence, found.pool).map(({ memory }) => memory.contextId),
-  }
+/** The texts in the order in which they are told; each comes with its relevance. */
+function told(question: string, said: readonly (readonly [text: string, relevance: number])[]): string[] {
+  const memories = said.map(([text], i) => memoryOf({ text }, { memoryId: `mem_${i}` }))
+  const evidence = said.map(([, relevance], i): Evidence => {
+    const memory = memories[i] ?? memoryOf({})
+    return { memory, relevance, score: relevance, features: Object(null), role: 'supports', stands: true }
+  })
+  return inTellingOrder(evidence, poolOf(question, memories)).map(({ memory }) => memory.text)
 }
 
 describe('the order of telling', () => {
-  it('begins with the strongest', async () => {
-    const graph = await graphs.graphOf(
-      event('note:other', 'The gateway was renamed.'),
-      event('rule:keys', 'Rotate the signing keys of the gateway every month.'),
-      event('note:keys', 'Keys are long.'),
-    )
-    const order = await told(graph, 'rotate the signing keys of the gateway')
-    expect(order.told[0]).toBe(order.chosen[0])
-    expect(order.told[0]).toBe('rule:keys')
+  const KEYS = 'Signing keys rotate every month.'
+  const AGAIN = 'Signing keys rotate every month, as ever.'
+  const NEWS = 'The invoice exporter restarts nightly.'
+
+  test('begins with the strongest, whatever its place', () => {
+    expect(
+      told('signing keys', [
+        ['Keys are long.', 0.5],
+        [KEYS, 1],
+      ])[0],
+    ).toBe(KEYS)
   })
 
-  it('what answers more of the question comes before what says the same again', async () => {
-    const graph = await graphs.graphOf(
-      event('a:one', 'Signing keys rotate every month at the gateway.'),
-      event('b:again', 'Signing keys rotate every month at the gateway, as ever.'),
-      event('c:news', 'The invoice exporter restarts nightly.'),
-      event('d:noise', 'Lunch is at noon.'),
-    )
-    const order = await told(
-      graph,
-      'How often do signing keys rotate, and when does the invoice exporter restart?',
-    )
-    const [first, second] = order.told
-    expect([first, second]).toContain('c:news')
-    expect([first, second]).not.toEqual(['a:one', 'b:again'])
-    expect(order.told.length).toBeGreaterThan(1)
+  test('what answers more of the question comes before what says the same again', () => {
+    const question = 'How often do signing keys rotate, and when does the invoice exporter restart?'
+    expect(
+      told(question, [
+        [KEYS, 1],
+        [AGAIN, 0.9],
+        [NEWS, 0.6],
+      ]),
+    ).toEqual([KEYS, NEWS, AGAIN])
   })
 
-  it('tells each once, and only what was chosen', async () => {
-    const graph = await graphs.graphOf(
-      ...['one', 'two', 'three', 'four'].map((n) => event(`a:${n}`, `Signing keys rotate, part ${n}.`)),
-    )
-    const order = await told(graph, 'signing keys rotate')
-    expect(new Set(order.told).size).toBe(order.told.length)
-    expect(order.chosen).toEqual(expect.arrayContaining(order.told))
+  test('what is weak and brings no news is not told; what is strong is', () => {
+    expect(
+      told('signing keys', [
+        [KEYS, 1],
+        [AGAIN, 0.34],
+      ]),
+    ).toEqual([KEYS])
+    expect(
+      told('signing keys', [
+        [KEYS, 1],
+        [AGAIN, 0.36],
+      ]),
+    ).toEqual([KEYS, AGAIN])
   })
 
-  it('nothing chosen, nothing told', async () => {
-    const graph = await graphs.graphOf(event('a:one', 'Signing keys rotate.'))
-    expect(await told(graph, 'zzz')).toEqual({ chosen: [], told: [] })
+  test('what is weak and brings news is told', () => {
+    expect(
+      told('signing keys invoice', [
+        [KEYS, 1],
+        [NEWS, 0.1],
+      ]),
+    ).toEqual([KEYS, NEWS])
   })
+
+  test('of equals, the first that was chosen', () => {
+    expect(
+      told('zzz', [
+        ['one', 1],
+        ['two', 1],
+        ['three', 1],
+      ]),
+    ).toEqual(['one', 'two', 'three'])
+  })
+
+  test('nothing chosen, nothing told', () => expect(told('signing keys', [])).toEqual([]))
 })

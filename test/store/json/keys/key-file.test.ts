@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { verify } from '../../../../src/cli/commands/verify.js'
 import type { Key } from '../../../../src/domain/keys.js'
 import { openJsonStore } from '../../../../src/store/json/store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { SILENT } from '../../../support/silent.js'
 import { FIRST } from '../../support.js'
 
-const log = { info() {}, warn() {}, error() {} }
 let folder = ''
-const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log })
+const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
 const path = () => join(folder, 'keys.json')
 const key = (number: number): Key => ({
   keyId: `key_${number}`,
@@ -21,10 +21,9 @@ const key = (number: number): Key => ({
   createdAt: '2025-01-01T00:00:00.000Z',
 })
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loregraph-keys-'))
+beforeEach(() => {
+  folder = temporaryFolder()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function fill(): Promise<void> {
   const store = await open()
@@ -33,7 +32,7 @@ async function fill(): Promise<void> {
   await store.close()
 }
 
-it('C10: the file is JSON for its owner alone, whatever the umask', async () => {
+test('C10: the file is JSON for its owner alone, whatever the umask', async () => {
   const before = process.umask(0)
   try {
     await fill()
@@ -44,7 +43,7 @@ it('C10: the file is JSON for its owner alone, whatever the umask', async () => 
   expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ format: 1, keys: [key(1), key(2)] })
 })
 
-it('78: each byte of the file changed, or the file cut: the start names it, and nothing is changed', async () => {
+test('78: each byte of the file changed, or the file cut: the start names it, and nothing is changed', async () => {
   await fill()
   const whole = await readFile(path())
   const damaged = Array.from(whole, (byte, i) => {
@@ -62,7 +61,7 @@ it('78: each byte of the file changed, or the file cut: the start names it, and 
   expect(lines.join('\n')).toContain('keys.json')
 })
 
-it('a write that fails changes nothing, on disk or in memory, and the next one succeeds', async () => {
+test('a write that fails changes nothing, on disk or in memory, and the next one succeeds', async () => {
   const files = new MemoryFiles()
   const store = await openOn(files)
   await store.keys.add(key(1), 'a'.repeat(64))

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { createProgress, expectKept, openOn, play } from '../../../faults/support/scene.js'
 import { ask, at, event, everything, FIRST } from '../../support.js'
 
 describe('graphs open on demand', () => {
-  it('those not used for longest are closed when memory is short, and answer the same when asked again', async () => {
+  test('those not used for longest are closed when memory is short, and answer the same when asked again', async () => {
     const files = new MemoryFiles()
     const store = await openOn(files, { memoryBudget: 20_000 })
     const graphs = Array.from({ length: 12 }, (_, i) => `graph-${i}`)
@@ -24,7 +24,7 @@ describe('graphs open on demand', () => {
     expect(files.open).toBe(0)
   })
 
-  it('D7: one that cannot be read is refused, the others are served, and it comes back', async () => {
+  test('D7: one that cannot be read is refused, the others are served, and it comes back', async () => {
     const files = new MemoryFiles()
     const progress = createProgress()
     const first = await openOn(files)
@@ -42,7 +42,7 @@ describe('graphs open on demand', () => {
     await store.close()
   })
 
-  it('D11: the clock may jump between writes and restarts: ids and times only rise', async () => {
+  test('D11: the clock may jump between writes and restarts: ids and times only rise', async () => {
     const files = new MemoryFiles()
     const ids: string[] = []
     for (const day of ['2025-06-01', '2025-05-31', '2026-06-01', '1970-01-01', '2025-06-02']) {

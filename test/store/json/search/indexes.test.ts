@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { byCodeUnit, contextId, fold, nameRank, parseNameQuery } from '../../../../src/domain/names.js'
 import { inverseDocumentFrequency, termScore } from '../../../../src/domain/search/bm25.js'
 import { stemsOf } from '../../../../src/domain/search/text-analysis.js'
@@ -27,7 +27,7 @@ const name = fc
 const type = name.map((folded) => folded.replaceAll(':', '')).filter((folded) => folded !== '')
 
 describe('name search', () => {
-  it('finds exactly what looking at every name finds, in the same order, page by page', () => {
+  test('finds exactly what looking at every name finds, in the same order, page by page', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(type, name), { minLength: 1, maxLength: 60 }),
@@ -62,7 +62,7 @@ describe('name search', () => {
     )
   })
 
-  it('sees contexts that come after a search', () => {
+  test('sees contexts that come after a search', () => {
     const contexts = new Contexts()
     contexts.ensure('skill:react', '')
     const search = () => contexts.search(parseNameQuery('react'), { page: 0, pageSize: 10 }).total
@@ -73,7 +73,7 @@ describe('name search', () => {
 })
 
 describe('words recognised without strings', () => {
-  it('are the stems that the domain finds, in order, for any text', () => {
+  test('are the stems that the domain finds, in order, for any text', () => {
     const numbers = new Map<string, number>()
     const numberOf = (stem: string) => {
       const number = numbers.get(stem) ?? numbers.size
@@ -100,7 +100,7 @@ describe('words recognised without strings', () => {
 })
 
 describe('retrieval', () => {
-  it('scores and ranks like the formula, whether documents came before the index was built or after', () => {
+  test('scores and ranks like the formula, whether documents came before the index was built or after', () => {
     const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'kappa', 'omega')
     fc.assert(
       fc.property(

@@ -1,0 +1,2 @@
+/** A logger that keeps everything to itself. */
+export const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
