@@ -23,8 +23,7 @@ export class Session {
 
   async rows<Row extends object>(statement: SqlStatement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.#isOver) throw new Error('The transaction that this session was for is over.')
-    const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
-    const { rows } = await this.#client.query<Row>({ ...statement, ...patience, values: [...values] })
+    const { rows } = await this.#client.query<Row>({ ...statement, ...this.#timeout(), values: [...values] })
     return rows
   }
 
@@ -43,6 +42,10 @@ export class Session {
 
   /** A statement without values, which is not worth preparing. */
   async run(text: string): Promise<void> {
-    await this.#client.query(text)
+    await this.#client.query({ text, ...this.#timeout() })
+  }
+
+  #timeout(): object {
+    return this.#patience === undefined ? {} : { query_timeout: this.#patience }
   }
 }

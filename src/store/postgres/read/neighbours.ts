@@ -1,5 +1,5 @@
 import { memoryNotFound } from '../../../domain/failure.js'
-import type { GraphId, Memory, MemoryId } from '../../../domain/model.js'
+import type { GraphId, LinkKind, Memory, MemoryId } from '../../../domain/model.js'
 import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { memoriesAt } from './memories.js'
@@ -9,6 +9,9 @@ const GIVEN = {
   text: `SELECT m.memory_id, m.seq, m.context_no FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
       SELECT memory_id, seq, context_no FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m`,
 }
+
+/** The kinds of links by which a memory speaks on another one. */
+const SPEAKING: readonly LinkKind[] = ['contradiction', 'reinforcement']
 
 /** One part for each sort of closeness; every one reads a few rows from one place of an index. */
 const CLOSE = {
@@ -25,14 +28,10 @@ const CLOSE = {
       SELECT near.seq FROM places p CROSS JOIN LATERAL (SELECT m.seq FROM memories m WHERE m.graph_id = $1
         AND m.context_no = p.context_no ORDER BY m.seq DESC LIMIT ${BESIDE}) near
       UNION ALL
-      SELECT said.by_seq FROM given g CROSS JOIN LATERAL (SELECT x.by_seq FROM contradictions x WHERE x.graph_id = $1
-        AND x.memory_seq = g.seq ORDER BY x.seq DESC LIMIT ${NEARBY}) said
-      UNION ALL
-      SELECT said.by_seq FROM given g CROSS JOIN LATERAL (SELECT a.by_seq FROM memory_agreements a WHERE a.graph_id = $1
-        AND a.memory_seq = g.seq ORDER BY a.seq DESC LIMIT ${NEARBY}) said
-      UNION ALL
-      SELECT said.by_seq FROM places p CROSS JOIN LATERAL (SELECT a.by_seq FROM context_agreements a
-        WHERE a.graph_id = $1 AND a.context_no = p.context_no ORDER BY a.seq DESC LIMIT ${NEARBY}) said
+      SELECT m.seq FROM unnest($4::text[]) AS given(id) CROSS JOIN unnest($5::text[]) AS wanted(kind)
+      CROSS JOIN LATERAL (SELECT j.memory_id FROM joined j WHERE j.graph_id = $1 AND j.node = given.id
+        AND j.kind = wanted.kind ORDER BY j.place DESC LIMIT ${NEARBY}) said
+      CROSS JOIN LATERAL (SELECT seq FROM memories WHERE graph_id = $1 AND memory_id = said.memory_id OFFSET 0) m
       UNION ALL
       SELECT said.by_seq FROM places p CROSS JOIN LATERAL (SELECT r.from_no, r.kind, r.to_no FROM relations r
         WHERE r.graph_id = $1 AND r.to_no = p.context_no ORDER BY r.made DESC LIMIT ${RELATIONS}) r
@@ -65,6 +64,8 @@ export async function neighboursOf(
     graphId,
     seqs,
     given.map(({ context_no }) => context_no),
+    [...known],
+    SPEAKING,
   ])
   const close = rows.map(({ seq }) => seq).filter((seq) => !seqs.includes(seq))
   return memoriesAt(session, graphId, close)

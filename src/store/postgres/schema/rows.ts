@@ -9,6 +9,7 @@ import type {
   MemoryId,
   Source,
 } from '../../../domain/model.js'
+import type { Decisions } from '../../../domain/trust/claims/types.js'
 import type { Recorded, Sighted } from '../../records.js'
 import { type Document, documentOf, type HashedContent } from './document.js'
 
@@ -28,6 +29,7 @@ export function toIndexed({ record, content }: Draft<HashedContent>): IndexedRec
 /** What is known of a graph as a whole, and what of it the next record starts from. */
 export interface GraphRow {
   last_seq: number
+  last_place: number
   last_id: string
   last_recorded_at: string
   newest_at: string
@@ -45,7 +47,6 @@ export interface ContextState {
   memories: number
   /** How many of its memories are new. */
   added: number
-  agreements: number
   updatedAt: string
   changed: boolean
 }
@@ -57,18 +58,15 @@ export interface MemoryState {
   readonly context: ContextState
   /** What is written once; undefined for a memory that is there already. */
   readonly fresh: FreshMemory | undefined
-  /** What it says, where that is going to be asked. */
-  readonly document: Document | undefined
-  /** The memories that its contradictions bear on. */
-  readonly contradicts: Set<number>
   links: readonly Link[]
   timesSeen: number
-  sighted: readonly number[]
-  agreements: number
+  /** Of its latest statement. */
+  occurredAt: string
   changed: boolean
 }
 
 interface FreshMemory {
+  readonly place: number
   readonly kind: EventKind
   readonly source: Source
   readonly payload: string
@@ -76,6 +74,7 @@ interface FreshMemory {
   readonly stated: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
+  readonly decisions: Decisions | undefined
   readonly document: Document
 }
 

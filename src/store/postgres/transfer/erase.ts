@@ -1,11 +1,13 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, GraphId, MemoryId, Receipt } from '../../../domain/model.js'
+import type { Recorded } from '../../../domain/trust/claims/types.js'
 import type { Plan } from '../../records.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
 import type { GraphRow } from '../schema/rows.js'
+import { decidedWithout } from './decided-without.js'
 import { planErasure } from './erasure-plan.js'
 import { pages } from './export.js'
 import { fill } from './import.js'
@@ -15,9 +17,10 @@ const CONTENTS = [
   'postings',
   'terms',
   'name_grams',
-  'contradictions',
-  'context_agreements',
-  'memory_agreements',
+  'joined',
+  'records_against',
+  'disputes',
+  'supersessions',
   'memory_links',
   'speakers',
   'relations',
@@ -58,8 +61,9 @@ async function empty(session: Session, graphId: GraphId, table: string): Promise
 }
 
 /**
- * The events that are left are recorded again in order, since everything that follows from the words of the graph may
- * come out differently without those that go. The events are read from a snapshot beside the transaction that replaces them.
+ * The events that are left are recorded again in order, at the places that they had and with what was decided of them;
+ * those of claims that are connected with what goes are decided again. The events are read from a snapshot beside the
+ * transaction that replaces them.
  */
 async function recordAgain(
   database: Database,
@@ -70,11 +74,12 @@ async function recordAgain(
 ): Promise<void> {
   const before = await database.hold()
   try {
+    const decided = await decidedWithout(before.session, graphId, ids)
     for (const table of CONTENTS) await empty(session, graphId, table)
     await session.rows(START_AGAIN, [graphId])
-    const left = without(pages(before.session, graphId, graph.last_seq), ids)
-    await fill(session, graphId, left, String)
-    await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
+    const left = without(pages(before.session, graphId, graph.last_seq), ids, decided)
+    await fill(session, graphId, left, String, true)
+    await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at, graph.last_place])
     await forgetReceipts(session, graphId, ids)
   } finally {
     await before.end()
@@ -83,13 +88,13 @@ async function recordAgain(
 
 const START_AGAIN = {
   name: 'start-again',
-  text: `UPDATE graphs SET last_seq = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
+  text: `UPDATE graphs SET last_seq = 0, last_place = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
     total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
 }
-/** No id and no time of recording is given twice, though the memory that had it is gone. */
+/** No id, no place and no time of recording is given twice, though the memory that had it is gone. */
 const GO_ON = {
   name: 'go-on',
-  text: 'UPDATE graphs SET last_id = $2, last_recorded_at = $3 WHERE graph_id = $1',
+  text: 'UPDATE graphs SET last_id = $2, last_recorded_at = $3, last_place = $4 WHERE graph_id = $1',
 }
 const ANSWERS = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
 const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
@@ -108,9 +113,13 @@ async function forgetReceipts(session: Session, graphId: GraphId, ids: ReadonlyS
 async function* without(
   events: AsyncIterable<readonly PastEvent[]>,
   gone: ReadonlySet<MemoryId>,
+  decided: ReadonlyMap<number, Recorded>,
 ): AsyncGenerator<readonly PastEvent[]> {
   for await (const some of events)
     yield some
       .filter(({ memoryId }) => !gone.has(memoryId))
-      .map((event) => ({ ...event, links: event.links.filter(({ target }) => !gone.has(target)) }))
+      .map((event) => {
+        const { links, decisions } = decided.get(event.place ?? 0) ?? event
+        return { ...event, links, decisions }
+      })
 }
