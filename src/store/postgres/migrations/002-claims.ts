@@ -9,7 +9,7 @@ import type { Session } from '../connection/session.js'
  * - `supersessions`: `by_id` supersedes `memory_id`.
  * - `disputes`: the open contradictions, each from both sides.
  * - `records_against`: records that contradict a context and bore on none of its memories.
- * - `joined`: the memories, and the contexts as a whole, that an event joins to its own memory.
+ * - `joined`: the memories, and the contexts as a whole, that the events of a memory join to it.
  */
 const TABLES = `
 ALTER TABLE graphs ADD COLUMN last_place bigint NOT NULL DEFAULT 0;
@@ -50,6 +50,10 @@ ALTER TABLE sightings
 UPDATE graphs g SET newest_at = greatest(g.newest_at, (SELECT max(s.occurred_at) FROM sightings s
   WHERE s.graph_id = g.graph_id));
 
+-- Kept receipts of 0.1 do not tell what their events did.
+UPDATE done_once SET receipts = (SELECT json_agg(r.receipt::jsonb || '{"bearsOn": []}' ORDER BY r.number)
+  FROM json_array_elements(receipts::json) WITH ORDINALITY AS r(receipt, number))::text;
+
 DROP TABLE contradictions, context_agreements, memory_agreements;
 
 CREATE TABLE supersessions (
@@ -79,9 +83,8 @@ CREATE TABLE joined (
   graph_id text COLLATE "C" NOT NULL,
   node text COLLATE "C" NOT NULL,
   kind text COLLATE "C" NOT NULL,
-  place bigint NOT NULL,
   memory_id text COLLATE "C" NOT NULL,
-  PRIMARY KEY (graph_id, node, kind, place, memory_id)
+  PRIMARY KEY (graph_id, node, kind, memory_id)
 );
 CREATE INDEX joined_by_memory ON joined (graph_id, memory_id, node);
 `

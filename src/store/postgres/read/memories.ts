@@ -10,7 +10,7 @@ import { basesOfMemories, causesOf, supersededBy } from '../trust/staleness.js'
 
 const MEMORIES = {
   name: 'memories',
-  text: `SELECT m.seq, m.kind, m.payload, m.links, coalesce(m.last_occurred_at, m.occurred_at) AS occurred_at,
+  text: `SELECT m.kind, m.payload, m.links, coalesce(m.last_occurred_at, m.occurred_at) AS occurred_at,
       ${CLAIM_COLUMNS}
     FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted(seq, number)
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
@@ -26,7 +26,6 @@ const BY_ID = {
 }
 
 interface MemoryColumns extends ClaimColumns {
-  readonly seq: number
   readonly kind: EventKind
   readonly payload: string
   readonly links: string | null
@@ -88,7 +87,7 @@ function toMemory(
   )
   return {
     memoryId: claim.id,
-    seq: row.seq,
+    seq: claim.place,
     contextId: claim.contextId,
     eventKind: row.kind,
     source,

@@ -19,7 +19,7 @@ const RECORDS = {
       WHERE graph_id = $1 AND context_id = wanted.id OFFSET 0) r
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND memory_id = r.memory_id
       AND superseded_at IS NULL OFFSET 0) m ${OF_MEMORY}
-    ORDER BY r.place, m.seq`,
+    ORDER BY r.place`,
 }
 
 interface RecordColumns extends ClaimColumns {
@@ -49,6 +49,9 @@ export async function recordsAgainstMemories(
   const memories = await memoriesById(session, graphId, [...new Set([...found.values()].flat())])
   const byId = new Map(memories.map((memory) => [memory.memoryId, memory]))
   return new Map(
-    Array.from(found, ([id, against]) => [id, against.flatMap((other) => byId.get(other) ?? [])]),
+    Array.from(found, ([id, against]) => [
+      id,
+      against.flatMap((other) => byId.get(other) ?? []).sort((a, b) => a.seq - b.seq),
+    ]),
   )
 }

@@ -3,6 +3,7 @@ import { graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, GraphId, MemoryId, Receipt } from '../../../domain/model.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
 import type { Plan } from '../../records.js'
+import { BulkWrite } from '../connection/bulk-write.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
@@ -99,14 +100,29 @@ const GO_ON = {
 const ANSWERS = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
 const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
 
-/** Kept receipts go with a memory that they name. */
+/** Kept receipts go with a memory that they are for; what others did to an erased memory is no longer told. */
 async function forgetReceipts(session: Session, graphId: GraphId, ids: ReadonlySet<MemoryId>): Promise<void> {
-  const kept = await session.rows<{ key: string; receipts: string }>(ANSWERS, [graphId])
-  const going = kept.filter(({ receipts }) =>
+  const kept = (await session.rows<{ key: string; receipts: string }>(ANSWERS, [graphId])).map((row) => ({
+    key: row.key,
     // The store wrote this text itself.
-    (JSON.parse(receipts) as Receipt[]).some(({ memoryId }) => ids.has(memoryId)),
-  )
+    receipts: JSON.parse(row.receipts) as Receipt[],
+  }))
+  const going = kept.filter(({ receipts }) => receipts.some(({ memoryId }) => ids.has(memoryId)))
   if (going.length > 0) await session.rows(FORGET, [graphId, going.map(({ key }) => key)])
+  const tables = new BulkWrite(session, graphId)
+  const isGone = ({ memoryId }: Receipt['bearsOn'][number]) => ids.has(memoryId)
+  const changed = kept.filter(
+    (one) => !going.includes(one) && one.receipts.some(({ bearsOn }) => bearsOn.some(isGone)),
+  )
+  const cut = (receipt: Receipt): Receipt => ({
+    ...receipt,
+    bearsOn: receipt.bearsOn.filter((one) => !isGone(one)),
+  })
+  tables.update('cut-answers', 'done_once', [
+    ['key', 'text', changed.map(({ key }) => key)],
+    ['receipts', 'text', changed.map(({ receipts }) => JSON.stringify(receipts.map(cut)))],
+  ])
+  await tables.done()
 }
 
 /** The events but for those of some memories, and without links to those. */
@@ -119,7 +135,17 @@ async function* without(
     yield some
       .filter(({ memoryId }) => !gone.has(memoryId))
       .map((event) => {
-        const { links, decisions } = decided.get(event.place ?? 0) ?? event
+        const { links, decisions } = decided.get(event.place ?? 0) ?? withoutLinks(event, gone)
         return { ...event, links, decisions }
       })
+}
+
+/** `related_to` joins nothing, so that its event is not decided again. */
+function withoutLinks(event: PastEvent, gone: ReadonlySet<MemoryId>): Pick<PastEvent, 'links' | 'decisions'> {
+  const { links, decisions } = event
+  const isKept = (_: unknown, i: number) => !gone.has(links[i]?.target ?? '')
+  return {
+    links: links.filter(isKept),
+    decisions: decisions && { ...decisions, bears: decisions.bears.filter(isKept) },
+  }
 }

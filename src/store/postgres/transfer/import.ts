@@ -95,7 +95,7 @@ export async function fill(
 
 function refuseUndecidable(message: string | undefined, path: string): void {
   if (message === undefined) return
-  throw new Failure('invalid_import', `The events are not those of a graph, at ${path}: ${message}`, {
+  throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
     errors: [{ path, message }],
   })
 }
@@ -145,13 +145,19 @@ class LoadedPast implements Past {
   }
 
   add({ event, content }: PastDraft): IndexedRecord {
-    const { memoryId, timesSeen, recordedAt, decisions } = event
+    const { memoryId, timesSeen, recordedAt, decisions, links } = event
     this.lastRecordedAt = recordedAt
     this.lastPlace = event.place ?? this.lastPlace + 1
     if (timesSeen === 1) this.lastId = memoryId
     this.#note(memoryId, { timesSeen, key: content.key })
     const record = recordOf(event, ++this.#lastSeq, this.lastPlace)
-    return toIndexed({ record: decisions === undefined ? record : decidedAs(record, decisions), content })
+    if (decisions === undefined) return toIndexed({ record, content })
+    // A link of which nothing is said bears on none.
+    const bears = Array.from(
+      { length: Math.max(links.length, decisions.bears.length) },
+      (_, i) => decisions.bears[i] ?? [],
+    )
+    return toIndexed({ record: decidedAs(record, { ...decisions, bears }), content })
   }
 
   #note(memoryId: MemoryId, memory: PastMemory): void {

@@ -55,12 +55,15 @@ export function flushClaims(
     ['memory_id', 'text', against.map(({ id }) => id)],
   ])
   const joined = recorded.flatMap(joinsOf)
-  tables.insert('joined', [
-    ['node', 'text', joined.map(({ node }) => node)],
-    ['kind', 'text', joined.map(({ kind }) => kind)],
-    ['place', 'bigint', joined.map(({ place }) => place)],
-    ['memory_id', 'text', joined.map(({ claim }) => claim)],
-  ])
+  tables.insert(
+    'joined',
+    [
+      ['node', 'text', joined.map(({ node }) => node)],
+      ['kind', 'text', joined.map(({ kind }) => kind)],
+      ['memory_id', 'text', joined.map(({ claim }) => claim)],
+    ],
+    'ON CONFLICT DO NOTHING',
+  )
 }
 
 function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
@@ -87,22 +90,22 @@ function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
 interface Joined {
   readonly node: string
   readonly kind: LinkKind | 'opposition'
-  readonly place: number
   readonly claim: string
 }
 
 /** What an event joins to its claim, by the kind of the link; `opposition` where no link of it bears on that. */
 function joinsOf(event: Recorded): Joined[] {
-  const { links, decisions, place, claim } = event
+  const { links, decisions, claim } = event
   const joins = new Map<string, Joined>()
-  const join = (node: string, kind: Joined['kind']) =>
-    joins.set(`${kind} ${node}`, { node, kind, place, claim })
+  const join = (node: string, kind: Joined['kind']) => {
+    if (node !== claim) joins.set(`${kind} ${node}`, { node, kind, claim })
+  }
   const borne = new Set<string>()
   for (const [i, ids] of decisions.bears.entries())
     for (const id of ids) {
       join(id, links[i]?.kind ?? 'opposition')
       borne.add(id)
     }
-  for (const node of joinedBy(event)) if (!borne.has(node) && node !== claim) join(node, 'opposition')
+  for (const node of joinedBy(event)) if (!borne.has(node)) join(node, 'opposition')
   return [...joins.values()]
 }
