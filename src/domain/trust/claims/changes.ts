@@ -64,6 +64,16 @@ export class Changes implements Claims {
     else fresh.add(claim.id)
   }
 
+  /** Takes over what further changes, made over these, have changed. */
+  take(further: Changes): void {
+    for (const claim of further.#claims.values()) this.put(claim)
+    for (const [id, others] of further.#disputes) {
+      const changed = this.#disputes.get(id) ?? new Map<MemoryId, boolean>()
+      for (const [other, open] of others) changed.set(other, open)
+      this.#disputes.set(id, changed)
+    }
+  }
+
   /** Opens or closes a contradiction; one that is open already stays as it is. */
   dispute(a: Claim, b: Claim, open: boolean): void {
     const [few, many] = a.disputes <= b.disputes ? [a, b] : [b, a]

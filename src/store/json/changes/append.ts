@@ -1,14 +1,17 @@
-import { type Draft, Recorder } from '../../../domain/events/recording.js'
+import { Recorder } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
+import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import type { Append, Outcome } from '../../group-commit.js'
 import type { EventRecord } from '../../records.js'
 import { toFailure } from '../disk/errors.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
-import { applyDrafts, type OpenGraph } from '../open-graph/open-graph.js'
+import { Deciding } from '../memory/deciding.js'
+import { applyRecords, type OpenGraph } from '../open-graph/open-graph.js'
 
 interface Drafted {
-  readonly drafts: readonly Draft<Content>[]
+  /** That of each record. */
+  readonly contents: readonly Content[]
   readonly group: Group<EventRecord>
 }
 
@@ -19,7 +22,8 @@ export async function appendAll(
   ports: GraphPorts,
 ): Promise<Outcome[]> {
   const recorder = new Recorder(openGraph.graph, contentOf, ports.clockAndRandom)
-  const drafted = appends.map((append) => draftOf(append, recorder, ports))
+  const deciding = new Deciding(openGraph.graph)
+  const drafted = appends.map((append) => draftOf(append, recorder, deciding, ports))
   const groups = drafted.flatMap((one) => ('group' in one ? one.group : []))
   try {
     if (groups.length > 0) await openGraph.writer.append(groups)
@@ -29,21 +33,26 @@ export async function appendAll(
     return drafted.map((one) => ('group' in one ? { error } : one))
   }
   return drafted.map((one) =>
-    'group' in one ? { receipts: applyDrafts(openGraph, one.drafts, one.group.once) } : one,
+    'group' in one ? { receipts: applyRecords(openGraph, one.group, one.contents) } : one,
   )
 }
 
 function draftOf(
   { events, at, once }: Append,
   recorder: Recorder<Content>,
+  deciding: Deciding,
   { clockAndRandom, refuseUnlessWritable }: GraphPorts,
 ): Drafted | { readonly error: unknown } {
   try {
     refuseUnlessWritable()
+    events.forEach(({ links }, i) => {
+      refuseBothWays(links, at(i))
+    })
     const drafts = recorder.recordAll(events, at)
-    const records = drafts.map(({ record }) => record)
+    const records = deciding.decideAll(drafts.map(({ record }) => record))
+    const contents = drafts.map(({ content }) => content)
     const kept = once && { once: { ...once, at: clockAndRandom.now().toISOString() } }
-    return { drafts, group: { records, ...kept } }
+    return { contents, group: { records, ...kept } }
   } catch (error) {
     return { error }
   }

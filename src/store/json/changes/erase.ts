@@ -1,8 +1,10 @@
 import { basename, dirname, join } from 'node:path'
+import { decidedAs } from '../../../domain/events/recording.js'
 import { Failure } from '../../../domain/failure.js'
 import { isMemoryId } from '../../../domain/ids.js'
 import type { Erased, Erasure } from '../../../domain/model.js'
 import { type MemoryId, MOST_ERASED_IDS } from '../../../domain/model.js'
+import type { Recorded } from '../../../domain/trust/claims/types.js'
 import type { EventRecord, Plan } from '../../records.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import { flushedFolder } from '../disk/durable.js'
@@ -16,6 +18,7 @@ import type { ContextRow, MemoryRow } from '../memory/rows.js'
 import { type OpenGraph, openNothing } from '../open-graph/open-graph.js'
 import type { Rebuild } from '../open-graph/rebuild.js'
 import { endRebuild, rebuild } from '../open-graph/rebuild.js'
+import { reckonAgain } from './reckon-again.js'
 
 /**
  * Erases from a graph; the caller keeps writers out. The rest is written into a folder of its own; one entry in the
@@ -37,11 +40,21 @@ export async function eraseFrom(
     return { erased, openGraph: openNothing(elsewhere(home, folderOf(home.graph)), ports) }
   }
   if (ids.size === 0) return { erased, openGraph }
+  return { erased, openGraph: await rewrite(openGraph, ports, ids) }
+}
+
+/** Writes a graph into a new folder, in the format of today, without some of its memories or with all of them. */
+export async function rewrite(
+  openGraph: OpenGraph,
+  ports: GraphPorts,
+  without: ReadonlySet<MemoryId>,
+): Promise<OpenGraph> {
+  const { home } = openGraph
   const name = nextFolder(home.graph, basename(home.folder), ports.clockAndRandom.randomBytes(4))
   await ports.announce.creating(name)
-  const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, ids))
+  const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, without))
   await announceCreated(left, ports)
-  return { erased, openGraph: left }
+  return left
 }
 
 /** From here on the new folder is the graph; if it is uncertain whether the manifest says so, no folder is removed. */
@@ -80,7 +93,7 @@ async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
   const left = new Set<ContextRow>()
   let relationships = 0
   const yielding = createYielding()
-  for (const row of graph.memories.rows) {
+  for (const row of graph.rows.list) {
     const goes = ids.has(row.id)
     if (!goes) left.add(row.context)
     for (const { target } of row.links) {
@@ -102,21 +115,21 @@ async function planErasure(graph: Graph, what: Erasure): Promise<Plan> {
 }
 
 function goingFrom(graph: Graph, what: Erasure): readonly MemoryRow[] {
-  if ('memoryId' in what) return [graph.memories.get(what.memoryId)]
-  return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.memories.rows
+  if ('memoryId' in what) return [graph.rows.get(what.memoryId)]
+  return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.rows.list
 }
 
 /** Rewrites a graph without some of its memories: their records, and every link of others that names one. */
 async function rebuildWithout(into: Rebuild, from: OpenGraph, ids: ReadonlySet<MemoryId>): Promise<void> {
-  const past = await GraphHistory.open(from.home, from.graph.lastSeq)
+  const reckoned = await reckonAgain(from, ids)
+  const past = await GraphHistory.open(from.home, from.graph)
   try {
     for await (const frames of past.frames())
       for (const { records: before, once } of frames) {
         const records: EventRecord[] = []
         for (const record of before) {
           if (record.op === 'rewritten' || ids.has(record.id)) continue
-          const links = record.links.filter(({ target }) => !ids.has(target))
-          const left = { ...record, seq: into.graph.lastSeq + 1, links }
+          const left = { ...withoutLinks(record, ids, reckoned), seq: into.graph.lastSeq + 1 }
           const turn = into.apply(left)
           records.push(left)
           if (turn !== undefined) await turn
@@ -124,7 +137,7 @@ async function rebuildWithout(into: Rebuild, from: OpenGraph, ids: ReadonlySet<M
         if (records.length === 0) continue
         // Receipts that name an erased memory go with it; others no longer follow from the records, so they are written out.
         const kept =
-          once && records.length === before.length ? from.idempotency.withReceipts(once) : undefined
+          once && records.length === before.length ? from.idempotency.withReceipts(once, ids) : undefined
         if (kept?.receipts !== undefined) into.idempotency.keep(kept, kept.receipts)
         await into.write({ records, ...(kept !== undefined && { once: kept }) })
       }
@@ -132,4 +145,20 @@ async function rebuildWithout(into: Rebuild, from: OpenGraph, ids: ReadonlySet<M
     await past.close()
   }
   await endRebuild(into, from.graph)
+}
+
+/** A record without the links that name an erased memory, and with what is decided of it from now on. */
+function withoutLinks(
+  record: EventRecord,
+  ids: ReadonlySet<MemoryId>,
+  reckoned: ReadonlyMap<number, Recorded>,
+): EventRecord {
+  const again = reckoned.get(record.place)
+  const { decisions: before, ...rest } = record
+  if (again !== undefined) return decidedAs({ ...rest, links: again.links }, again.decisions)
+  if (!record.links.some(({ target }) => ids.has(target))) return record
+  const isKept = (_: unknown, i: number) => !ids.has(record.links[i]?.target ?? '')
+  const links = record.links.filter(isKept)
+  if (before === undefined) return { ...rest, links }
+  return decidedAs({ ...rest, links }, { ...before, bears: before.bears.filter(isKept) })
 }

@@ -1,9 +1,12 @@
 import { type Past, refuseUnlessNext } from '../../../domain/events/import-order.js'
 import type { PastEvent } from '../../../domain/events/recording.js'
-import { recordOf } from '../../../domain/events/recording.js'
+import { decidedAs, recordOf, statementOf } from '../../../domain/events/recording.js'
 import { contentOf } from '../../../domain/events/same-event.js'
+import { Failure } from '../../../domain/failure.js'
+import { check } from '../../../domain/trust/decide/check.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
+import { decideNext } from '../memory/deciding.js'
 import type { Graph } from '../memory/graph.js'
 import { saidBy } from '../memory/views.js'
 import type { Rebuild } from '../open-graph/rebuild.js'
@@ -22,7 +25,7 @@ export async function rebuildFrom(
     for (const event of some) {
       const content = contentOf(event)
       refuseUnlessNext(event, content, past, at(count))
-      const record = recordOf(event, into.graph.lastSeq + 1)
+      const record = nextRecord(event, into.graph, at(count))
       const turn = into.apply(record, content)
       records.push(record)
       count++
@@ -34,22 +37,40 @@ export async function rebuildFrom(
   return { events: count, memories: into.graph.memoryCount }
 }
 
+/** The record of an event with what was decided of it, which must follow from the rules. */
+function nextRecord(event: PastEvent, graph: Graph, path: string): EventRecord {
+  const { decisions, place = graph.lastPlace + 1, contextId, links } = event
+  const record = recordOf(event, graph.lastSeq + 1, place)
+  if (decisions === undefined) return decideNext(graph, record)
+  // A link of which nothing is said bears on none.
+  const bears = links.map((_, i) => decisions.bears[i] ?? [])
+  const message =
+    decisions.bears.length > links.length
+      ? 'More is decided than there are links.'
+      : check({ ...statementOf(record, contextId), decisions: { ...decisions, bears } }, graph.claims)
+  if (message === undefined) return decidedAs(record, { ...decisions, bears })
+  throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
+    errors: [{ path, message }],
+  })
+}
+
 /** The graph as the events so far have made it. */
 function pastOf(graph: Graph): Past {
   return {
     get lastId() {
       return graph.lastId
     },
+    get lastPlace() {
+      return graph.lastPlace
+    },
     get lastRecordedAt() {
       return graph.lastRecordedAt
     },
     sameEvent: (content) => graph.sameEvent(content),
     find(memoryId) {
-      const row = graph.memories.find(memoryId)
+      const row = graph.rows.find(memoryId)
       return (
         row && {
-          source: row.source,
-          occurredAt: row.occurredAt,
           timesSeen: 1 + row.sightings.length,
           get key() {
             return contentOf(saidBy(row)).key

@@ -4,10 +4,11 @@ import { flushed, flushedFolder } from '../disk/durable.js'
 import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { type GraphHome, journalPath, snapshotOf, snapshotPath } from '../graph-files/journal.js'
-import { headOf, isIntact } from '../log/frame.js'
-import { encodeHeader } from '../log/header.js'
+import { decodeLine, type Frame, headOf, isIntact } from '../log/frame.js'
+import { encodeHeader, JOURNAL_FORMAT } from '../log/header.js'
 import { linesOf } from '../log/lines.js'
 import { type LogLine, scanLog } from '../log/scan.js'
+import { isOfFormat1, type StoredRecord } from '../log/stored.js'
 import { turnOf } from './folder-names.js'
 
 /** What mending a graph would keep and lose. */
@@ -33,6 +34,7 @@ export async function planRepair(home: GraphHome): Promise<Repair | undefined> {
   const first = further[0]
   const joins = first === undefined || first.seq === through + 1
   const kept = joins ? [...snapshot.lines, ...further] : snapshot.lines
+  const format = formatOf(kept)
   const keeps = kept.reduce((sum, { count }) => sum + count, 0)
   if (keeps === 0) return undefined
   const seen = snapshot.lost + journal.lost + (joins ? 0 : further.reduce((sum, { count }) => sum + count, 0))
@@ -44,6 +46,7 @@ export async function planRepair(home: GraphHome): Promise<Repair | undefined> {
       const low = snapshotOf({ ...home, fence: () => true })
       const last = kept.at(-1)
       low.data = {
+        format,
         graph,
         through: last === undefined ? 0 : last.seq + last.count - 1,
         async *lines() {
@@ -51,9 +54,17 @@ export async function planRepair(home: GraphHome): Promise<Repair | undefined> {
         },
       }
       await low.write()
-      await writeJournal(home, low.data.through)
+      await writeJournal(home, low.data.through, format)
     },
   }
+}
+
+/** The format of lines, told from what they hold, since the headers may be what is damaged. */
+function formatOf(lines: readonly LogLine[]): number {
+  const isEarlier = lines.some(({ bytes }) =>
+    (decodeLine(bytes) as Frame<StoredRecord>).records.some(isOfFormat1),
+  )
+  return isEarlier ? 1 : JOURNAL_FORMAT
 }
 
 /** Moves a file out of the way, keeping it. */
@@ -67,11 +78,11 @@ export async function setAside(files: Files, path: string): Promise<void> {
   }
 }
 
-async function writeJournal(home: GraphHome, after: number): Promise<void> {
+async function writeJournal(home: GraphHome, after: number, format: number): Promise<void> {
   const path = journalPath(home)
   const file = await home.files.openToAppend(path, true)
   try {
-    await file.append(encodeHeader(`graph ${home.graph}`, after))
+    await file.append(encodeHeader(`graph ${home.graph}`, after, format))
     await flushed(file, path)
   } finally {
     await file.close()

@@ -2,8 +2,8 @@ import { Fatal } from '../disk/errors.js'
 import { headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { Log } from '../log/log.js'
-import type { GraphRecord } from '../log/records.js'
 import type { LogLine } from '../log/scan.js'
+import type { StoredRecord } from '../log/stored.js'
 import { type GraphHome, journalPath, snapshotOf } from './journal.js'
 import { JournalSwap } from './swap-journal.js'
 
@@ -19,14 +19,15 @@ export function isDue(journalSize: number, snapshotSize: number, least: number):
  */
 export async function compact(
   home: GraphHome,
-  journal: Log<GraphRecord>,
-  exclusive: (swap: () => Promise<Log<GraphRecord>>) => Promise<Log<GraphRecord>>,
-): Promise<Log<GraphRecord>> {
+  journal: Log<StoredRecord>,
+  exclusive: (swap: () => Promise<Log<StoredRecord>>) => Promise<Log<StoredRecord>>,
+): Promise<Log<StoredRecord>> {
   const { size, lastSeq } = journal
   const low = snapshotOf(home)
   await low.read()
   const before = low.data
   low.data = {
+    format: before.format,
     graph: home.graph,
     through: lastSeq,
     async *lines() {

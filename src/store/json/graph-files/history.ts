@@ -4,34 +4,43 @@ import { createYielding } from '../disk/yielding.js'
 import { decodeLine, type Frame, headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { GraphRecord } from '../log/records.js'
+import type { StoredRecord } from '../log/stored.js'
 import { type GraphHome, journalPath, snapshotPath } from './journal.js'
 import { readSnapshotLines } from './snapshot.js'
 
+/** The graph that the records are of: it knows what was left out of them. */
+interface Restoring {
+  readonly lastSeq: number
+  restore(stored: StoredRecord): GraphRecord
+}
+
 /**
- * The records of a graph up to one of them. The files are open from the start, so that they can be read to the end
+ * The records of a graph up to the last one that it has now. The files are open from the start, so that they can be read to the end
  * whatever happens to their names: a compaction replaces them, an erasure removes them, and neither changes them.
  */
 export class GraphHistory {
   readonly #home: GraphHome
+  readonly #graph: Restoring
   readonly #lastSeq: number
   readonly #journal: OpenFile
   readonly #snapshot: OpenFile | undefined
 
-  private constructor(home: GraphHome, lastSeq: number, journal: OpenFile, snapshot: OpenFile | undefined) {
+  private constructor(home: GraphHome, graph: Restoring, journal: OpenFile, snapshot: OpenFile | undefined) {
     this.#home = home
-    this.#lastSeq = lastSeq
+    this.#graph = graph
+    this.#lastSeq = graph.lastSeq
     this.#journal = journal
     this.#snapshot = snapshot
   }
 
-  static async open(home: GraphHome, lastSeq: number): Promise<GraphHistory> {
+  static async open(home: GraphHome, graph: Restoring): Promise<GraphHistory> {
     const { files } = home
     // In this order: a snapshot that is written in between only holds more of what the journal holds, too.
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
       const snapshot = files.identify(path) === undefined ? undefined : await files.openToRead(path)
-      return new GraphHistory(home, lastSeq, journal, snapshot)
+      return new GraphHistory(home, graph, journal, snapshot)
     } catch (error) {
       await journal.close()
       throw error
@@ -51,7 +60,8 @@ export class GraphHistory {
         if (seq > this.#lastSeq) break
         last = seq + count - 1
         // The checksum says that we wrote it.
-        frames.push(decodeLine(bytes) as Frame<GraphRecord>)
+        const { records, ...frame } = decodeLine(bytes) as Frame<StoredRecord>
+        frames.push({ ...frame, records: records.map((record) => this.#graph.restore(record)) })
         const turn = yielding()
         if (turn !== undefined) await turn
       }

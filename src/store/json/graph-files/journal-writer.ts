@@ -1,12 +1,14 @@
 import { basename } from 'node:path'
 import { type Group, paddingFor } from '../log/frame.js'
+import { JOURNAL_FORMAT } from '../log/header.js'
 import type { Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
+import { type StoredRecord, toStored } from '../log/stored.js'
 import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
 import type { GraphPorts } from './ports.js'
 import { JournalSwap } from './swap-journal.js'
 
-type Journal = Log<GraphRecord>
+type Journal = Log<StoredRecord>
 type JournalPorts = Pick<GraphPorts, 'announce' | 'tookOver'>
 
 /** The journal of one graph: made with the first event, opened with the first write, replaced when it is compacted. */
@@ -35,7 +37,8 @@ export class JournalWriter {
   }
 
   /** Each group all or none; all on disk when it resolves. */
-  append(groups: readonly Group<GraphRecord>[]): Promise<void> {
+  append(written: readonly Group<GraphRecord>[]): Promise<void> {
+    const groups = written.map(toStored)
     return this.#exclusive(async () => {
       if (this.#journal === undefined && this.#scan === undefined) {
         this.#journal = await this.#create(groups)
@@ -74,7 +77,7 @@ export class JournalWriter {
     return done
   }
 
-  async #create(groups: readonly Group<GraphRecord>[]): Promise<Journal> {
+  async #create(groups: readonly Group<StoredRecord>[]): Promise<Journal> {
     const name = basename(this.#home.folder)
     await this.#ports.announce.creating(name)
     const journal = await createJournal(this.#home, groups)
@@ -90,7 +93,9 @@ export class JournalWriter {
   async #open(): Promise<Journal> {
     const scan = this.#scan
     if (scan === undefined) throw new Error('A journal is opened only after it was read.')
-    const { journal, snapshot } = scan
+    const { format, journal, snapshot } = scan
+    if (format < JOURNAL_FORMAT)
+      throw new Error('A journal of an earlier format is rewritten, not written to.')
     // One that was cut off may end where a later write could be torn without showing it.
     const usable = journal.lastSeq >= snapshot.through && paddingFor(journal.size) === 0
     if (usable && !this.#ports.tookOver) return openJournal(this.#home, scan)

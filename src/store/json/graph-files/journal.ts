@@ -6,10 +6,10 @@ import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
 import type { Group } from '../log/frame.js'
-import { checkHeader, encodeHeader, refuseMissing } from '../log/header.js'
+import { checkHeader, encodeHeader, JOURNAL_FORMAT, type LogHeader, refuseMissing } from '../log/header.js'
 import { encodeGroups, Log } from '../log/log.js'
-import type { GraphRecord } from '../log/records.js'
 import { type Ending, type LogLine, scanLog } from '../log/scan.js'
+import type { StoredRecord } from '../log/stored.js'
 import { type Snapshot, SnapshotFile } from './snapshot.js'
 
 /** Where one graph is kept. */
@@ -22,6 +22,8 @@ export interface GraphHome {
 
 /** What was found on disk. */
 export interface GraphScan {
+  /** The earlier of the formats of snapshot and journal. */
+  readonly format: number
   readonly snapshot: { readonly through: number; readonly size: number }
   readonly journal: {
     readonly size: number
@@ -42,39 +44,50 @@ export function snapshotPath({ folder }: GraphHome): string {
 
 /** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
 export function snapshotOf(home: GraphHome): Low<Snapshot> {
-  const nothing: Snapshot = { graph: home.graph, through: 0, lines: async function* () {} }
+  const nothing: Snapshot = {
+    format: JOURNAL_FORMAT,
+    graph: home.graph,
+    through: 0,
+    lines: async function* () {},
+  }
   return new Low(new SnapshotFile(home.files, snapshotPath(home), home.fence), nothing)
 }
 
-/** Gives every record of the graph, in order, to `visit`, and checks all that can be checked on the way. */
+/** Gives every record of the graph, in order, to `visit`, with its format, and checks all that can be checked on the way. */
 export async function readGraph(
   home: GraphHome,
-  visit: (lines: readonly LogLine[]) => void | Promise<void>,
+  visit: (lines: readonly LogLine[], format: number) => void | Promise<void>,
 ): Promise<GraphScan> {
   const path = journalPath(home)
   refuseMissing(home.files, path)
   const low = snapshotOf(home)
   await low.read()
-  const { graph, through, lines } = low.data
+  const { format: snapshotFormat, graph, through, lines } = low.data
   if (graph !== home.graph)
     throw new Broken(snapshotPath(home), 0, `it is the snapshot of ${graph}, not of ${home.graph}`)
-  for await (const some of lines()) await visit(some)
+  for await (const some of lines()) await visit(some, snapshotFormat)
   const file = await home.files.openToRead(path)
   try {
     let uncompacted: number | undefined
+    let format = JOURNAL_FORMAT
     const { header, size, lastSeq, ending } = await scanLog(
       file,
-      (header) => checkJournalHeader(home, header, through),
+      (header) => {
+        const checked = checkJournalHeader(home, header, through)
+        format = checked.format
+        return checked.after
+      },
       (some) => {
         const further = some.filter(({ seq }) => seq > through)
         uncompacted ??= further[0]?.offset
-        return visit(further)
+        return visit(further, format)
       },
     )
     if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
     checkJournalHeader(home, header, through)
     const snapshotSize = home.files.identify(snapshotPath(home))?.size ?? 0
     return {
+      format: Math.min(snapshotFormat, format),
       snapshot: { through, size: snapshotSize },
       journal: { size, lastSeq, ending, uncompacted: uncompacted ?? size },
     }
@@ -83,8 +96,9 @@ export async function readGraph(
   }
 }
 
-function checkJournalHeader(home: GraphHome, header: unknown, through: number): number {
-  const { after } = checkHeader(journalPath(home), header, `graph ${home.graph}`)
+function checkJournalHeader(home: GraphHome, header: unknown, through: number): LogHeader {
+  const checked = checkHeader(journalPath(home), header, `graph ${home.graph}`)
+  const { after } = checked
   if (after > through)
     throw new Broken(
       snapshotPath(home),
@@ -93,14 +107,14 @@ function checkJournalHeader(home: GraphHome, header: unknown, through: number): 
         ? 'the file is missing'
         : `it ends at record ${through}, but the journal goes on from ${after}`,
     )
-  return after
+  return checked
 }
 
 /** Writes the journal of a new graph, its first records included, and makes sure that it will be found again. */
 export async function createJournal(
   home: GraphHome,
-  groups: readonly Group<GraphRecord>[],
-): Promise<Log<GraphRecord>> {
+  groups: readonly Group<StoredRecord>[],
+): Promise<Log<StoredRecord>> {
   const { files, fence, folder } = home
   const path = journalPath(home)
   // Whatever an earlier attempt left was never acknowledged.
@@ -124,7 +138,7 @@ export async function createJournal(
 }
 
 /** Opens the journal of a graph as it was scanned. */
-export async function openJournal(home: GraphHome, { journal }: GraphScan): Promise<Log<GraphRecord>> {
+export async function openJournal(home: GraphHome, { journal }: GraphScan): Promise<Log<StoredRecord>> {
   const path = journalPath(home)
   const file = await home.files.openToAppend(path, false)
   return new Log(home.files, home.fence, path, file, journal.size, journal.lastSeq)

@@ -5,6 +5,7 @@ import { Broken } from '../disk/errors.js'
 import type { Files, OpenFile } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
 import { headOf, isIntact } from '../log/frame.js'
+import { JOURNAL_FORMAT } from '../log/header.js'
 import { type Line, linesOf } from '../log/lines.js'
 import type { LogLine } from '../log/scan.js'
 
@@ -56,7 +57,7 @@ export class SnapshotFile implements Adapter<Snapshot> {
   }
 }
 
-async function writeAll(file: OpenFile, { graph, through, lines }: Snapshot): Promise<void> {
+async function writeAll(file: OpenFile, { format, graph, through, lines }: Snapshot): Promise<void> {
   let sum = 0
   let count = 0
   let pending: Buffer[] = []
@@ -74,7 +75,7 @@ async function writeAll(file: OpenFile, { graph, through, lines }: Snapshot): Pr
     pending = []
     length = 0
   }
-  await put(headerOf({ graph, through }))
+  await put(headerOf({ format, graph, through }))
   for await (const some of lines())
     for (const { bytes } of some) await put(count++ === 0 ? NEW_LINE : NEXT, bytes)
   await put(NEW_LINE)
@@ -83,9 +84,9 @@ async function writeAll(file: OpenFile, { graph, through, lines }: Snapshot): Pr
   await flush()
 }
 
-const SNAPSHOT_FORMAT = 1
-
 interface SnapshotHeader {
+  /** Of its lines. */
+  readonly format: number
   readonly graph: string
   readonly through: number
 }
@@ -134,16 +135,16 @@ function headerIn(line: Line, path: string): SnapshotHeader {
     throw new Broken(path, 0, 'the header cannot be read')
   }
   if (!isHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
-  if (header.format > SNAPSHOT_FORMAT)
+  if (header.format > JOURNAL_FORMAT)
     throw new Broken(
       path,
       0,
-      `its format is ${header.format} and this program knows ${SNAPSHOT_FORMAT}: a newer Loregraph wrote it`,
+      `its format is ${header.format} and this program knows ${JOURNAL_FORMAT}: a newer Loregraph wrote it`,
     )
-  const { graph, through } = header
-  if (!headerOf({ graph, through }).equals(line.bytes))
+  const { format, graph, through } = header
+  if (!headerOf({ format, graph, through }).equals(line.bytes))
     throw new Broken(path, 0, 'the header is not as it was written')
-  return { graph, through }
+  return { format, graph, through }
 }
 
 function frameIn(line: Line, lastSeq: number, next: Line, path: string): LogLine {
@@ -157,15 +158,15 @@ function frameIn(line: Line, lastSeq: number, next: Line, path: string): LogLine
   return { ...head, offset: line.offset, bytes }
 }
 
-function headerOf({ graph, through }: SnapshotHeader): Buffer {
-  return Buffer.from(JSON.stringify({ format: SNAPSHOT_FORMAT, graph, through, lines: [] }).slice(0, -2))
+function headerOf({ format, graph, through }: SnapshotHeader): Buffer {
+  return Buffer.from(JSON.stringify({ format, graph, through, lines: [] }).slice(0, -2))
 }
 
 function footerOf(count: number, sum: number): Buffer {
   return Buffer.from(`],"count":${count},"crc32":"${sum.toString(16).padStart(8, '0')}"}`)
 }
 
-function isHeader(value: unknown): value is SnapshotHeader & { format: number } {
+function isHeader(value: unknown): value is SnapshotHeader {
   if (typeof value !== 'object' || value === null) return false
   return (
     'format' in value &&

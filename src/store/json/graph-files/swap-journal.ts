@@ -4,7 +4,7 @@ import type { OpenFile } from '../disk/files.js'
 import { refuseUnlessOwned } from '../disk/lock.js'
 import { encodeHeaderBefore } from '../log/header.js'
 import { Log } from '../log/log.js'
-import type { GraphRecord } from '../log/records.js'
+import type { StoredRecord } from '../log/stored.js'
 import { type GraphHome, journalPath } from './journal.js'
 
 const COPY_CHUNK = 1024 * 1024
@@ -60,7 +60,7 @@ export class JournalSwap {
     }
   }
 
-  async finish(lastSeq: number): Promise<Log<GraphRecord>> {
+  async finish(lastSeq: number): Promise<Log<StoredRecord>> {
     const { files, fence, folder } = this.#home
     const path = journalPath(this.#home)
     await flushed(this.#to, this.#temporary)

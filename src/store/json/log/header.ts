@@ -2,12 +2,13 @@ import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { encodeLine, paddingFor, shiftTo } from './frame.js'
 
-const JOURNAL_FORMAT = 1
+/** 2: events have places, and what was decided of them is kept with them. Snapshots have the same format. */
+export const JOURNAL_FORMAT = 2
 /** 2: graphs may be deleted, and kept in folders other than their first. It is the format of the data folder as a whole. */
 export const MANIFEST_FORMAT = 2
 
 /** The first line of a log. */
-interface LogHeader {
+export interface LogHeader {
   readonly format: number
   /** Whose log it is: `manifest`, or `graph` and its id. */
   readonly log: string

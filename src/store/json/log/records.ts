@@ -7,12 +7,15 @@ export type GraphRecord = EventRecord | Rewritten
 
 /**
  * The records before it were written in one go, by an erasure or an import. It keeps what they may no longer tell: the
- * last id that was given out, so that none is given twice, and that the graph is there though it may hold nothing.
+ * last id and the last place that were given out, so that none is given twice, and that the graph is there though it may
+ * hold nothing.
  */
 export interface Rewritten {
   readonly op: 'rewritten'
   readonly seq: number
   readonly lastId?: MemoryId
+  /** Absent in format 1. */
+  readonly lastPlace?: number
   readonly recordedAt: string
 }
 

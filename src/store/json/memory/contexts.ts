@@ -24,7 +24,6 @@ export class Contexts {
       createdAt: at,
       updatedAt: at,
       memories: NONE,
-      agreements: NONE,
       outgoing: NOWHERE,
       incoming: NOWHERE,
     }

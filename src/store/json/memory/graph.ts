@@ -1,8 +1,9 @@
-import type { PastEvent } from '../../../domain/events/recording.js'
+import { decisionsOf, type PastEvent, statementOf } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type {
   Context,
   ContextId,
+  JsonObject,
   Memory,
   MemoryId,
   Receipt,
@@ -13,20 +14,26 @@ import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import { recordsAgainst } from '../../../domain/trust/claims/against.js'
+import { assess } from '../../../domain/trust/claims/assess.js'
+import { Changes } from '../../../domain/trust/claims/changes.js'
+import type { Decisions } from '../../../domain/trust/claims/types.js'
+import { effectsOf, replay } from '../../../domain/trust/record.js'
+import { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
 import type { GraphRecord, Rewritten } from '../log/records.js'
+import { fromStored, type StoredRecord } from '../log/stored.js'
 import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
-import { assessmentOf } from './assessment.js'
+import { claimOf } from './claim-of.js'
 import { Contexts, toContext } from './contexts.js'
 import { DuplicateIndex } from './duplicate-index.js'
 import { Memories } from './memories.js'
 import { neighboursOf } from './neighbours.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, NONE } from './rows.js'
-import { Staleness } from './staleness.js'
-import { saidBy, toMemory, toPastEvent } from './views.js'
+import { payloadOf, saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
  * One graph in memory: what its records add up to, and every answer that can be given from it.
@@ -34,13 +41,20 @@ import { saidBy, toMemory, toPastEvent } from './views.js'
  */
 export class Graph implements GraphReader {
   readonly contexts = new Contexts()
-  readonly memories = new Memories()
+  readonly rows = new Memories()
   readonly terms: TermIndex
-  readonly staleness = new Staleness()
+  /** What stands. Claims that nobody spoke of are made from their rows. */
+  readonly claims = new ClaimTable((id) => {
+    const row = this.rows.find(id)
+    return row && claimOf(row)
+  })
   readonly #contents: DuplicateIndex
   readonly #texts: TextCache
+  readonly #decided = new Map<number, Decisions>()
   #newestAt = ''
   lastSeq = 0
+  /** The last place that was given out, though its event may be gone. */
+  lastPlace = 0
   lastRecordedAt = ''
   /** The last id that was given out, though its memory may be gone. */
   lastId: MemoryId | undefined
@@ -61,22 +75,34 @@ export class Graph implements GraphReader {
     else this.#goOnFrom(record)
   }
 
+  /** A record of this graph as it was, with what was left out when it was written. */
+  restore(stored: StoredRecord): GraphRecord {
+    const record = fromStored(stored, (id) => this.rows.get(id).source)
+    const decisions = this.#decided.get(record.seq)
+    return decisions === undefined || record.op === 'rewritten' ? record : { ...record, decisions }
+  }
+
+  /** Keeps the decisions of a record that was written without them, for `restore`. */
+  keepDecisions({ seq, decisions }: EventRecord): void {
+    if (decisions !== undefined) this.#decided.set(seq, decisions)
+  }
+
   /** When the latest memory was recorded. */
   get latestAt(): string | undefined {
-    return this.memories.rows.at(-1)?.recordedAt
+    return this.rows.list.at(-1)?.recordedAt
   }
 
   get memoryCount(): number {
-    return this.memories.rows.length
+    return this.rows.list.length
   }
 
   /** The memory that the same event became. */
   sameEvent({ key }: Content): MemoryId | undefined {
     const number = this.#contents.find(key, (number) => {
-      const row = this.memories.rows[number]
+      const row = this.rows.list[number]
       return row !== undefined && contentOf(saidBy(row)).key === key
     })
-    return number === undefined ? undefined : this.memories.rows[number]?.id
+    return number === undefined ? undefined : this.rows.list[number]?.id
   }
 
   /** What remains to be done before the first question is answered quickly, a little at a time. */
@@ -85,7 +111,7 @@ export class Graph implements GraphReader {
   }
 
   has(memoryId: MemoryId): boolean {
-    return this.memories.find(memoryId) !== undefined
+    return this.rows.find(memoryId) !== undefined
   }
 
   contextTypes(paging: Paging): Page<TypeCount> {
@@ -116,26 +142,46 @@ export class Graph implements GraphReader {
   }
 
   memory(id: MemoryId): Memory {
-    return this.#view(this.memories.get(id))
+    return this.#view(this.rows.get(id))
+  }
+
+  memories(ids: readonly MemoryId[]): readonly Memory[] {
+    return this.rows.all(ids).map((row) => this.#view(row))
+  }
+
+  payload(id: MemoryId): JsonObject | undefined {
+    const row = this.rows.find(id)
+    return row && payloadOf(row)
   }
 
   /** What the record that was just applied is answered with. */
-  receipt({ op, id }: EventRecord): Receipt {
-    const row = this.memories.get(id)
-    const status = op === 'recorded' ? 'recorded' : 'duplicate'
-    return { memoryId: id, status, contextId: row.context.id, confidence: assessmentOf(row).confidence }
+  receipt(record: EventRecord): Receipt {
+    const row = this.rows.get(record.id)
+    const contextId = row.context.id
+    const effects = effectsOf({ ...statementOf(record, contextId), decisions: decisionsOf(record) })
+    return {
+      memoryId: row.id,
+      status: record.op === 'recorded' ? 'recorded' : 'duplicate',
+      contextId,
+      confidence: assess(this.claims.get(row.id) ?? claimOf(row), false).confidence,
+      bearsOn: effects.map(({ memory, effect }) => ({
+        memoryId: memory,
+        contextId: this.rows.get(memory).context.id,
+        effect,
+      })),
+    }
   }
 
   /** The event that a record is of, as an export gives it. */
   pastEvent(record: EventRecord): PastEvent {
-    return toPastEvent(record, this.memories.get(record.id))
+    return toPastEvent(record, this.rows.get(record.id))
   }
 
   retrieve({ terms, scope, limit }: Retrieval): Retrieved {
-    const hits = this.terms.search(terms, limit, scope && this.memories.within(scope))
+    const hits = this.terms.search(terms, limit, scope && this.rows.within(scope))
     return {
       found: hits.flatMap(({ document, score, matched }) => {
-        const row = this.memories.rows[document]
+        const row = this.rows.list[document]
         return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
       }),
       idf: this.weigh(terms),
@@ -146,7 +192,7 @@ export class Graph implements GraphReader {
   }
 
   latest(scope: ContextFilter, limit: number): readonly Memory[] {
-    return this.memories.latest(scope, limit).map((row) => this.#view(row))
+    return this.rows.latest(scope, limit).map((row) => this.#view(row))
   }
 
   weigh(terms: readonly string[]): ReadonlyMap<string, number> {
@@ -154,16 +200,40 @@ export class Graph implements GraphReader {
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {
-    return neighboursOf(ids.map((id) => this.memories.get(id))).map((row) => this.#view(row))
+    const opposing = ({ id }: MemoryRow) => [
+      ...this.rows.all(this.claims.get(id)?.supersededBy ?? []),
+      ...this.rows.all(this.claims.opponents(id)),
+    ]
+    const given = ids.map((id) => this.rows.get(id))
+    return neighboursOf(given, opposing).map((row) => this.#view(row))
+  }
+
+  recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
+    const found = new Map<MemoryId, readonly Memory[]>()
+    for (const { id } of this.rows.all(ids)) {
+      const claim = this.claims.get(id)
+      if (claim === undefined) continue
+      const records = recordsAgainst(claim, this.claims.against(claim.contextId), (other) =>
+        this.claims.get(other),
+      )
+      const rows = this.rows.all(records).sort((a, b) => a.number - b.number)
+      if (rows.length > 0)
+        found.set(
+          id,
+          rows.map((row) => this.#view(row)),
+        )
+    }
+    return found
   }
 
   #record(record: Recorded, known: Content | undefined): void {
     const { text, key } =
       known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
+    const changes = this.#changesBy(record, record.context)
     const context = this.contexts.ensure(record.context, record.recordedAt)
     const row: MemoryRow = {
       number: this.memoryCount,
-      seq: record.seq,
+      place: record.place,
       id: record.id,
       context,
       kind: record.kind,
@@ -174,32 +244,47 @@ export class Graph implements GraphReader {
       recordedAt: record.recordedAt,
       links: NONE,
       sightings: NONE,
-      agreements: NONE,
-      contradictions: NONE,
+      reinforcedBy: NONE,
     }
     this.lastId = record.id
-    this.memories.add(row)
+    this.rows.add(row)
     this.#contents.add(key)
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
+    this.#occurred(record)
     this.terms.add([textOf(record.payload), context.name, context.type])
+    this.claims.commit(changes)
     applyLinks(this, row, record)
   }
 
   #sight(record: Sighted): void {
-    const row = this.memories.get(record.id)
-    row.sightings = grown(row.sightings, record.seq)
+    const row = this.rows.get(record.id)
+    row.sightings = grown(row.sightings, record.place)
+    row.occurredAt = record.occurredAt
     row.context.updatedAt = record.recordedAt
-    if (row.contradictions.length > 0) this.staleness.changed()
+    this.#occurred(record)
+    this.claims.commit(this.#changesBy(record, row.context.id))
     applyLinks(this, row, record)
   }
 
-  #goOnFrom({ lastId }: Rewritten): void {
+  #occurred({ place, occurredAt }: EventRecord): void {
+    this.lastPlace = place
+    if (occurredAt > this.#newestAt) this.#newestAt = occurredAt
+  }
+
+  /** For a new memory they are reckoned before its row is there, from which the table would make its claim. */
+  #changesBy(record: EventRecord, contextId: ContextId): Changes {
+    const changes = new Changes(this.claims)
+    replay({ ...statementOf(record, contextId), decisions: decisionsOf(record) }, changes)
+    return changes
+  }
+
+  #goOnFrom({ lastId, lastPlace }: Rewritten): void {
     if (lastId !== undefined) this.lastId = lastId
+    if (lastPlace !== undefined) this.lastPlace = lastPlace
   }
 
   #view(row: MemoryRow): Memory {
-    return toMemory(row, this.staleness, this.#texts)
+    return toMemory(row, this.claims, this.#texts)
   }
 }

@@ -7,7 +7,7 @@ import type { MemoryRow } from './rows.js'
 export class Memories {
   readonly #rows: MemoryRow[] = []
 
-  get rows(): readonly MemoryRow[] {
+  get list(): readonly MemoryRow[] {
     return this.#rows
   }
 
@@ -31,6 +31,11 @@ export class Memories {
     }
     const row = this.#rows[low]
     return row?.id === id ? row : undefined
+  }
+
+  /** Those of the ids that are there, in the order of the ids. */
+  all(ids: Iterable<MemoryId>): MemoryRow[] {
+    return Array.from(ids, (id) => this.find(id) ?? []).flat()
   }
 
   /** Is the memory with that number in the scope? */

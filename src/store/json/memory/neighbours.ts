@@ -1,28 +1,38 @@
 import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
-import { type ContextRow, countUpTo, type MemoryRow, type StatedLink } from './rows.js'
+import { type ContextRow, countUpTo, type MemoryRow } from './rows.js'
 
-const by = (statement: StatedLink) => statement.by
-
-/** The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording. */
-export function neighboursOf(given: readonly MemoryRow[]): MemoryRow[] {
+/**
+ * The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording.
+ * `opposing` gives those that supersede a memory or are in open contradiction with it.
+ */
+export function neighboursOf(
+  given: readonly MemoryRow[],
+  opposing: (row: MemoryRow) => readonly MemoryRow[],
+): MemoryRow[] {
   const close = new Set<MemoryRow>()
   for (const row of given)
-    for (const other of [...besides(row), ...speakersOn(row), ...linkedTo(row.context)]) close.add(other)
+    for (const other of [
+      ...besides(row),
+      ...latest(opposing(row)),
+      ...row.reinforcedBy,
+      ...linkedTo(row.context),
+    ])
+      close.add(other)
   for (const row of given) close.delete(row)
-  return [...close].sort((a, b) => a.number - b.number)
+  return [...close].sort(byNumber)
+}
+
+function byNumber(a: MemoryRow, b: MemoryRow): number {
+  return a.number - b.number
+}
+
+function latest(rows: readonly MemoryRow[]): MemoryRow[] {
+  return [...rows].sort(byNumber).slice(-NEARBY)
 }
 
 function besides({ context: { memories }, number }: MemoryRow): MemoryRow[] {
   const place = countUpTo(memories, number - 1, (row) => row.number)
   return [...memories.slice(Math.max(0, place - BESIDE), place + BESIDE + 1), ...memories.slice(-BESIDE)]
-}
-
-function speakersOn(row: MemoryRow): MemoryRow[] {
-  return [
-    ...row.contradictions.slice(-NEARBY).map(by),
-    ...row.agreements.slice(-NEARBY).map(by),
-    ...row.context.agreements.slice(-NEARBY).map(by),
-  ]
 }
 
 function linkedTo({ incoming, outgoing }: ContextRow): MemoryRow[] {

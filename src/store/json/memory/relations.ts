@@ -3,12 +3,10 @@ import type { Direction, LinkKind, Relationship } from '../../../domain/model.js
 import { NEARBY, type RelationshipFilter } from '../../store.js'
 import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
 
-/** Notes that a memory links its context to another; true when the two were not linked in this way before. */
-export function relate(by: MemoryRow, kind: LinkKind, to: ContextRow, at: string): boolean {
-  const isNew = !by.context.outgoing.has(keyOf(kind, to))
+/** Notes that a memory links its context to another. */
+export function relate(by: MemoryRow, kind: LinkKind, to: ContextRow, at: string): void {
   by.context.outgoing = noted(by.context.outgoing, kind, to, by, at)
   to.incoming = noted(to.incoming, kind, by.context, by, at)
-  return isNew
 }
 
 export function relationshipsOf(

@@ -4,22 +4,24 @@ import type { ContextId, EventKind, Link, LinkKind, MemoryId, Source } from '../
 export interface MemoryRow {
   /** Its place among the memories of the graph, from 0. */
   readonly number: number
-  readonly seq: number
+  /** Its place in the order of recording, which erasures keep. */
+  readonly place: number
   readonly id: MemoryId
   readonly context: ContextRow
   readonly kind: EventKind
+  /** The source by which it was first stated. */
   readonly source: Source
   /** As JSON: a string is smaller than the objects that it is parsed to, and most memories are rarely read. */
   readonly payload: string
-  readonly occurredAt: string
+  /** Of its latest statement. */
+  occurredAt: string
   readonly recordedAt: string
+  /** Those of all its statements, each once. */
   links: readonly Link[]
-  /** The places in the order of recording at which it was seen again. */
+  /** The places at which it was seen again. */
   sightings: readonly number[]
-  /** Later memories that name this one as reinforced, in order. */
-  agreements: readonly StatedLink[]
-  /** Later memories whose contradiction bears on this one, in order. */
-  contradictions: readonly StatedLink[]
+  /** The latest few memories that reinforce it. */
+  reinforcedBy: readonly MemoryRow[]
 }
 
 export interface ContextRow {
@@ -30,16 +32,8 @@ export interface ContextRow {
   readonly createdAt: string
   updatedAt: string
   memories: readonly MemoryRow[]
-  /** Memories that reinforce the context as a whole, in order, each once. */
-  agreements: readonly StatedLink[]
   outgoing: ReadonlyMap<string, RelationRow>
   incoming: ReadonlyMap<string, RelationRow>
-}
-
-/** A memory said something about another memory or about a context. */
-export interface StatedLink {
-  readonly seq: number
-  readonly by: MemoryRow
 }
 
 export interface RelationRow {
@@ -64,14 +58,14 @@ export function grown<T>(list: readonly T[], item: T): readonly T[] {
   return list
 }
 
-/** How many items at the start of a sorted list come at or before `seq`. */
-export function countUpTo<T>(list: readonly T[], seq: number, seqOf: (item: T) => number): number {
+/** How many items at the start of a sorted list come at or before a place. */
+export function countUpTo<T>(list: readonly T[], place: number, placeOf: (item: T) => number): number {
   let low = 0
   let high = list.length
   while (low < high) {
     const middle = (low + high) >>> 1
     const item = list[middle]
-    if (item !== undefined && seqOf(item) <= seq) low = middle + 1
+    if (item !== undefined && placeOf(item) <= place) low = middle + 1
     else high = middle
   }
   return low

@@ -1,48 +1,56 @@
-import type { PastEvent } from '../../../domain/events/recording.js'
+import { decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
 import type { JsonObject, Memory } from '../../../domain/model.js'
+import { byCodeUnit } from '../../../domain/names.js'
 import { textOf } from '../../../domain/text.js'
 import type { MemoKind, TextCache } from '../../../domain/text-cache.js'
-import { statusOf } from '../../../domain/trust/trust.js'
+import { assess } from '../../../domain/trust/claims/assess.js'
+import { isStale } from '../../../domain/trust/claims/staleness.js'
+import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord } from '../../records.js'
-import { assessmentOf } from './assessment.js'
+import { claimOf } from './claim-of.js'
 import { countUpTo, type MemoryRow } from './rows.js'
-import type { Staleness } from './staleness.js'
 
 /** A memory as it is given out. */
-export function toMemory(row: MemoryRow, staleness: Staleness, texts: TextCache): Memory {
+export function toMemory(row: MemoryRow, claims: ClaimTable, texts: TextCache): Memory {
   const { payload, text } = contentOf(row, texts)
-  const assessment = assessmentOf(row)
-  const { confidence, supersededBy, disputedBy, agreement } = assessment
-  const status = statusOf(assessment, staleness.buildsOnReplaced(row))
+  const claim = claims.get(row.id) ?? claimOf(row)
+  const { source, timesSeen, ...trust } = assess(claim, isStale(row.id, claims))
   return {
     memoryId: row.id,
-    seq: row.seq,
+    seq: row.place,
     contextId: row.context.id,
     eventKind: row.kind,
-    source: row.source,
+    source,
     payload,
     text,
     links: [...row.links],
     occurredAt: row.occurredAt,
     recordedAt: row.recordedAt,
-    timesSeen: 1 + row.sightings.length,
-    trust: { confidence, supersededBy, disputedBy, agreement, status },
+    timesSeen,
+    trust: {
+      ...trust,
+      supersededBy: [...trust.supersededBy].sort(byCodeUnit),
+      supersedes: [...claims.supersedes(row.id)].sort(byCodeUnit),
+      disputedBy: [...claims.opponents(row.id)].sort(byCodeUnit),
+    },
   }
 }
 
-/** An event as it was recorded; one that was recorded again says what it said the first time. */
+/** An event as it was recorded. */
 export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
   return {
     memoryId: row.id,
     contextId: row.context.id,
     eventKind: row.kind,
-    source: row.source,
+    source: record.source,
     payload: record.op === 'recorded' ? record.payload : payloadOf(row),
     links: record.links,
-    occurredAt: row.occurredAt,
+    occurredAt: record.occurredAt,
     recordedAt: record.recordedAt,
-    timesSeen: 1 + countUpTo(row.sightings, record.seq, (seq) => seq),
+    timesSeen: 1 + countUpTo(row.sightings, record.place, (place) => place),
+    place: record.place,
+    decisions: decisionsOf(record),
   }
 }
 
@@ -50,7 +58,7 @@ export function saidBy(row: MemoryRow): Said {
   return { contextId: row.context.id, eventKind: row.kind, payload: payloadOf(row) }
 }
 
-function payloadOf(row: MemoryRow): JsonObject {
+export function payloadOf(row: MemoryRow): JsonObject {
   // The store wrote this text itself, from a JSON object.
   return JSON.parse(row.payload) as JsonObject
 }

@@ -1,5 +1,5 @@
 import { keyReused } from '../../../domain/failure.js'
-import type { Receipt } from '../../../domain/model.js'
+import type { MemoryId, Receipt } from '../../../domain/model.js'
 import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
 import type { KeptAnswer } from '../log/records.js'
 
@@ -38,11 +38,18 @@ export class IdempotencyRecords {
     this.#kept.set(key, { body, at, receipts })
   }
 
-  /** The record with its receipts, for when they no longer follow from the events beside it; undefined when its time is over. */
-  withReceipts({ key, body, at }: KeptAnswer): KeptAnswer | undefined {
+  /**
+   * The record with its receipts, for when they no longer follow from the events beside it; undefined when its time is
+   * over. What the events did to erased memories is no longer told.
+   */
+  withReceipts({ key, body, at }: KeptAnswer, erased: ReadonlySet<MemoryId>): KeptAnswer | undefined {
     const kept = this.#kept.get(key)
     if (kept?.at !== at || !this.isInForce(kept)) return undefined
-    return { key, body, at, receipts: kept.receipts }
+    const receipts = kept.receipts.map((receipt) => ({
+      ...receipt,
+      bearsOn: receipt.bearsOn.filter(({ memoryId }) => !erased.has(memoryId)),
+    }))
+    return { key, body, at, receipts }
   }
 
   isInForce({ at }: { readonly at: string }): boolean {

@@ -1,14 +1,19 @@
-import type { Draft } from '../../../domain/events/recording.js'
 import type { Content } from '../../../domain/events/same-event.js'
 import type { Receipt } from '../../../domain/model.js'
+import type { EventRecord } from '../../records.js'
 import { createYielding, inSlices } from '../disk/yielding.js'
 import { type GraphHome, readGraph } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import { decodeLine, type Frame } from '../log/frame.js'
-import { type GraphRecord, isEvent, type KeptAnswer } from '../log/records.js'
+import { decodeLine, type Frame, type Group } from '../log/frame.js'
+import { JOURNAL_FORMAT } from '../log/header.js'
+import { type GraphRecord, isEvent } from '../log/records.js'
+import type { StoredRecord } from '../log/stored.js'
+import { decideNext } from '../memory/deciding.js'
 import { Graph } from '../memory/graph.js'
 import { IdempotencyRecords } from './idempotency.js'
+
+const NO_BEARING: Pick<Receipt, 'bearsOn'> = { bearsOn: [] }
 
 /** An open graph: its image in memory and its journal writer. */
 export interface OpenGraph {
@@ -27,34 +32,46 @@ export function openNothing(home: GraphHome, ports: GraphPorts): OpenGraph {
 export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<OpenGraph> {
   const { graph, idempotency } = inMemory(ports)
   const yielding = createYielding()
-  const scan = await readGraph(home, async (lines) => {
+  const scan = await readGraph(home, async (lines, format) => {
     // The checksum says that we wrote it.
-    for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<GraphRecord>)
+    for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<StoredRecord>, format)
   })
   await inSlices(graph.catchUp())
   return { home, graph, idempotency, writer: new JournalWriter(home, ports, { scan }) }
 
-  async function applyFrame({ records, once }: Frame<GraphRecord>): Promise<void> {
+  async function applyFrame({ records, once }: Frame<StoredRecord>, format: number): Promise<void> {
     const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
     const receipts: Receipt[] = []
-    for (const record of records) {
+    for (const stored of records) {
+      const record = restored(graph, stored, format)
       graph.apply(record)
       if (kept !== undefined && isEvent(record)) receipts.push(graph.receipt(record))
       const turn = yielding()
       if (turn !== undefined) await turn
     }
-    if (kept !== undefined) idempotency.keep(kept, kept.receipts ?? receipts)
+    if (kept === undefined) return
+    // Format 1 did not say what an event did to others.
+    idempotency.keep(kept, kept.receipts?.map((receipt) => ({ ...NO_BEARING, ...receipt })) ?? receipts)
   }
 }
 
+/** Format 1 kept no decisions: they are made as the graph is read, and kept when it is rewritten. */
+function restored(graph: Graph, stored: StoredRecord, format: number): GraphRecord {
+  const record = graph.restore(stored)
+  if (format >= JOURNAL_FORMAT || !isEvent(record)) return record
+  const decided = decideNext(graph, record)
+  graph.keepDecisions(decided)
+  return decided
+}
+
 /** Applies the records of one append, which are on disk, and gives its receipts. */
-export function applyDrafts(
+export function applyRecords(
   { graph, idempotency }: OpenGraph,
-  drafts: readonly Draft<Content>[],
-  once: KeptAnswer | undefined,
+  { records, once }: Group<EventRecord>,
+  contents: readonly Content[],
 ): Receipt[] {
-  const receipts = drafts.map(({ record, content }) => {
-    graph.apply(record, content)
+  const receipts = records.map((record, i) => {
+    graph.apply(record, contents[i])
     return graph.receipt(record)
   })
   if (once !== undefined) idempotency.keep(once, receipts)

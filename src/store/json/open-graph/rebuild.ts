@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
+import type { GraphSoFar } from '../../../domain/events/recording.js'
 import type { Content } from '../../../domain/events/same-event.js'
-import type { MemoryId } from '../../../domain/model.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
 import { createYielding, inSlices } from '../disk/yielding.js'
@@ -12,6 +12,7 @@ import type { Group } from '../log/frame.js'
 import { encodeHeader } from '../log/header.js'
 import { encodeGroups, Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
+import { type StoredRecord, toStored } from '../log/stored.js'
 import { inMemory, type OpenGraph } from './open-graph.js'
 
 const CHUNK = 256 * 1024
@@ -48,7 +49,7 @@ export async function rebuild(
       }
       await fill({ graph, idempotency, apply, write: (group) => bulk.write(group) })
       await bulk.end()
-      const log = new Log<GraphRecord>(files, fence, bulk.path, bulk.file, bulk.size, bulk.lastSeq)
+      const log = new Log<StoredRecord>(files, fence, bulk.path, bulk.file, bulk.size, bulk.lastSeq)
       const journal = await compact(home, log, (swap) => swap())
       try {
         await flushedFolder(files, dirname(folder))
@@ -96,7 +97,7 @@ class BulkJournal {
   }
 
   async write(group: Group<GraphRecord>): Promise<void> {
-    const bytes = encodeGroups([group], this.lastSeq, this.size)
+    const bytes = encodeGroups([toStored(group)], this.lastSeq, this.size)
     this.#pending.push(bytes)
     this.#pendingBytes += bytes.length
     this.size += bytes.length
@@ -119,12 +120,13 @@ class BulkJournal {
 /** Notes at the end what the records may not tell. */
 export async function endRebuild(
   into: Rebuild,
-  { lastId, lastRecordedAt }: { readonly lastId: MemoryId | undefined; readonly lastRecordedAt: string },
+  { lastId, lastPlace, lastRecordedAt }: Pick<GraphSoFar, 'lastId' | 'lastPlace' | 'lastRecordedAt'>,
 ): Promise<void> {
   const record: GraphRecord = {
     op: 'rewritten',
     seq: into.graph.lastSeq + 1,
     ...(lastId !== undefined && { lastId }),
+    lastPlace,
     recordedAt: lastRecordedAt,
   }
   into.apply(record)

@@ -3,7 +3,7 @@ import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.
 import { GroupCommit } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { appendAll } from '../changes/append.js'
-import { announceCreated, eraseFrom, removeFolder } from '../changes/erase.js'
+import { announceCreated, eraseFrom, removeFolder, rewrite } from '../changes/erase.js'
 import { toFailure } from '../disk/errors.js'
 import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
@@ -76,6 +76,15 @@ export class GraphOwner {
     })
   }
 
+  /** Rewrites a graph of an earlier format; it was decided anew, once, when it was opened. */
+  bringOver(): Promise<void> {
+    return this.#exclusive(async () => {
+      const before = this.#openGraph
+      await this.#replace(await rewrite(before, this.#ports, new Set()))
+      await removeFolder(before.home)
+    })
+  }
+
   /** Makes a graph that was written in a folder of its own this one, which must not exist. */
   adopt(openGraph: OpenGraph): Promise<void> {
     return this.#exclusive(async () => {
@@ -97,7 +106,7 @@ export class GraphOwner {
       const { graph, home } = openGraph
       if (!this.exists) throw graphNotFound(home.graph)
       const { latestAt } = graph
-      const records = await GraphHistory.open(home, graph.lastSeq).catch((error: unknown) => {
+      const records = await GraphHistory.open(home, graph).catch((error: unknown) => {
         if (openGraph === this.#openGraph) throw toFailure(error)
         return undefined
       })

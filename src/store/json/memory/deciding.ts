@@ -1,0 +1,56 @@
+import { decidedAs, statementOf } from '../../../domain/events/recording.js'
+import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
+import type { ContextId, JsonObject, MemoryId } from '../../../domain/model.js'
+import { Changes } from '../../../domain/trust/claims/changes.js'
+import type { Judgement } from '../../../domain/trust/claims/claims.js'
+import { decide } from '../../../domain/trust/decide/decide.js'
+import { record as recordClaim } from '../../../domain/trust/record.js'
+import type { EventRecord, Recorded } from '../../records.js'
+import type { Graph } from './graph.js'
+
+/** Decides what events do that are not in the graph yet, one after the other, without touching it. */
+export class Deciding {
+  readonly #graph: Graph
+  readonly #new = new Map<MemoryId, Recorded>()
+  readonly #changes: Changes
+  readonly #judgement: Judgement
+
+  constructor(graph: Graph) {
+    this.#graph = graph
+    this.#changes = new Changes(graph.claims)
+    this.#judgement = judgementOf(graph, (id) => this.#new.get(id)?.payload)
+  }
+
+  /** The records of one append with what was decided of them; later ones build on it. */
+  decideAll(records: readonly EventRecord[]): EventRecord[] {
+    for (const record of records) if (record.op === 'recorded') this.#new.set(record.id, record)
+    const changes = new Changes(this.#changes)
+    const decided = records.map((record) => {
+      const statement = statementOf(record, this.#contextOf(record))
+      return decidedAs(record, recordClaim(statement, changes, this.#judgement).decisions)
+    })
+    this.#changes.take(changes)
+    return decided
+  }
+
+  #contextOf({ id }: EventRecord): ContextId {
+    return this.#new.get(id)?.context ?? this.#graph.rows.get(id).context.id
+  }
+}
+
+/** Decides what the next record of a graph does: one that comes from a time or a program that did not decide it. */
+export function decideNext(graph: Graph, record: EventRecord): EventRecord {
+  const isFirst = record.op === 'recorded'
+  if (isFirst && record.links.length === 0) return record
+  const judgement = judgementOf(graph, (id) => (isFirst && id === record.id ? record.payload : undefined))
+  const contextId = isFirst ? record.context : graph.rows.get(record.id).context.id
+  return decidedAs(record, decide(statementOf(record, contextId), graph.claims, judgement))
+}
+
+/** The judgement of the memories of a graph, and of those that `payloadOf` knows. */
+export function judgementOf(
+  graph: Graph,
+  payloadOf: (id: MemoryId) => JsonObject | undefined = () => undefined,
+): Judgement {
+  return judgedByText((id) => payloadOf(id) ?? graph.payload(id))
+}
