@@ -50,6 +50,15 @@ export interface Needs {
 
 /** What recording the event would ask next; undefined when all of it is loaded. */
 export function missing(statement: Statement, loaded: Loaded, judgement: Judgement): Needs | undefined {
+  return missingFor(statement, loaded, (changes) => record(statement, changes, judgement))
+}
+
+/** What some work on an event, such as replaying it, would ask next. */
+export function missingFor(
+  statement: Statement,
+  loaded: Loaded,
+  work: (changes: Changes) => unknown,
+): Needs | undefined {
   const claims = new Set<MemoryId>()
   const opponents = new Set<MemoryId>()
   const contexts = new Set<ContextId>()
@@ -65,7 +74,7 @@ export function missing(statement: Statement, loaded: Loaded, judgement: Judgeme
     opponents: (id) => noted(loaded.opponents(id), id, opponents) ?? [],
     standing: (id) => noted(loaded.standing(id), id, contexts) ?? [],
   })
-  record(statement, tracking, judgement)
+  work(tracking)
   if (claims.size + opponents.size + contexts.size === 0) return undefined
   return { claims: [...claims], opponents: [...opponents], contexts: [...contexts] }
 }

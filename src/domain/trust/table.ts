@@ -119,7 +119,8 @@ export class ClaimTable implements Claims, Past {
   }
 }
 
-function isPlain({ timesSeen, counted, superseded, rankFrom, disputes, ...claim }: Claim): boolean {
+/** Would `freshClaim` make the same of the row of its first event? */
+export function isPlain({ timesSeen, counted, superseded, rankFrom, disputes, ...claim }: Claim): boolean {
   const links = [claim.reinforces, claim.extends, claim.wholes, claim.against, claim.lost]
   return (
     timesSeen === 1 &&

@@ -1,7 +1,11 @@
 import { join } from 'node:path'
+import { Failure } from '../../domain/failure.js'
+import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
+import type { Logger } from '../logger.js'
 import type { Store } from '../store.js'
+import { backUp } from './data-folder/backup.js'
 import { Manifest } from './data-folder/manifest.js'
 import {
   lookAtFolder,
@@ -12,7 +16,7 @@ import {
   wasClosed,
 } from './data-folder/recover.js'
 import { isFull, isReadOnly } from './disk/errors.js'
-import { countingFlushes, nodeFiles } from './disk/files.js'
+import { countingFlushes, type Files, nodeFiles } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { type Lock, lockFolder } from './disk/lock.js'
 import { openKeys } from './keys/key-file.js'
@@ -63,11 +67,13 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     const ours = lock !== undefined
     const fence = () => lock?.held() ?? false
     const found = await lookAtFolder(files, folder, log)
+    const outdated = ours ? found.outdated : []
     const health = new StoreHealth(
       ours ? { writable: true } : { writable: false, reason },
       log,
       options.onFatal,
     )
+    if (outdated.length > 0) await unlessRefused(health, log, () => backUpBefore(files, folder, log))
     const keys = await openKeys(files, folder, fence, health)
     const tookOver = !wasClosed(files, folder)
     const scan = ours ? await prepareFolder(files, folder, found, tookOver, log) : found.scan
@@ -75,6 +81,8 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
     const known = scan?.graphs ?? new Map()
     const graphs = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    if (outdated.length > 0 && health.current.writable)
+      await unlessRefused(health, log, () => bringOver(graphs, outdated, log))
     return createStore({ graphs, health, keys, texts, flushes }, async () => {
       await manifest?.close()
       if (lock?.held() && health.current.writable) await markClosed(files, folder)
@@ -84,6 +92,35 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     await manifest?.close()
     await lock?.release()
     throw error
+  }
+}
+
+async function backUpBefore(files: Files, folder: string, log: Logger): Promise<void> {
+  const backup = await backUp(files, folder)
+  log.warn(
+    { backup },
+    `The data is brought over to the format of this version. It is kept as it was in ${backup}; remove that folder when all is well.`,
+  )
+}
+
+/** One graph after the other: whenever this is cut short, the next start goes on with those that are left. */
+async function bringOver(graphs: Graphs, outdated: readonly GraphId[], log: Logger): Promise<void> {
+  for (const graph of outdated) {
+    await graphs.ask(graph, (owner) => owner.bringOver())
+    log.info({ graph }, 'Brought a graph over to the format of this version.')
+  }
+}
+
+/** When the disk is full or read-only, what is there is still served, and nothing is written. */
+async function unlessRefused(health: StoreHealth, log: Logger, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const cause = error instanceof Failure ? error.cause : error
+    if (!isReadOnly(cause) && !isFull(cause)) throw error
+    const reason = 'the data of the version before could not be brought over'
+    health.current = { writable: false, reason }
+    log.warn({ err: cause }, `Starting without writing: ${reason}.`)
   }
 }
 

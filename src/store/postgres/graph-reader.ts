@@ -3,8 +3,9 @@ import type { GraphReader } from '../store.js'
 import type { Session } from './connection/session.js'
 import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './read/browse.js'
 import { ContextFilterQuery } from './read/context-filter.js'
-import { memoriesAt } from './read/memories.js'
+import { memoriesAt, memoriesById } from './read/memories.js'
 import { neighboursOf } from './read/neighbours.js'
+import { recordsAgainstMemories } from './read/records-against.js'
 import { relationshipsOf } from './read/relations.js'
 import { type GraphRow, toContext } from './schema/rows.js'
 import { searchContexts } from './search/name-search.js'
@@ -33,5 +34,7 @@ export function createGraphReader(session: Session, graphId: GraphId, graph: Pro
       return memoriesAt(session, graphId, await unlessMissing(latest))
     },
     neighbours: (ids) => unlessMissing(neighboursOf(session, graphId, ids)),
+    memories: (ids) => unlessMissing(memoriesById(session, graphId, ids)),
+    recordsAgainst: (ids) => unlessMissing(recordsAgainstMemories(session, graphId, ids)),
   }
 }

@@ -7,11 +7,12 @@ import type { GraphReader, Store } from '../store.js'
 import { type Connections, Database, type DatabaseOptions } from './connection/database.js'
 import { isConnectionLost } from './connection/errors.js'
 import { watchHealth } from './connection/health.js'
-import { migrate } from './connection/migrate.js'
 import type { Session } from './connection/session.js'
 import { createGraphReader } from './graph-reader.js'
 import { createKeyStore } from './keys/key-table.js'
 import { rootSecret } from './keys/root-secret.js'
+import { MIGRATIONS } from './migrations/index.js'
+import { migrate } from './migrations/migrate.js'
 import { listGraphs } from './read/browse.js'
 import { graphRow } from './schema/graph-row.js'
 import { erase } from './transfer/erase.js'
@@ -51,7 +52,7 @@ const FORGET_MS = 60_000
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const database = new Database(options)
   try {
-    await database.prepare(migrate)
+    await database.prepare((client) => migrate(client, MIGRATIONS, options.log))
   } catch (error) {
     await database.close()
     throw refusalOf(error)

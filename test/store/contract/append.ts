@@ -19,12 +19,14 @@ export function appendContract(open: OpenBench): void {
           contextId: 'skill:a',
           status: 'recorded',
           confidence: 0.9,
+          bearsOn: [],
         },
         {
           memoryId: expect.stringMatching(MEMORY_ID),
           contextId: 'skill:b',
           status: 'recorded',
           confidence: 0.6,
+          bearsOn: [],
         },
       ])
     })

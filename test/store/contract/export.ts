@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { Failure } from '../../../src/domain/failure.js'
+import { NOTHING_DECIDED } from '../../../src/domain/trust/claims/types.js'
 import {
   ask,
   at,
@@ -31,25 +32,32 @@ export function exportContract(open: OpenBench, runs: number): void {
       await record(bench.store, 'g', event('skill:a', 'one', reinforces('skill:b', second.memoryId)))
       await bench.store.append('g', [event('skill:a', 'one'), event('skill:b', 'two')], at)
       const memories = [
-        {
-          memoryId: first.memoryId,
-          contextId: 'skill:a',
-          source: 'user',
-          payload: { text: 'one' },
-          occurredAt,
-        },
-        { memoryId: second.memoryId, contextId: 'skill:b', source: 'agent', payload: { text: 'two' } },
+        { memoryId: first.memoryId, contextId: 'skill:a', payload: { text: 'one' } },
+        { memoryId: second.memoryId, contextId: 'skill:b', payload: { text: 'two' } },
       ]
       const events = await exported(bench.store, 'g')
       expect(events).toMatchObject([
-        { ...memories[0], eventKind: 'fact', timesSeen: 1, links: extending('skill:b').links },
-        { ...memories[1], timesSeen: 1, links: contradicts(first.memoryId).links },
-        { ...memories[0], timesSeen: 2, links: reinforces('skill:b', second.memoryId).links },
-        { ...memories[0], timesSeen: 3, links: [] },
-        { ...memories[1], timesSeen: 2, links: [] },
+        {
+          ...memories[0],
+          eventKind: 'fact',
+          source: 'user',
+          timesSeen: 1,
+          place: 1,
+          links: extending('skill:b').links,
+          occurredAt,
+        },
+        { ...memories[1], timesSeen: 1, place: 2, links: contradicts(first.memoryId).links },
+        {
+          ...memories[0],
+          source: 'agent',
+          timesSeen: 2,
+          place: 3,
+          links: reinforces('skill:b', second.memoryId).links,
+        },
+        { ...memories[0], timesSeen: 3, place: 4, links: [] },
+        { ...memories[1], timesSeen: 2, place: 5, links: [] },
       ])
-      expect(events[1]?.occurredAt).toBe(events[1]?.recordedAt)
-      expect(events[4]?.occurredAt).toBe(events[1]?.occurredAt)
+      for (const { occurredAt, recordedAt } of events.slice(1)) expect(occurredAt).toBe(recordedAt)
       const times = events.map(({ recordedAt }) => recordedAt)
       expect(new Set(times).size).toBe(5)
       expect([...times].sort()).toEqual(times)
@@ -188,11 +196,15 @@ export function exportContract(open: OpenBench, runs: number): void {
       ['a repeat that says something else', 2, (events) => change(events, 2, { payload: { text: 'other' } })],
       ['a repeat in another context', 2, (events) => change(events, 2, { contextId: 'skill:b' })],
       ['a repeat of another kind', 2, (events) => change(events, 2, { eventKind: 'action' })],
-      ['a repeat from another source', 2, (events) => change(events, 2, { source: 'user' })],
+      ['a place that does not rise', 2, (events) => change(events, 2, { place: 2 })],
+      ['a decision that does not follow', 1, (events) => change(events, 1, { decisions: NOTHING_DECIDED })],
       [
-        'a repeat from another time',
+        'a decision on a memory that is not linked to',
         2,
-        (events) => change(events, 2, { occurredAt: '2020-01-01T00:00:00.000Z' }),
+        (events) => {
+          const bears = [[events[1]?.memoryId ?? '']]
+          change(events, 2, { decisions: { ...NOTHING_DECIDED, bears } })
+        },
       ],
       ['a link to a memory that is not there yet', 1, (events) => change(events, 1, contradicts(none))],
       [
@@ -224,8 +236,7 @@ export function exportContract(open: OpenBench, runs: number): void {
 
     test('two imports and an append at once: one of them makes the graph, and nothing is mixed', async () => {
       const events = await sample()
-      const changed = events.map((event, i) => (i === 0 ? { ...event, source: 'user' as const } : event))
-      for (const i of [2, 4]) change(changed, i, { source: 'user' })
+      const changed = events.map((event) => ({ ...event, occurredAt: '2020-01-01T00:00:00.000Z' }))
       const [one, two, appended] = await Promise.allSettled([
         bench.store.importGraph('g', inPages(events, 1), at),
         bench.store.importGraph('g', inPages(changed, 1), at),

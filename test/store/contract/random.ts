@@ -35,7 +35,9 @@ export async function recordSteps(store: Store, graphId: string, steps: Steps): 
       const memory = ids[target % Math.max(1, ids.length)]
       return { kind, target: toMemory && memory !== undefined ? memory : (CONTEXTS[target % 4] ?? '') }
     })
-    together.push(event(CONTEXTS[context] ?? '', TEXTS[text] ?? '', { source, links: stated }))
+    // One memory cannot be reinforced and contradicted by one event.
+    const seen = new Map(stated.map((link) => [link.target, link]))
+    together.push(event(CONTEXTS[context] ?? '', TEXTS[text] ?? '', { source, links: [...seen.values()] }))
     if (!alone) continue
     for (const { memoryId } of await store.append(graphId, together, at))
       if (!ids.includes(memoryId)) ids.push(memoryId)

@@ -1,153 +1,504 @@
 import { describe, expect, test } from 'vitest'
-import type { NewMemory, Source } from '../../../src/domain/model.js'
-import { ask, contradicts, event, extending, type OpenBench, record, reinforces } from '../support.js'
+import type { Link, NewMemory, Source } from '../../../src/domain/model.js'
+import { SOURCES } from '../../../src/domain/model.js'
+import {
+  ask,
+  at,
+  contradicts,
+  event,
+  exported,
+  extending,
+  inPages,
+  type OpenBench,
+  record,
+  reinforces,
+  withoutPlaces,
+} from '../support.js'
 import { useStore } from './bench.js'
+
+const CERTAIN = { dryRun: false }
+const RANKS: Readonly<Record<Source, number>> = {
+  validator: 0.9,
+  executor: 0.8,
+  user: 0.7,
+  agent: 0.6,
+  system: 0.5,
+}
+const port = (number: number | string) => `The API listens on port ${number}`
+const links = (...parts: Pick<NewMemory, 'links'>[]) => ({ links: parts.flatMap((part) => part.links) })
+const by = (source: Source, ...parts: Pick<NewMemory, 'links'>[]) => ({ source, ...links(...parts) })
 
 export function trustContract(open: OpenBench): void {
   describe('trust', () => {
     const bench = useStore(open)
+    const tell = (contextId: string, text: string, more: Partial<NewMemory> = {}) =>
+      record(bench.store, 'g', event(contextId, text, more))
     const say = async (contextId: string, text: string, more: Partial<NewMemory> = {}) =>
-      (await record(bench.store, 'g', event(contextId, text, more))).memoryId
-    const trustOf = async (memoryId: string) => (await ask(bench.store, 'g').memory(memoryId)).trust
+      (await tell(contextId, text, more)).memoryId
+    const memory = (id: string) => ask(bench.store, 'g').memory(id)
+    const trustOf = async (id: string) => (await memory(id)).trust
+    const statuses = (...ids: string[]) => Promise.all(ids.map(async (id) => (await memory(id)).trust.status))
+    const erase = (memoryId: string) => bench.store.erase('g', { memoryId }, CERTAIN)
+    const against = async (id: string) => {
+      const found = await bench.store.read('g', async (graph) => graph.recordsAgainst([id]))
+      return found.get(id)?.map(({ memoryId }) => memoryId) ?? []
+    }
+    /** Others that speak of other things, in the same contexts and elsewhere. */
+    const fill = (count: number) =>
+      bench.store.append(
+        'g',
+        Array.from({ length: count }, (_, i) =>
+          event(i % 2 ? 'skill:api' : `skill:${i % 7}`, `Customer ${i} ordered ${i + 3} red chairs`),
+        ),
+        at,
+      )
 
-    test('starts from the source', async () => {
-      const priors: [Source, number][] = [
-        ['validator', 0.9],
-        ['executor', 0.8],
-        ['user', 0.7],
-        ['agent', 0.6],
-        ['system', 0.5],
-      ]
-      for (const [source, confidence] of priors)
-        expect(await trustOf(await say('skill:a', source, { source }))).toEqual({
-          confidence,
-          status: 'current',
-          supersededBy: [],
-          disputedBy: [],
-          agreement: 0,
+    describe('claims and statements', () => {
+      test('starts from the rank of the source', async () => {
+        for (const source of SOURCES) {
+          const one = await memory(await say('skill:a', source, { source }))
+          expect(one).toMatchObject({ source, timesSeen: 1 })
+          expect(one.trust).toEqual({
+            confidence: RANKS[source],
+            status: 'current',
+            supersededBy: [],
+            supersedes: [],
+            disputedBy: [],
+            agreement: 0,
+            lastStatedAt: one.recordedAt,
+          })
+        }
+      })
+
+      test('rises with each further statement, at most four times, and never over 0.99', async () => {
+        const first = await say('skill:a', port(80))
+        await say('skill:b', 'right 1', reinforces(first))
+        expect(await trustOf(first)).toMatchObject({ confidence: 0.65, agreement: 1 })
+        await say('skill:a', port(80))
+        expect(await trustOf(first)).toMatchObject({ confidence: 0.7, agreement: 2 })
+        for (const text of ['3', '4', '5', '6']) await say('skill:b', text, reinforces(first))
+        expect(await trustOf(first)).toMatchObject({ confidence: 0.8, agreement: 6 })
+        await say('skill:a', port(80), by('validator'))
+        expect(await trustOf(first)).toMatchObject({ confidence: 0.99 })
+      })
+
+      test('a sighting has its own source, links, time and place; the most trusted source is shown', async () => {
+        const first = await say('skill:a', port(80))
+        const other = await say('skill:b', 'Lunch is at noon')
+        await tell('skill:a', port(80), {
+          ...by('user', extending(other)),
+          occurredAt: '2024-02-29T12:00:00.000Z',
         })
-    })
+        const seen = await memory(first)
+        expect(seen).toMatchObject({
+          source: 'user',
+          timesSeen: 2,
+          occurredAt: '2024-02-29T12:00:00.000Z',
+          links: extending(other).links,
+          trust: { confidence: 0.75 },
+        })
+        expect(seen.trust.lastStatedAt > seen.recordedAt).toBe(true)
+        await tell('skill:a', port(80), by('system'))
+        expect(await memory(first)).toMatchObject({ source: 'user', timesSeen: 3 })
+      })
 
-    test('rises with each later memory that reinforces the context or the memory, at most four times', async () => {
-      const first = await say('skill:a', 'x')
-      await say('skill:b', '1', reinforces('skill:a'))
-      expect(await trustOf(first)).toMatchObject({ confidence: 0.65, agreement: 1 })
-      await say('skill:b', '2', reinforces(first))
-      expect(await trustOf(first)).toMatchObject({ confidence: 0.7, agreement: 2 })
-      for (const text of ['3', '4', '5', '6']) await say('skill:b', text, reinforces('skill:a'))
-      expect(await trustOf(first)).toMatchObject({ confidence: 0.8, agreement: 6 })
-    })
+      test('a reinforcement counts only while the memory that makes it is not superseded', async () => {
+        const claim = await say('skill:a', port(80))
+        const right = await say('skill:b', 'That is right', by('validator', reinforces(claim)))
+        expect(await memory(claim)).toMatchObject({ source: 'validator', trust: { confidence: 0.95 } })
+        await say('skill:b', 'That is wrong', by('validator', contradicts(right)))
+        expect(await memory(claim)).toMatchObject({ source: 'agent' })
+        expect(await trustOf(claim)).toMatchObject({ agreement: 0 })
+      })
 
-    test('counts a memory that reinforces both the memory and its context once', async () => {
-      const first = await say('skill:a', 'x')
-      await say('skill:b', '1', reinforces('skill:a', first))
-      expect(await trustOf(first)).toMatchObject({ agreement: 1 })
-    })
-
-    test('is not raised by what was recorded before it, nor by itself', async () => {
-      await say('skill:b', '1', reinforces('skill:a'))
-      expect(await trustOf(await say('skill:a', 'x', reinforces('skill:a')))).toMatchObject({
-        confidence: 0.6,
-        agreement: 0,
+      test('falls with each standing claim in open contradiction, at most three, and never below 0.2', async () => {
+        const claim = await say('skill:a', port(80), by('user'))
+        const doubts: string[] = []
+        for (const [i, confidence] of [0.6, 0.5, 0.4, 0.4].entries()) {
+          doubts.push(await say('skill:b', `No ${i}`, by('agent', contradicts(claim))))
+          expect(await trustOf(claim)).toMatchObject({ status: 'current', confidence, disputedBy: doubts })
+        }
+        const low = await say('skill:c', 'The shop is open')
+        for (const text of ['a', 'b', 'c', 'd']) await say('skill:d', text, by('system', contradicts(low)))
+        expect(await trustOf(low)).toMatchObject({ confidence: 0.3, status: 'current' })
       })
     })
 
-    test('never exceeds 0.99 nor falls below 0.2', async () => {
-      const high = await say('skill:a', 'x', { source: 'validator' })
-      for (const text of ['1', '2', '3', '4']) await say('skill:b', text, reinforces('skill:a'))
-      expect(await trustOf(high)).toMatchObject({ confidence: 0.99 })
-      const low = await say('skill:c', 'y', { source: 'system' })
-      for (const text of ['1', '2', '3', '4', '5']) await say('skill:d', text, contradicts(low))
-      expect(await trustOf(low)).toMatchObject({ confidence: 0.2 })
-    })
-
-    test('superseded: a later contradiction whose source weighs at least as much', async () => {
-      const old = await say('skill:a', 'the port is 80')
-      const replacement = await say('skill:a', 'the port is 81', contradicts(old))
-      expect(await trustOf(old)).toEqual({
-        confidence: 0.5,
-        status: 'superseded',
-        supersededBy: [replacement],
-        disputedBy: [],
-        agreement: 0,
+    describe('what a link bears on', () => {
+      test('a link to a memory bears on that one and no other', async () => {
+        const [one, two] = [await say('skill:a', port(80)), await say('skill:b', port(81))]
+        const { memoryId, bearsOn } = await tell('skill:a', 'The lift is stuck', contradicts(one))
+        expect(bearsOn).toEqual([{ memoryId: one, contextId: 'skill:a', effect: 'supersedes' }])
+        expect(await trustOf(one)).toMatchObject({
+          status: 'superseded',
+          confidence: 0.2,
+          supersededBy: [memoryId],
+        })
+        expect(await trustOf(memoryId)).toMatchObject({ status: 'current', supersedes: [one] })
+        expect(await statuses(two)).toEqual(['current'])
       })
-      expect(await trustOf(replacement)).toMatchObject({ status: 'current', confidence: 0.6 })
-    })
 
-    test('open contradiction: a later contradiction whose source weighs less', async () => {
-      const old = await say('skill:a', 'the port is 80', { source: 'validator' })
-      const doubt = await say('skill:a', 'the port is 81', contradicts(old))
-      expect(await trustOf(old)).toMatchObject({
-        confidence: 0.8,
-        status: 'current',
-        supersededBy: [],
-        disputedBy: [doubt],
+      test('one memory both reinforced and contradicted is refused, and leaves no trace', async () => {
+        const one = await say('skill:a', port(80))
+        const before = await withoutPlaces(bench.store, 'g')
+        const both = event('skill:a', 'hm', links(reinforces(one), contradicts('skill:b', one)))
+        await expect(
+          bench.store.append('g', [event('skill:a', 'fine', contradicts(one)), both], at),
+        ).rejects.toMatchObject({
+          code: 'invalid_event',
+          errors: [{ path: '/body/events/1/contradicts/1', message: expect.stringContaining(one) }],
+        })
+        for await (const store of bench.nowAndReopened())
+          expect(await withoutPlaces(store, 'g')).toEqual(before)
+      })
+
+      test.each([0, 30, 300])(
+        'a link to a context bears on what surely speaks of the same thing, beside %i others',
+        async (others) => {
+          await say('skill:api', 'Anna is allergic to peanuts')
+          if (others > 0) await fill(others)
+          const old = await say('skill:api', port(8080))
+          const allergy = await say('skill:api', "Anna's office is in Hamburg")
+          const agreeing = await tell('skill:b', port('8080.'), reinforces('skill:api'))
+          expect(agreeing.bearsOn).toEqual([{ memoryId: old, contextId: 'skill:api', effect: 'reinforces' }])
+          const built = await tell('skill:c', 'The API listens on port 8080 of the gateway', extending(old))
+          expect(built.bearsOn).toMatchObject([{ memoryId: old, effect: 'extends' }])
+          const next = await tell('skill:b', port(9090), contradicts('skill:api'))
+          expect(next.bearsOn).toEqual([{ memoryId: old, contextId: 'skill:api', effect: 'supersedes' }])
+          expect(await statuses(old, allergy, agreeing.memoryId)).toEqual(['superseded', 'current', 'stale'])
+          expect(await against(allergy)).toEqual([])
+        },
+      )
+
+      test('beside 3,000 others the verdict is the same', async () => {
+        const old = await say('skill:api', port(8080))
+        for (let i = 0; i < 3; i++)
+          await bench.store.append(
+            'g',
+            Array.from({ length: 1000 }, (_, j) =>
+              event(`skill:${j % 9}`, `Customer ${i * 1000 + j} ordered ${j} red chairs`),
+            ),
+            at,
+          )
+        const next = await tell('skill:b', port(9090), contradicts('skill:api'))
+        expect(next.bearsOn).toMatchObject([{ memoryId: old, effect: 'supersedes' }])
+        expect((await tell('skill:b', 'Lunch is at noon', contradicts('skill:1'))).bearsOn).toEqual([])
+      })
+
+      test('the same thing with another value is no agreement', async () => {
+        const old = await say('skill:a', port(8080))
+        expect((await tell('skill:b', port(9090), reinforces('skill:a'))).bearsOn).toEqual([])
+        expect(await trustOf(old)).toMatchObject({ agreement: 0 })
+      })
+
+      test('not on the event itself, nor on what it names by id in another link, nor on what comes later', async () => {
+        const old = await say('skill:a', port(8080))
+        const other = await say('skill:a', port(9090), links(extending(old), contradicts('skill:a')))
+        expect(await statuses(old, other)).toEqual(['current', 'current'])
+        await say('skill:b', 'The heating is switched on', contradicts('skill:c'))
+        expect(await statuses(await say('skill:c', "The heating isn't switched on"))).toEqual(['current'])
+      })
+
+      test('a contradiction that bore on none stands against the context until an earlier memory is stated again', async () => {
+        const old = await say('skill:a', 'Deploys happen every Friday afternoon')
+        const record = await say('skill:b', 'That is all wrong', contradicts('skill:a'))
+        const later = await say('skill:a', 'Lunch is at noon')
+        expect(await statuses(old)).toEqual(['current'])
+        expect([await against(old), await against(later), await against(record)]).toEqual([[record], [], []])
+        await bench.reopen()
+        expect(await against(old)).toEqual([record])
+        await say('skill:a', 'Deploys happen every Friday afternoon')
+        expect(await against(old)).toEqual([])
+        const again = await say('skill:b', 'Nothing of that is right', contradicts('skill:a'))
+        expect(await against(old)).toEqual([again])
+        await say('skill:b', 'Sorry, it is', contradicts(again))
+        expect(await against(old)).toEqual([])
       })
     })
 
-    test('weighs a contradiction against the confidence before it', async () => {
-      const old = await say('skill:a', 'x')
-      await say('skill:b', 'yes', reinforces(old))
-      const first = await say('skill:b', 'no', contradicts(old))
-      const second = await say('skill:b', 'no again', contradicts(old))
-      expect(await trustOf(old)).toMatchObject({
-        supersededBy: [second],
-        disputedBy: [first],
-        confidence: 0.45,
+    describe('what a statement does', () => {
+      test.each([3, 6, 20])(
+        'a chain of %i leaves the last alone standing, by id and by context',
+        async (n) => {
+          for (const target of ['id', 'context'] as const) {
+            const ids: string[] = []
+            for (let i = 1; i <= n; i++) {
+              const before = ids.at(-1)
+              const link = target === 'id' ? before : `skill:${target}`
+              const to = before === undefined || link === undefined ? [] : [link]
+              ids.push(
+                await say(`skill:${target}`, `The current release is v${i} of ${target}`, contradicts(...to)),
+              )
+            }
+            expect(await statuses(...ids)).toEqual([...Array(n - 1).fill('superseded'), 'current'])
+            expect(await trustOf(ids[0] ?? '')).toMatchObject({ supersededBy: [ids[1]] })
+            await say('skill:z', `No, v${n - 1} of ${target} is wrong`, contradicts(ids[n - 2] ?? ''))
+            expect((await statuses(...ids)).slice(0, -1)).toEqual(Array(n - 1).fill('superseded'))
+          }
+        },
+      )
+
+      test.each(SOURCES.flatMap((one) => SOURCES.map((other) => [one, other] as const)))(
+        'what %s said, %s contradicts',
+        async (one, other) => {
+          const old = await say('skill:a', port(80), by(one))
+          const { memoryId, bearsOn } = await tell('skill:a', port(81), by(other, contradicts('skill:a')))
+          const wins = RANKS[other] >= RANKS[one]
+          expect(bearsOn).toMatchObject([{ memoryId: old, effect: wins ? 'supersedes' : 'disputes' }])
+          expect(await trustOf(old)).toMatchObject({
+            status: wins ? 'superseded' : 'current',
+            supersededBy: wins ? [memoryId] : [],
+            disputedBy: wins ? [] : [memoryId],
+          })
+          expect(await trustOf(memoryId)).toMatchObject({
+            status: 'current',
+            supersedes: wins ? [old] : [],
+            disputedBy: wins ? [] : [old],
+          })
+        },
+      )
+
+      test('what one source said ten times, the same source can correct once', async () => {
+        const old = await say('skill:a', port(80))
+        for (let i = 0; i < 9; i++) await say('skill:a', port(80))
+        await say('skill:a', port(81), contradicts('skill:a'))
+        expect(await trustOf(old)).toMatchObject({ status: 'superseded' })
+        expect(await memory(old)).toMatchObject({ timesSeen: 10 })
+      })
+
+      test('todo, doing, done, todo leaves todo; up, down, up leaves up', async () => {
+        const flip = async (contextId: string, texts: readonly string[]) => {
+          const ids: string[] = []
+          for (const text of texts) ids.push(await say(contextId, text, contradicts(contextId)))
+          return ids
+        }
+        const [todo = '', doing = '', done = '', again] = await flip('task:12', [
+          'Task 12 is todo',
+          'Task 12 is doing',
+          'Task 12 is done',
+          'Task 12 is todo',
+        ])
+        expect(again).toBe(todo)
+        expect(await statuses(todo, doing, done)).toEqual(['current', 'superseded', 'superseded'])
+        const [up = '', down = ''] = await flip('service:payment', [
+          'The payment service is up',
+          'The payment service is down',
+          'The payment service is up',
+        ])
+        expect(await statuses(up, down)).toEqual(['current', 'superseded'])
+        expect(await trustOf(down)).toMatchObject({ supersededBy: [up] })
+      })
+
+      test('a weaker remark against what replaced a claim opens a dispute and brings nothing back', async () => {
+        const old = await say('skill:a', port(80))
+        const valid = await say('skill:a', port(81), by('validator', contradicts(old)))
+        const remark = await say('skill:a', 'Hm, 81?', by('system', contradicts(valid)))
+        expect(await statuses(old, valid, remark)).toEqual(['superseded', 'current', 'current'])
+        expect(await trustOf(valid)).toMatchObject({ disputedBy: [remark], confidence: 0.8 })
+      })
+
+      test('what a stronger source corrected, a weaker one repeats in vain; insisting opens a dispute', async () => {
+        const wrong = await say('skill:a', port(80))
+        const right = await say('skill:a', port(81), by('user', contradicts(wrong)))
+        const { bearsOn } = await tell('skill:a', port(80))
+        expect(bearsOn).toEqual([])
+        expect(await statuses(wrong, right)).toEqual(['superseded', 'current'])
+        expect(await memory(wrong)).toMatchObject({ timesSeen: 2 })
+        const insisting = await tell('skill:a', port(80), contradicts(right))
+        expect(insisting.bearsOn).toMatchObject([{ memoryId: right, effect: 'disputes' }])
+        expect(await trustOf(wrong)).toMatchObject({ status: 'current', disputedBy: [right] })
+        expect(await statuses(right)).toEqual(['current'])
+      })
+
+      test('a validator settles a dispute by stating one side again', async () => {
+        const one = await say('skill:a', port(80), by('user'))
+        const other = await say('skill:a', port(81), contradicts(one))
+        expect(await trustOf(one)).toMatchObject({ disputedBy: [other] })
+        const { bearsOn } = await tell('skill:a', port(81), by('validator'))
+        expect(bearsOn).toEqual([{ memoryId: one, contextId: 'skill:a', effect: 'supersedes' }])
+        expect(await trustOf(one)).toMatchObject({ status: 'superseded', supersededBy: [other] })
+        expect(await trustOf(other)).toMatchObject({ status: 'current', disputedBy: [], supersedes: [one] })
+      })
+
+      test('contradicting what is superseded already opposes what stands in its place, and is noted', async () => {
+        const one = await say('skill:a', port(80))
+        const two = await say('skill:a', port(81), contradicts(one))
+        const three = await tell('skill:a', port(82), contradicts(one))
+        expect(three.bearsOn).toEqual(
+          expect.arrayContaining([
+            { memoryId: one, contextId: 'skill:a', effect: 'noted' },
+            { memoryId: two, contextId: 'skill:a', effect: 'supersedes' },
+          ]),
+        )
+        expect(await statuses(one, two, three.memoryId)).toEqual(['superseded', 'superseded', 'current'])
+      })
+
+      test('events of one batch see what those before them did', async () => {
+        const batch = [1, 2, 3].map((i) =>
+          event('skill:a', `The current release is v${i}`, contradicts('skill:a')),
+        )
+        const receipts = await bench.store.append('g', batch, at)
+        const [one, two, three] = receipts.map(({ memoryId }) => memoryId)
+        expect(receipts.map(({ bearsOn }) => bearsOn.map(({ memoryId }) => memoryId))).toEqual([
+          [],
+          [one],
+          [two],
+        ])
+        expect(await statuses(one ?? '', two ?? '', three ?? '')).toEqual([
+          'superseded',
+          'superseded',
+          'current',
+        ])
+      })
+
+      test('events that are recorded at once see each other', async () => {
+        await Promise.all(
+          Array.from({ length: 20 }, (_, i) =>
+            tell('skill:a', `The current release is v${i}`, contradicts('skill:a')),
+          ),
+        )
+        const { items } = await ask(bench.store, 'g').contextMemories('skill:a', { page: 0, pageSize: 50 })
+        expect(items.filter(({ trust }) => trust.status === 'current')).toHaveLength(1)
+        expect(items[0]?.trust.status).toBe('current')
       })
     })
 
-    test('a contradiction that is contradicted in its turn settles nothing', async () => {
-      const old = await say('skill:a', 'the port is 80')
-      const wrong = await say('skill:a', 'the port is 81', contradicts(old))
-      await say('skill:a', 'no, 81 is a typing error', contradicts(wrong))
-      expect(await trustOf(old)).toMatchObject({ status: 'current', disputedBy: [wrong], supersededBy: [] })
-      expect(await trustOf(wrong)).toMatchObject({ status: 'superseded' })
-    })
+    describe('stale', () => {
+      test('what extends or reinforces a superseded claim, directly or through others, until it is stated again', async () => {
+        const base = await say('skill:a', 'We build on version one')
+        const direct = await say('skill:b', 'Plugins use its hooks', extending(base))
+        const indirect = await say('skill:c', 'The hooks are slow', extending(direct))
+        const sibling = await say('skill:b', 'Lunch is at noon')
+        await say('skill:a', 'We build on version two', by('user', contradicts(base)))
+        expect(await statuses(base, direct, indirect, sibling)).toEqual([
+          'superseded',
+          'stale',
+          'stale',
+          'current',
+        ])
+        expect(await trustOf(direct)).toMatchObject({ confidence: 0.6 })
+        await say('skill:b', 'Plugins use its hooks', by('system'))
+        expect(await statuses(direct, indirect)).toEqual(['current', 'current'])
+      })
 
-    test('a contradiction of a context bears on what speaks of the same thing, and always on the closest', async () => {
-      const port = await say('skill:a', 'the server listens on port eighty')
-      const other = await say('skill:a', 'deployments happen every friday afternoon')
-      await say('skill:b', 'the server listens on port ninety', contradicts('skill:a'))
-      expect(await trustOf(port)).toMatchObject({ status: 'superseded' })
-      expect(await trustOf(other)).toMatchObject({ status: 'current', confidence: 0.6 })
-      const lone = await say('skill:c', 'alpha beta gamma')
-      await say('skill:d', 'unrelated words entirely', contradicts('skill:c'))
-      expect(await trustOf(lone)).toMatchObject({ status: 'superseded' })
-    })
+      test('what reinforces needs a source as strong as what superseded', async () => {
+        const base = await say('skill:a', port(80))
+        const echo = await say('skill:b', 'Yes, that port', reinforces(base))
+        await say('skill:a', port(81), by('user', contradicts(base)))
+        expect(await statuses(echo)).toEqual(['stale'])
+        await say('skill:b', 'Yes, that port')
+        expect(await statuses(echo)).toEqual(['stale'])
+        await say('skill:b', 'Yes, that port', by('user'))
+        expect(await statuses(echo)).toEqual(['current'])
+      })
 
-    test('a contradiction of a context does not bear on what is recorded later', async () => {
-      await say('skill:b', 'the port is not 80', contradicts('skill:a'))
-      expect(await trustOf(await say('skill:a', 'the port is 80'))).toMatchObject({
-        status: 'current',
-        confidence: 0.6,
+      test('what extends a context as a whole, once all that it held is superseded', async () => {
+        const one = await say('skill:a', 'The lift is stuck')
+        const two = await say('skill:a', 'Anna is allergic to peanuts')
+        const built = await say('skill:b', 'Mind the house rules', extending('skill:a'))
+        await say('skill:a', 'The lift works', contradicts(one))
+        expect(await statuses(built)).toEqual(['current'])
+        await say('skill:a', 'Anna may eat nuts', contradicts(two))
+        expect(await statuses(built)).toEqual(['stale'])
+      })
+
+      test('copes with memories that extend each other', async () => {
+        const a = await say('skill:a', 'x')
+        const b = await say('skill:b', 'y', extending(a))
+        await say('skill:a', 'x', extending(b))
+        await say('skill:c', 'no', contradicts(a))
+        expect(await statuses(a, b)).toEqual(['superseded', 'stale'])
       })
     })
 
-    test('a memory does not contradict itself', async () => {
-      expect(await trustOf(await say('skill:a', 'x', contradicts('skill:a')))).toMatchObject({
-        status: 'current',
-        confidence: 0.6,
+    describe('erasure', () => {
+      test('of the last of a chain brings the one before it back, and nothing else', async () => {
+        const ids: string[] = []
+        for (let i = 1; i <= 4; i++)
+          ids.push(await say('skill:a', `The current release is v${i}`, contradicts(...ids.slice(-1))))
+        const [, , third = '', last = ''] = ids
+        await erase(last)
+        for await (const _ of bench.nowAndReopened())
+          expect(await statuses(...ids.slice(0, 3))).toEqual(['superseded', 'superseded', 'current'])
+        expect(await trustOf(third)).toMatchObject({ confidence: 0.6, supersededBy: [] })
+      })
+
+      test('of one in the middle brings no error back: what opposed it opposes what it had opposed', async () => {
+        const one = await say('skill:a', 'The current release is v1')
+        const two = await say('skill:a', 'The current release is v2', contradicts(one))
+        const three = await say('skill:a', 'The current release is v3', contradicts(two))
+        await erase(two)
+        for await (const _ of bench.nowAndReopened()) {
+          expect(await statuses(one, three)).toEqual(['superseded', 'current'])
+          expect(await trustOf(one)).toMatchObject({ supersededBy: [three] })
+        }
+        await bench.store.importGraph('copy', inPages(await exported(bench.store, 'g')), at)
+        expect(await withoutPlaces(bench.store, 'copy')).toEqual(await withoutPlaces(bench.store, 'g'))
+      })
+
+      test('what was stale stays stale when what it built on is erased, until it is stated again', async () => {
+        const base = await say('skill:a', port(80))
+        const built = await say('skill:b', 'The proxy forwards to it', extending(base))
+        await say('skill:a', port(81), contradicts(base))
+        await erase(base)
+        for await (const _ of bench.nowAndReopened()) expect(await statuses(built)).toEqual(['stale'])
+        await say('skill:b', 'The proxy forwards to it')
+        expect(await statuses(built)).toEqual(['current'])
+      })
+
+      test('of a context is one request', async () => {
+        const one = await say('skill:a', 'The current release is v1')
+        const two = await say('skill:b', 'The current release is v2', contradicts(one))
+        const three = await say('skill:b', 'The current release is v3', contradicts(two))
+        const four = await say('skill:a', 'The current release is v4', contradicts(three))
+        await bench.store.erase('g', { contextId: 'skill:b' }, CERTAIN)
+        for await (const _ of bench.nowAndReopened())
+          expect(await statuses(one, four)).toEqual(['superseded', 'current'])
+      })
+
+      test('keeps the places, and gives none twice', async () => {
+        const ids = [await say('skill:a', 'one'), await say('skill:b', 'two'), await say('skill:c', 'three')]
+        await erase(ids[0] ?? '')
+        await erase(ids[2] ?? '')
+        await bench.reopen()
+        await say('skill:d', 'four')
+        expect((await exported(bench.store, 'g')).map(({ place }) => place)).toEqual([2, 4])
+      })
+
+      test('of a memory that is only related to keeps what the other links do', async () => {
+        const gone = await say('skill:a', 'Lunch is at noon')
+        const old = await say('skill:b', port(80))
+        const both: Link[] = [{ kind: 'related-to', target: gone }, ...contradicts('skill:b').links]
+        await say('skill:c', port(81), { links: [both[1], both[0]].flatMap((link) => link ?? []) })
+        await erase(gone)
+        for await (const _ of bench.nowAndReopened()) expect(await statuses(old)).toEqual(['superseded'])
       })
     })
 
-    test('stale: what extends, directly or through others, a context that lost a memory afterwards', async () => {
-      const base = await say('skill:a', 'version one')
-      const direct = await say('skill:b', 'built on version one', extending('skill:a'))
-      const indirect = await say('skill:c', 'built on that', extending('skill:b'))
-      await say('skill:a', 'version two', contradicts(base))
-      const later = await say('skill:b', 'built on version two')
-      expect(await trustOf(direct)).toMatchObject({ status: 'stale', confidence: 0.6 })
-      expect(await trustOf(indirect)).toMatchObject({ status: 'stale' })
-      expect(await trustOf(later)).toMatchObject({ status: 'current' })
+    test('a restart and an import keep what was decided', async () => {
+      const one = await say('skill:a', port(80))
+      await say('skill:b', 'Plugins use it', extending('skill:a'))
+      await say('skill:a', port(81), by('user', contradicts('skill:a')))
+      await say('skill:a', port(80), by('agent'))
+      await say('skill:b', 'That is all wrong', contradicts('skill:a'))
+      await say('skill:c', port('81.'), by('system', reinforces('skill:a'), contradicts(one)))
+      const before = await withoutPlaces(bench.store, 'g')
+      const events = await exported(bench.store, 'g')
+      expect(await withoutPlaces(await bench.reopen(), 'g')).toEqual(before)
+      expect(await exported(bench.store, 'g')).toEqual(events)
+      await bench.store.importGraph('copy', inPages(events), at)
+      expect(await withoutPlaces(bench.store, 'copy')).toEqual(before)
+      expect(await exported(bench.store, 'copy')).toEqual(events)
+      const undecided = events.map((event) => ({ ...event, place: undefined, decisions: undefined }))
+      await bench.store.importGraph('format-1', inPages(undecided), at)
+      expect(await exported(bench.store, 'format-1')).toEqual(events)
     })
 
-    test('copes with contexts that extend each other', async () => {
-      const a = await say('skill:a', 'x', extending('skill:b'))
-      const b = await say('skill:b', 'y', extending('skill:a'))
-      await say('skill:c', 'no', contradicts(a))
-      expect(await trustOf(b)).toMatchObject({ status: 'stale' })
-      expect(await trustOf(a)).toMatchObject({ status: 'superseded' })
+    test('gives memories in the order of the ids, without those that are not there', async () => {
+      const ids = [await say('skill:a', 'one'), await say('skill:b', 'two')]
+      const asked = [ids[1] ?? '', 'mem_00000000000000000000000000', ids[0] ?? '']
+      const found = await bench.store.read('g', async (graph) => graph.memories(asked))
+      expect(found.map(({ memoryId }) => memoryId)).toEqual([ids[1], ids[0]])
     })
   })
 }

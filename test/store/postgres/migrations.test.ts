@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrate } from '../../../src/store/postgres/connection/migrate.js'
-import { MIGRATIONS } from '../../../src/store/postgres/connection/migrations/index.js'
+import { MIGRATIONS, type Migration } from '../../../src/store/postgres/migrations/index.js'
+import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { event, record } from '../support.js'
 
@@ -12,7 +12,7 @@ describePostgres('migrations', () => {
   })
   afterEach(() => database.drop())
 
-  async function run(migrations?: readonly string[]): Promise<number> {
+  async function run(migrations?: readonly Migration[]): Promise<number> {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     return migrate(client, migrations).finally(() => client.end())
@@ -49,7 +49,7 @@ describePostgres('migrations', () => {
     await run([...MIGRATIONS, 'CREATE TABLE later (x integer)'])
     await expect(openStore(database.url)).rejects.toMatchObject({
       exitCode: 78,
-      message: expect.stringMatching(/^The database is at version 2, .*\.$/),
+      message: expect.stringMatching(/^The database is at version 3, .*\.$/),
     })
   })
 

@@ -11,11 +11,15 @@ const MEMORIES = 6000
 const SMALL = new Set(['graphs', 'keys', 'settings', 'done_once', 'context_types', 'schema_version'])
 
 const FEW = [
-  ['contradictions', 'i, i + 1, i + 1'],
-  ['memory_agreements', 'i, i + 1, i + 1'],
+  ['supersessions', `'mem_' || i, 'mem_' || i + 1`],
+  ['disputes', `'mem_' || i, 'mem_' || i + 1`],
+  ['records_against', `'skill:name_' || i % 1500, i, 'mem_' || i`],
+  ['joined', `'mem_' || i, 'contradiction', 'mem_' || i + 1`],
   ['memory_links', 'i, i + 1'],
-  ['context_agreements', 'i % 100, i, i, i / 100'],
-  ['sightings', `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z'`],
+  [
+    'sightings',
+    `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z', i, 'agent', '2025-01-01T00:00:00.000Z', NULL`,
+  ],
 ] as const
 
 interface Plan {
@@ -72,6 +76,8 @@ describePostgres('plans', () => {
       await ask(store, 'g').latest({ types: [], contextIds: ['skill:name_7'] }, 20)
       await ask(store, 'g').weigh(['cach', 'entri'])
       await ask(store, 'g').neighbours([memoryId])
+      await store.read('g', async (graph) => graph.memories([memoryId]))
+      await store.read('g', async (graph) => graph.recordsAgainst([memoryId]))
       await store.erase('g', { memoryId }, { dryRun: true })
       await store.erase('g', { contextId: 'skill:name_7' }, { dryRun: true })
       await exported(store, 'g')

@@ -8,12 +8,17 @@ import { eventOf } from './event.js'
 /** Why the decisions kept with an event cannot have come from the rules; undefined when they can. */
 export function check(recorded: Recorded, claims: Claims): string | undefined {
   const { decisions, links, claim } = recorded
-  if (decisions.bears.length > links.length) return 'More is decided than there are links.'
+  if (decisions.bears.length !== links.length) return 'What is decided is not of each of its links.'
   const named = new Set(links.map(({ target }) => target))
   for (const [i, ids] of decisions.bears.entries()) {
-    const target = links[i]?.target ?? ''
+    const { kind, target = '' } = links[i] ?? {}
+    if (kind === 'related-to') {
+      if (ids.length > 0) return `A link to ${target} that is only related bears on ${ids[0]}.`
+      continue
+    }
     if (isMemoryId(target)) {
-      if (ids.some((id) => id !== target)) return `A link to ${target} bears on another memory.`
+      if (ids.length !== 1 || ids[0] !== target)
+        return `A link to ${target} bears on another memory or on none.`
       continue
     }
     for (const id of ids) {

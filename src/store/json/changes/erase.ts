@@ -40,11 +40,21 @@ export async function eraseFrom(
     return { erased, openGraph: openNothing(elsewhere(home, folderOf(home.graph)), ports) }
   }
   if (ids.size === 0) return { erased, openGraph }
+  return { erased, openGraph: await rewrite(openGraph, ports, ids) }
+}
+
+/** Writes a graph into a new folder, in the format of today, without some of its memories or with all of them. */
+export async function rewrite(
+  openGraph: OpenGraph,
+  ports: GraphPorts,
+  without: ReadonlySet<MemoryId>,
+): Promise<OpenGraph> {
+  const { home } = openGraph
   const name = nextFolder(home.graph, basename(home.folder), ports.clockAndRandom.randomBytes(4))
   await ports.announce.creating(name)
-  const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, ids))
+  const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, without))
   await announceCreated(left, ports)
-  return { erased, openGraph: left }
+  return left
 }
 
 /** From here on the new folder is the graph; if it is uncertain whether the manifest says so, no folder is removed. */

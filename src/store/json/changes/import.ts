@@ -39,16 +39,11 @@ export async function rebuildFrom(
 
 /** The record of an event with what was decided of it, which must follow from the rules. */
 function nextRecord(event: PastEvent, graph: Graph, path: string): EventRecord {
-  const { decisions, place = graph.lastPlace + 1, contextId, links } = event
+  const { decisions, place = graph.lastPlace + 1, contextId } = event
   const record = recordOf(event, graph.lastSeq + 1, place)
   if (decisions === undefined) return decideNext(graph, record)
-  // A link of which nothing is said bears on none.
-  const bears = links.map((_, i) => decisions.bears[i] ?? [])
-  const message =
-    decisions.bears.length > links.length
-      ? 'More is decided than there are links.'
-      : check({ ...statementOf(record, contextId), decisions: { ...decisions, bears } }, graph.claims)
-  if (message === undefined) return decidedAs(record, { ...decisions, bears })
+  const message = check({ ...statementOf(record, contextId), decisions }, graph.claims)
+  if (message === undefined) return decidedAs(record, decisions)
   throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
     errors: [{ path, message }],
   })

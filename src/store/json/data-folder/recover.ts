@@ -1,9 +1,11 @@
 import { dirname, join, resolve } from 'node:path'
+import type { GraphId } from '../../../domain/model.js'
 import type { Logger } from '../../logger.js'
 import { flushedFolder } from '../disk/durable.js'
 import { isFull } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { cutJournal, type GraphHome, journalPath, readGraph } from '../graph-files/journal.js'
+import { JOURNAL_FORMAT } from '../log/header.js'
 import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'
 
 const CLEAN = 'clean'
@@ -23,6 +25,8 @@ interface FoundFolder {
   readonly scan: ManifestScan | undefined
   /** Journals whose last record is incomplete, which was never acknowledged, and where each is whole. */
   readonly torn: readonly { readonly home: GraphHome; readonly size: number }[]
+  /** The graphs that an earlier version wrote and that are to be rewritten. */
+  readonly outdated: readonly GraphId[]
 }
 
 /** Looks at every graph before any is served, so that damage stops the start and not a request. Changes nothing. */
@@ -31,9 +35,11 @@ export async function lookAtFolder(files: Files, folder: string, log: Logger): P
   if (scan?.ending.kind === 'torn')
     log.warn({ file: scan.path, offset: scan.size }, 'Cutting off an incomplete last record.')
   const torn = []
+  const outdated: GraphId[] = []
   for (const [graph, name] of scan?.graphs ?? []) {
     const home = { files, fence: () => false, graph, folder: join(folder, 'graphs', name) }
-    const { journal } = await readGraph(home, () => undefined)
+    const { format, journal } = await readGraph(home, () => undefined)
+    if (format < JOURNAL_FORMAT) outdated.push(graph)
     if (journal.ending.kind !== 'torn') continue
     log.warn(
       { file: journalPath(home), offset: journal.size, bytes: journal.ending.bytes },
@@ -41,7 +47,7 @@ export async function lookAtFolder(files: Files, folder: string, log: Logger): P
     )
     torn.push({ home, size: journal.size })
   }
-  return { scan, torn }
+  return { scan, torn, outdated }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.
 import { GroupCommit } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { appendAll } from '../changes/append.js'
-import { announceCreated, eraseFrom, removeFolder } from '../changes/erase.js'
+import { announceCreated, eraseFrom, removeFolder, rewrite } from '../changes/erase.js'
 import { toFailure } from '../disk/errors.js'
 import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
@@ -73,6 +73,15 @@ export class GraphOwner {
         await removeFolder(before.home)
       }
       return erased
+    })
+  }
+
+  /** Rewrites a graph of an earlier format; it was decided anew, once, when it was opened. */
+  bringOver(): Promise<void> {
+    return this.#exclusive(async () => {
+      const before = this.#openGraph
+      await this.#replace(await rewrite(before, this.#ports, new Set()))
+      await removeFolder(before.home)
     })
   }
 

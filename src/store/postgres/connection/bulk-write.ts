@@ -1,8 +1,8 @@
 import type { Session } from './session.js'
 
-/** The name of a column, its type, and a value for each row. `bigint[]` comes as text such as `{1,2}`. */
+/** The name of a column, its type, and a value for each row. `text[]` comes as text such as `{a,b}`. */
 type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
-type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'bigint[]'
+type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'text[]'
 
 /**
  * Writes many rows of one graph in one statement each. The values travel as one array for each column, and the
@@ -44,6 +44,17 @@ export class BulkWrite {
     )
   }
 
+  /** All columns say which row is meant. */
+  remove(table: string, columns: readonly Column[]): void {
+    if (columns[0]?.[2].length === 0) return
+    const same = columns.map(([name]) => `${table}.${name} = u.${name}`)
+    this.#run(
+      `remove-${table}`,
+      `DELETE FROM ${table} USING ${unnested(columns)} WHERE ${table}.graph_id = $1 AND ${same.join(' AND ')}`,
+      columns,
+    )
+  }
+
   /** Resolves when everything is written. */
   async done(): Promise<void> {
     await Promise.all(this.#running)
@@ -64,5 +75,5 @@ function unnested(columns: readonly Column[]): string {
 }
 
 function isList(type: ColumnType): boolean {
-  return type === 'bigint[]'
+  return type === 'text[]'
 }

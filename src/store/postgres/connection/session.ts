@@ -59,4 +59,9 @@ export class Session {
     const { rows } = await this.#client.query<Row>({ ...query, ...patience })
     return rows
   }
+
+  /** A statement without values, which is not worth preparing. */
+  async run(text: string): Promise<void> {
+    await this.#query({ text })
+  }
 }

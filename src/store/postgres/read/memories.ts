@@ -1,65 +1,110 @@
-import type { EventKind, Memory } from '../../../domain/model.js'
+import type { EventKind, GraphId, Memory, MemoryId } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
-import { statusOf } from '../../../domain/trust/trust.js'
+import { assess } from '../../../domain/trust/claims/assess.js'
+import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { Session } from '../connection/session.js'
+import { CLAIM_COLUMNS, type ClaimColumns, claimOf } from '../schema/claims.js'
 import { linksOf, payloadOf } from '../schema/rows.js'
-import { assessmentOf, NOW, STATED, STATED_COLUMNS, type StatedColumns } from '../trust/assessment.js'
-import { replacedAt } from '../trust/staleness.js'
+import { loadOpponents } from '../trust/load-claims.js'
+import { basesOfMemories, causesOf, supersededBy } from '../trust/staleness.js'
 
 const MEMORIES = {
   name: 'memories',
-  text: `SELECT m.seq, m.memory_id, m.context_no, c.context_id, m.kind, m.payload, m.links, m.occurred_at,
-      m.recorded_at, ${STATED_COLUMNS}
-    FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted(seq, place)
+  text: `SELECT m.kind, m.payload, m.links, coalesce(m.last_occurred_at, m.occurred_at) AS occurred_at,
+      ${CLAIM_COLUMNS}
+    FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted(seq, number)
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
-    CROSS JOIN LATERAL (SELECT context_id, agreements FROM contexts
+    CROSS JOIN LATERAL (SELECT context_id FROM contexts
       WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
-    CROSS JOIN (SELECT ${NOW}::bigint AS as_of) now ${STATED}
-    ORDER BY place`,
+    ORDER BY number`,
+}
+const BY_ID = {
+  name: 'memories-by-id',
+  text: `SELECT m.seq FROM unnest($2::text[]) WITH ORDINALITY AS wanted(id, number) CROSS JOIN LATERAL (
+      SELECT seq FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m
+    ORDER BY number`,
 }
 
-interface MemoryColumns extends StatedColumns {
-  readonly seq: number
-  readonly memory_id: string
-  readonly context_no: number
-  readonly context_id: string
+interface MemoryColumns extends ClaimColumns {
   readonly kind: EventKind
   readonly payload: string
   readonly links: string | null
   readonly occurred_at: string
-  readonly recorded_at: string
 }
 
-/** The memories at these places in the order of recording, in the order given. */
+/** The memories with these ids, in the order given; those that are not there are left out. */
+export async function memoriesById(
+  session: Session,
+  graphId: GraphId,
+  ids: readonly MemoryId[],
+): Promise<Memory[]> {
+  if (ids.length === 0) return []
+  const rows = await session.rows<{ seq: number }>(BY_ID, [graphId, ids])
+  return memoriesAt(
+    session,
+    graphId,
+    rows.map(({ seq }) => seq),
+  )
+}
+
+/** The memories with these numbers in the order of recording, in the order given. */
 export async function memoriesAt(
   session: Session,
-  graphId: string,
+  graphId: GraphId,
   seqs: readonly number[],
 ): Promise<Memory[]> {
   if (seqs.length === 0) return []
-  const [rows, replaced] = await Promise.all([
+  const [rows, bases, superseded] = await Promise.all([
     session.rows<MemoryColumns>(MEMORIES, [graphId, seqs]),
-    replacedAt(session, graphId, seqs),
+    basesOfMemories(session, graphId, seqs),
+    supersededBy(session, graphId, seqs),
   ])
-  return rows.map((row) => toMemory(row, (replaced.get(row.context_no) ?? 0) > row.seq))
+  const claims = rows.map(claimOf)
+  const disputed = claims.filter(({ disputes }) => disputes > 0).map(({ id }) => id)
+  const [causes, opponents] = await Promise.all([
+    causesOf(session, graphId, claims, bases),
+    loadOpponents(session, graphId, disputed),
+  ])
+  return rows.flatMap((row, i) => {
+    const claim = claims[i]
+    if (claim === undefined) return []
+    const isStale = Object.keys(causes.get(claim.id) ?? {}).length > 0
+    return toMemory(row, claim, isStale, superseded.get(claim.id) ?? [], opponents.get(claim.id) ?? [])
+  })
 }
 
-function toMemory(row: MemoryColumns, buildsOnReplaced: boolean): Memory {
+function toMemory(
+  row: MemoryColumns,
+  claim: Claim,
+  isStale: boolean,
+  supersedes: readonly MemoryId[],
+  disputedBy: readonly MemoryId[],
+): Memory {
   const payload = payloadOf(row.payload)
-  const assessment = assessmentOf(row)
-  const { supersededAt: _, ...trust } = assessment
+  const { status, confidence, source, supersededBy, timesSeen, lastStatedAt, agreement } = assess(
+    claim,
+    isStale,
+  )
   return {
-    memoryId: row.memory_id,
-    seq: row.seq,
-    contextId: row.context_id,
+    memoryId: claim.id,
+    seq: claim.place,
+    contextId: claim.contextId,
     eventKind: row.kind,
-    source: row.source,
+    source,
     payload,
     text: textOf(payload),
     links: linksOf(row.links),
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
-    timesSeen: row.times_seen,
-    trust: { ...trust, status: statusOf(assessment, buildsOnReplaced) },
+    timesSeen,
+    trust: {
+      status,
+      confidence,
+      supersededBy: [...supersededBy].sort(),
+      supersedes,
+      disputedBy,
+      agreement,
+      lastStatedAt,
+    },
   }
 }

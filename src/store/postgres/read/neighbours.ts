@@ -1,5 +1,5 @@
 import { memoryNotFound } from '../../../domain/failure.js'
-import type { GraphId, Memory, MemoryId } from '../../../domain/model.js'
+import type { GraphId, LinkKind, Memory, MemoryId } from '../../../domain/model.js'
 import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { memoriesAt } from './memories.js'
@@ -10,7 +10,12 @@ const GIVEN = {
       SELECT memory_id, seq, context_no FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m`,
 }
 
-/** One part for each sort of closeness; every one reads a few rows from one place of an index. */
+const REINFORCEMENT: LinkKind = 'reinforcement'
+
+/**
+ * One part for each sort of closeness; every one reads a few rows from one place of an index. The ids of memories are in
+ * the order of recording.
+ */
 const CLOSE = {
   name: 'neighbours',
   text: `WITH given AS (SELECT * FROM unnest($2::bigint[], $3::integer[]) AS g(seq, context_no)),
@@ -25,14 +30,19 @@ const CLOSE = {
       SELECT near.seq FROM places p CROSS JOIN LATERAL (SELECT m.seq FROM memories m WHERE m.graph_id = $1
         AND m.context_no = p.context_no ORDER BY m.seq DESC LIMIT ${BESIDE}) near
       UNION ALL
-      SELECT said.by_seq FROM given g CROSS JOIN LATERAL (SELECT x.by_seq FROM contradictions x WHERE x.graph_id = $1
-        AND x.memory_seq = g.seq ORDER BY x.seq DESC LIMIT ${NEARBY}) said
-      UNION ALL
-      SELECT said.by_seq FROM given g CROSS JOIN LATERAL (SELECT a.by_seq FROM memory_agreements a WHERE a.graph_id = $1
-        AND a.memory_seq = g.seq ORDER BY a.seq DESC LIMIT ${NEARBY}) said
-      UNION ALL
-      SELECT said.by_seq FROM places p CROSS JOIN LATERAL (SELECT a.by_seq FROM context_agreements a
-        WHERE a.graph_id = $1 AND a.context_no = p.context_no ORDER BY a.seq DESC LIMIT ${NEARBY}) said
+      SELECT m.seq FROM unnest($4::text[]) AS told(id)
+      CROSS JOIN LATERAL (
+        (SELECT opposing.id FROM (
+          (SELECT s.by_id AS id FROM supersessions s WHERE s.graph_id = $1 AND s.memory_id = told.id
+            ORDER BY s.by_id DESC LIMIT ${NEARBY})
+          UNION
+          (SELECT d.other_id FROM disputes d WHERE d.graph_id = $1 AND d.memory_id = told.id
+            ORDER BY d.other_id DESC LIMIT ${NEARBY})) opposing
+          ORDER BY opposing.id DESC LIMIT ${NEARBY})
+        UNION
+        (SELECT j.memory_id FROM joined j WHERE j.graph_id = $1 AND j.node = told.id AND j.kind = $5
+          ORDER BY j.memory_id DESC LIMIT ${NEARBY})) said
+      CROSS JOIN LATERAL (SELECT seq FROM memories WHERE graph_id = $1 AND memory_id = said.id OFFSET 0) m
       UNION ALL
       SELECT said.by_seq FROM places p CROSS JOIN LATERAL (SELECT r.from_no, r.kind, r.to_no FROM relations r
         WHERE r.graph_id = $1 AND r.to_no = p.context_no ORDER BY r.made DESC LIMIT ${RELATIONS}) r
@@ -65,6 +75,8 @@ export async function neighboursOf(
     graphId,
     seqs,
     given.map(({ context_no }) => context_no),
+    [...known],
+    REINFORCEMENT,
   ])
   const close = rows.map(({ seq }) => seq).filter((seq) => !seqs.includes(seq))
   return memoriesAt(session, graphId, close)

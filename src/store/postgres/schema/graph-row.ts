@@ -5,7 +5,7 @@ import type { GraphRow } from './rows.js'
 
 const GRAPH = {
   name: 'graph',
-  text: `SELECT last_seq, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
+  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
     FROM graphs WHERE graph_id = $1`,
 }
 
@@ -18,13 +18,13 @@ export async function graphRow(session: Session, graphId: GraphId): Promise<Grap
 
 const MAKE = {
   name: 'make-graph',
-  text: `INSERT INTO graphs (graph_id, last_seq, last_id, last_recorded_at, newest_at, memories, total_length,
+  text: `INSERT INTO graphs (graph_id, last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length,
       last_context_no)
-    VALUES ($1, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id`,
+    VALUES ($1, 0, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id`,
 }
 const LOCK = {
   name: 'lock-graph',
-  text: `SELECT last_seq, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
+  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
     FROM graphs WHERE graph_id = $1 FOR UPDATE`,
 }
 

@@ -10,6 +10,7 @@ import type {
   Source,
 } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { Decisions } from '../../../domain/trust/claims/types.js'
 import type { Recorded, Sighted } from '../../records.js'
 import { type Document, documentOf, type HashedContent } from './document.js'
 
@@ -29,6 +30,7 @@ export function toIndexed({ record, content }: Draft<HashedContent>, texts: Text
 /** What is known of a graph as a whole, and what of it the next record starts from. */
 export interface GraphRow {
   last_seq: number
+  last_place: number
   last_id: string
   last_recorded_at: string
   newest_at: string
@@ -46,7 +48,6 @@ export interface ContextState {
   memories: number
   /** How many of its memories are new. */
   added: number
-  agreements: number
   updatedAt: string
   changed: boolean
 }
@@ -58,18 +59,15 @@ export interface MemoryState {
   readonly context: ContextState
   /** What is written once; undefined for a memory that is there already. */
   readonly fresh: FreshMemory | undefined
-  /** What it says, where that is going to be asked. */
-  readonly document: Document | undefined
-  /** The memories that its contradictions bear on. */
-  readonly contradicts: Set<number>
   links: readonly Link[]
   timesSeen: number
-  sighted: readonly number[]
-  agreements: number
+  /** Of its latest statement. */
+  occurredAt: string
   changed: boolean
 }
 
 interface FreshMemory {
+  readonly place: number
   readonly kind: EventKind
   readonly source: Source
   readonly payload: string
@@ -77,6 +75,7 @@ interface FreshMemory {
   readonly stated: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
+  readonly decisions: Decisions | undefined
   readonly document: Document
 }
 

@@ -2,11 +2,14 @@ import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, GraphId, MemoryId, Receipt } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { Recorded } from '../../../domain/trust/claims/types.js'
 import type { Plan } from '../../records.js'
+import { BulkWrite } from '../connection/bulk-write.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
 import type { GraphRow } from '../schema/rows.js'
+import { decidedWithout } from './decided-without.js'
 import { planErasure } from './erasure-plan.js'
 import { pagesAsOfNow } from './export.js'
 import { fill } from './import.js'
@@ -16,9 +19,10 @@ const CONTENTS = [
   'postings',
   'terms',
   'name_grams',
-  'contradictions',
-  'context_agreements',
-  'memory_agreements',
+  'joined',
+  'records_against',
+  'disputes',
+  'supersessions',
   'memory_links',
   'speakers',
   'relations',
@@ -60,9 +64,10 @@ async function empty(session: Session, graphId: GraphId, table: string): Promise
 }
 
 /**
- * The events that are left are recorded again in order, since everything that follows from the words of the graph may
- * come out differently without those that go. The events are read as they were before the tables were emptied, on the
- * same connection: with a second one, as many erasures at once as the pool has connections would wait for each other.
+ * The events that are left are recorded again in order, at the places that they had and with what was decided of them;
+ * those of claims that are connected with what goes are decided again. The events are read as they were before the tables
+ * were emptied, on the same connection: with a second one, as many erasures at once as the pool has connections would wait
+ * for each other.
  */
 async function recordAgain(
   session: Session,
@@ -71,44 +76,74 @@ async function recordAgain(
   { ids }: Plan,
   texts: TextCache,
 ): Promise<void> {
+  const decided = await decidedWithout(session, graphId, ids)
   const before = await pagesAsOfNow(session, graphId, graph.last_seq)
   for (const table of CONTENTS) await empty(session, graphId, table)
   await session.rows(START_AGAIN, [graphId])
-  await fill(session, graphId, without(before, ids), String, texts)
-  await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at])
+  await fill(session, graphId, without(before, ids, decided), String, texts, true)
+  await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at, graph.last_place])
   await forgetReceipts(session, graphId, ids)
 }
 
 const START_AGAIN = {
   name: 'start-again',
-  text: `UPDATE graphs SET last_seq = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
+  text: `UPDATE graphs SET last_seq = 0, last_place = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
     total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
 }
-/** No id and no time of recording is given twice, though the memory that had it is gone. */
+/** No id, no place and no time of recording is given twice, though the memory that had it is gone. */
 const GO_ON = {
   name: 'go-on',
-  text: 'UPDATE graphs SET last_id = $2, last_recorded_at = $3 WHERE graph_id = $1',
+  text: 'UPDATE graphs SET last_id = $2, last_recorded_at = $3, last_place = $4 WHERE graph_id = $1',
 }
 const ANSWERS = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
 const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
 
-/** Kept receipts go with a memory that they name. */
+/** Kept receipts go with a memory that they are for; what others did to an erased memory is no longer told. */
 async function forgetReceipts(session: Session, graphId: GraphId, ids: ReadonlySet<MemoryId>): Promise<void> {
-  const kept = await session.rows<{ key: string; receipts: string }>(ANSWERS, [graphId])
-  const going = kept.filter(({ receipts }) =>
+  const kept = (await session.rows<{ key: string; receipts: string }>(ANSWERS, [graphId])).map((row) => ({
+    key: row.key,
     // The store wrote this text itself.
-    (JSON.parse(receipts) as Receipt[]).some(({ memoryId }) => ids.has(memoryId)),
-  )
+    receipts: JSON.parse(row.receipts) as Receipt[],
+  }))
+  const going = kept.filter(({ receipts }) => receipts.some(({ memoryId }) => ids.has(memoryId)))
   if (going.length > 0) await session.rows(FORGET, [graphId, going.map(({ key }) => key)])
+  const tables = new BulkWrite(session, graphId)
+  const isGone = ({ memoryId }: Receipt['bearsOn'][number]) => ids.has(memoryId)
+  const changed = kept.filter(
+    (one) => !going.includes(one) && one.receipts.some(({ bearsOn }) => bearsOn.some(isGone)),
+  )
+  const cut = (receipt: Receipt): Receipt => ({
+    ...receipt,
+    bearsOn: receipt.bearsOn.filter((one) => !isGone(one)),
+  })
+  tables.update('cut-answers', 'done_once', [
+    ['key', 'text', changed.map(({ key }) => key)],
+    ['receipts', 'text', changed.map(({ receipts }) => JSON.stringify(receipts.map(cut)))],
+  ])
+  await tables.done()
 }
 
 /** The events but for those of some memories, and without links to those. */
 async function* without(
   events: AsyncIterable<readonly PastEvent[]>,
   gone: ReadonlySet<MemoryId>,
+  decided: ReadonlyMap<number, Recorded>,
 ): AsyncGenerator<readonly PastEvent[]> {
   for await (const some of events)
     yield some
       .filter(({ memoryId }) => !gone.has(memoryId))
-      .map((event) => ({ ...event, links: event.links.filter(({ target }) => !gone.has(target)) }))
+      .map((event) => {
+        const { links, decisions } = decided.get(event.place ?? 0) ?? withoutLinks(event, gone)
+        return { ...event, links, decisions }
+      })
+}
+
+/** `related_to` joins nothing, so that its event is not decided again. */
+function withoutLinks(event: PastEvent, gone: ReadonlySet<MemoryId>): Pick<PastEvent, 'links' | 'decisions'> {
+  const { links, decisions } = event
+  const isKept = (_: unknown, i: number) => !gone.has(links[i]?.target ?? '')
+  return {
+    links: links.filter(isKept),
+    decisions: decisions && { ...decisions, bears: decisions.bears.filter(isKept) },
+  }
 }

@@ -1,20 +1,22 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import type { EventKind, GraphId, Source } from '../../../domain/model.js'
+import { NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
 import type { GraphExport } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import { toFailure } from '../connection/errors.js'
 import type { Session } from '../connection/session.js'
+import { decisionsFrom } from '../schema/claims.js'
 import { graphRow } from '../schema/graph-row.js'
 import { linksOf, payloadOf } from '../schema/rows.js'
 
-const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.source, m.payload, m.occurred_at'
+const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.payload'
 const EVENTS = {
   name: 'export-events',
-  text: `SELECT m.seq, m.recorded_at, 1 AS times_seen, m.stated, ${COLUMNS}
+  text: `SELECT m.seq, m.place, m.source, m.occurred_at, m.recorded_at, 1 AS times_seen, m.stated, m.decisions, ${COLUMNS}
       FROM memories m JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
       WHERE m.graph_id = $1 AND m.seq >= $2 AND m.seq < $3
     UNION ALL
-    SELECT s.seq, s.recorded_at, s.times_seen, s.stated, ${COLUMNS}
+    SELECT s.seq, s.place, s.source, s.occurred_at, s.recorded_at, s.times_seen, s.stated, s.decisions, ${COLUMNS}
       FROM sightings s JOIN memories m ON m.graph_id = $1 AND m.seq = s.memory_seq
       JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
       WHERE s.graph_id = $1 AND s.seq >= $2 AND s.seq < $3
@@ -32,6 +34,8 @@ const LETTERS = 500_000
 
 interface EventColumns {
   readonly seq: number
+  readonly place: number
+  readonly decisions: string | null
   readonly recorded_at: string
   readonly times_seen: number
   readonly stated: string | null
@@ -70,7 +74,11 @@ async function* ending<T>(
 }
 
 /** Every event of the graph in order, some at a time, from a session that sees one snapshot. */
-function pages(session: Session, graphId: GraphId, lastSeq: number): AsyncGenerator<readonly PastEvent[]> {
+export function pages(
+  session: Session,
+  graphId: GraphId,
+  lastSeq: number,
+): AsyncGenerator<readonly PastEvent[]> {
   let from = 0
   return inPages(async (many) => {
     if (from > lastSeq) return undefined
@@ -116,5 +124,7 @@ function toPastEvent(row: EventColumns): PastEvent {
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
     timesSeen: row.times_seen,
+    place: row.place,
+    decisions: decisionsFrom(row.decisions) ?? NOTHING_DECIDED,
   }
 }

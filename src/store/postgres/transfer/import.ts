@@ -1,11 +1,12 @@
 import { type Past, type PastMemory, refuseUnlessNext } from '../../../domain/events/import-order.js'
 import type { PastEvent } from '../../../domain/events/recording.js'
-import { recordOf } from '../../../domain/events/recording.js'
+import { decidedAs, recordOf } from '../../../domain/events/recording.js'
 import type { Content } from '../../../domain/events/same-event.js'
-import { graphExists } from '../../../domain/failure.js'
+import { Failure, graphExists } from '../../../domain/failure.js'
 import { isMemoryId } from '../../../domain/ids.js'
-import type { GraphId, MemoryId, Source } from '../../../domain/model.js'
+import type { GraphId, MemoryId } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { Recorded } from '../../../domain/trust/claims/types.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
 import type { Database } from '../connection/database.js'
@@ -13,6 +14,7 @@ import type { Session } from '../connection/session.js'
 import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
 import { lockIfThere, makeGraph } from '../schema/graph-row.js'
 import { type GraphRow, toIndexed } from '../schema/rows.js'
+import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
 import { load } from '../write/load.js'
@@ -20,11 +22,11 @@ import { load } from '../write/load.js'
 const KNOWN = {
   name: 'import-known',
   text: `SELECT m.* FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
-      SELECT memory_id, times_seen, source, occurred_at, content FROM memories
+      SELECT memory_id, times_seen, content FROM memories
       WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m
     UNION ALL
     SELECT m.* FROM unnest($3::bytea[]) AS wanted(content) CROSS JOIN LATERAL (
-      SELECT memory_id, times_seen, source, occurred_at, content FROM memories
+      SELECT memory_id, times_seen, content FROM memories
       WHERE graph_id = $1 AND content = wanted.content OFFSET 0) m`,
 }
 const AT_ONCE = 1000
@@ -53,13 +55,17 @@ export function importGraph(
   }, true)
 }
 
-/** Records the events in a graph that this transaction has made or emptied. */
+/**
+ * Records the events in a graph that this transaction has made or emptied. What was decided of an event is kept, if the
+ * rules allow it, unless `areChecked` says that it is ours; an event of which nothing is known is decided now.
+ */
 export async function fill(
   session: Session,
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
   texts: TextCache,
+  areChecked = false,
 ): Promise<Counts> {
   let graph = await lockIfThere(session, graphId)
   let count = 0
@@ -71,13 +77,31 @@ export async function fill(
       refuseUnlessNext(draft.event, draft.content, past, at(count + i))
       return toIndexed({ record: past.add(draft), content: draft.content }, texts)
     })
-    const change = new Change(await load(session, graphId, graph, records, texts))
-    for (const record of records) change.apply(record)
-    await flush(session, graphId, change)
+    const [state, claims] = await Promise.all([
+      load(session, graphId, graph, records),
+      ClaimsSoFar.load(session, graphId, graph.last_seq, records),
+    ])
+    const change = new Change(state)
+    const recorded: Recorded[] = []
+    for (const [i, record] of records.entries()) {
+      const isDecided = some[i]?.decisions !== undefined
+      if (isDecided && !areChecked) refuseUndecidable(await claims.check(record), at(count + i))
+      const statement = await (isDecided ? claims.replay(record) : claims.record(record))
+      recorded.push(statement)
+      change.apply(decidedAs(record, statement.decisions))
+    }
+    await flush(session, graphId, change, claims, recorded)
     graph = change.graph
     count += some.length
   }
   return { events: count, memories: graph?.memories ?? 0 }
+}
+
+function refuseUndecidable(message: string | undefined, path: string): void {
+  if (message === undefined) return
+  throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
+    errors: [{ path, message }],
+  })
 }
 
 /** What the events so far say about what may come next. */
@@ -85,11 +109,13 @@ class LoadedPast implements Past {
   readonly #byId = new Map<MemoryId, PastMemory>()
   readonly #byKey = new Map<string, MemoryId>()
   #lastSeq: number
+  lastPlace: number
   lastId: MemoryId | undefined
   lastRecordedAt: string
 
   private constructor(graph: GraphRow) {
     this.#lastSeq = graph.last_seq
+    this.lastPlace = graph.last_place
     this.lastId = graph.last_id || undefined
     this.lastRecordedAt = graph.last_recorded_at
   }
@@ -107,12 +133,10 @@ class LoadedPast implements Past {
     const rows = await session.rows<{
       memory_id: string
       times_seen: number
-      source: Source
-      occurred_at: string
       content: Buffer
     }>(KNOWN, [graphId, ids.filter(isMemoryId), hashes])
-    for (const { memory_id, times_seen: timesSeen, source, occurred_at: occurredAt, content } of rows)
-      past.#note(memory_id, { timesSeen, source, occurredAt, key: keyOf(content) })
+    for (const { memory_id, times_seen: timesSeen, content } of rows)
+      past.#note(memory_id, { timesSeen, key: keyOf(content) })
     return past
   }
 
@@ -125,11 +149,19 @@ class LoadedPast implements Past {
   }
 
   add({ event, content }: PastDraft): EventRecord {
-    const { memoryId, timesSeen, source, occurredAt, recordedAt } = event
+    const { memoryId, timesSeen, recordedAt, decisions, links } = event
     this.lastRecordedAt = recordedAt
+    this.lastPlace = event.place ?? this.lastPlace + 1
     if (timesSeen === 1) this.lastId = memoryId
-    this.#note(memoryId, { timesSeen, source, occurredAt, key: content.key })
-    return recordOf(event, ++this.#lastSeq)
+    this.#note(memoryId, { timesSeen, key: content.key })
+    const record = recordOf(event, ++this.#lastSeq, this.lastPlace)
+    if (decisions === undefined) return record
+    // A link of which nothing is said bears on none.
+    const bears = Array.from(
+      { length: Math.max(links.length, decisions.bears.length) },
+      (_, i) => decisions.bears[i] ?? [],
+    )
+    return decidedAs(record, { ...decisions, bears })
   }
 
   #note(memoryId: MemoryId, memory: PastMemory): void {

@@ -1,15 +1,18 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
-import { Recorder } from '../../../domain/events/recording.js'
+import { decidedAs, Recorder } from '../../../domain/events/recording.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
-import { assess } from '../../../domain/trust/trust.js'
+import { hundredths } from '../../../domain/trust/claims/assess.js'
+import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
+import { effectsOf } from '../../../domain/trust/record.js'
 import { type Append, GroupCommit, type Outcome } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { type Database, Undo } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { lockGraph } from '../schema/graph-row.js'
 import { type IndexedRecord, toIndexed } from '../schema/rows.js'
-import { assessments } from '../trust/assessment.js'
+import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from './change.js'
 import { flush } from './flush.js'
 import { loadGraphSoFar } from './graph-so-far.js'
@@ -102,6 +105,9 @@ async function record(
   const drafted: { append: Append; records: IndexedRecord[] }[] = []
   for (const append of due)
     try {
+      append.events.forEach(({ links }, i) => {
+        refuseBothWays(links, append.at(i))
+      })
       drafted.push({
         append,
         records: recorder.recordAll(append.events, append.at).map((draft) => toIndexed(draft, ports.texts)),
@@ -111,36 +117,39 @@ async function record(
     }
   const records = drafted.flatMap(({ records }) => records)
   if (records.length === 0) return
-  const change = new Change(await load(session, graphId, graph, records, ports.texts))
-  for (const one of records) change.apply(one)
-  await flush(session, graphId, change)
-  const receiptOf = await receipts(session, graphId, change, records)
+  const [state, claims] = await Promise.all([
+    load(session, graphId, graph, records),
+    ClaimsSoFar.load(session, graphId, graph.last_seq, records),
+  ])
+  const change = new Change(state)
+  const recorded: Recorded[] = []
+  const receipts = new Map<IndexedRecord, Receipt>()
+  for (const one of records) {
+    const statement = await claims.record(one)
+    recorded.push(statement)
+    change.apply(decidedAs(one, statement.decisions))
+    receipts.set(one, receiptOf(statement, claims))
+  }
+  await flush(session, graphId, change, claims, recorded)
   for (const { append, records } of drafted) {
-    const given = records.map(receiptOf)
+    const given = records.flatMap((one) => receipts.get(one) ?? [])
     outcomes.set(append, { receipts: given })
     if (append.once !== undefined) await keep(session, graphId, append.once, given, ports.now)
   }
 }
 
-/** The receipt of each record, by what the graph held when it had been applied and the next had not. */
-async function receipts(
-  session: Session,
-  graphId: GraphId,
-  change: Change,
-  records: readonly IndexedRecord[],
-): Promise<(record: IndexedRecord) => Receipt> {
-  const again = records.flatMap((record) => {
-    const row = record.op === 'sighted' ? change.memories.get(record.id) : undefined
-    return row === undefined ? [] : [{ seq: row.seq, asOf: record.seq }]
-  })
-  const confidences = new Map<number, number>()
-  for (const [i, found] of (await assessments(session, graphId, again)).entries())
-    confidences.set(again[i]?.asOf ?? 0, found.assessment.confidence)
-  return (record) => ({
-    memoryId: record.id,
-    contextId: change.memories.get(record.id)?.context.id ?? '',
-    status: record.op === 'recorded' ? 'recorded' : 'duplicate',
-    confidence:
-      record.op === 'recorded' ? assess(record.source, []).confidence : (confidences.get(record.seq) ?? 0),
-  })
+/** By what the graph holds when the event has been applied and the next has not. */
+function receiptOf(recorded: Recorded, { changes }: ClaimsSoFar): Receipt {
+  const claim = changes.get(recorded.claim)
+  return {
+    memoryId: recorded.claim,
+    contextId: recorded.contextId,
+    status: recorded.first ? 'recorded' : 'duplicate',
+    confidence: claim === undefined ? 0 : hundredths(claim) / 100,
+    bearsOn: effectsOf(recorded).map(({ memory, effect }) => ({
+      memoryId: memory,
+      contextId: changes.get(memory)?.contextId ?? '',
+      effect,
+    })),
+  }
 }

@@ -15,7 +15,6 @@ export function flushContexts(tables: BulkWrite, { contexts }: Change): void {
     ['context_name', 'text', parts.map(({ name }) => name)],
     ['sort_key', 'bytea', added.map(({ id }) => sortKey(id))],
     ['memories', 'integer', added.map(({ memories }) => memories)],
-    ['agreements', 'integer', added.map(({ agreements }) => agreements)],
     ['created_at', 'text', added.map(({ createdAt }) => createdAt)],
     ['updated_at', 'text', added.map(({ updatedAt }) => updatedAt)],
   ])
@@ -23,7 +22,6 @@ export function flushContexts(tables: BulkWrite, { contexts }: Change): void {
   tables.update('update-contexts', 'contexts', [
     ['context_no', 'integer', changed.map(({ no }) => no)],
     ['memories', 'integer', changed.map(({ memories }) => memories)],
-    ['agreements', 'integer', changed.map(({ agreements }) => agreements)],
     ['updated_at', 'text', changed.map(({ updatedAt }) => updatedAt)],
   ])
   const types = new Map<string, { contexts: number; memories: number }>()

@@ -19,25 +19,6 @@ export async function flushLinks(tables: BulkWrite, change: Change): Promise<voi
     ],
     'ON CONFLICT DO NOTHING',
   )
-  const direct = change.memoryAgreements
-  tables.insert('memory_agreements', [
-    ['memory_seq', 'bigint', direct.map(({ memory }) => memory)],
-    ['seq', 'bigint', direct.map(({ seq }) => seq)],
-    ['by_seq', 'bigint', direct.map(({ by }) => by)],
-  ])
-  const whole = change.contextAgreements
-  tables.insert('context_agreements', [
-    ['context_no', 'integer', whole.map(({ context }) => context)],
-    ['seq', 'bigint', whole.map(({ seq }) => seq)],
-    ['by_seq', 'bigint', whole.map(({ by }) => by)],
-    ['place', 'integer', whole.map(({ place }) => place)],
-  ])
-  const against = change.contradictions
-  tables.insert('contradictions', [
-    ['memory_seq', 'bigint', against.map(({ memory }) => memory)],
-    ['seq', 'bigint', against.map(({ seq }) => seq)],
-    ['by_seq', 'bigint', against.map(({ by }) => by)],
-  ])
   await relating
 }
 

@@ -1,20 +1,28 @@
+import type { Recorded } from '../../../domain/trust/claims/types.js'
 import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
+import type { ClaimsSoFar } from '../trust/claims-so-far.js'
 import type { Change } from './change.js'
+import { flushClaims } from './flush-claims.js'
 import { flushContexts } from './flush-contexts.js'
 import { flushLinks } from './flush-links.js'
 import { flushMemories } from './flush-memories.js'
 import { flushTerms } from './flush-terms.js'
-import { updateSupersededAt } from './superseded-at.js'
 
 const SAVE_GRAPH = {
   name: 'save-graph',
   text: `UPDATE graphs SET last_seq = $2, last_id = $3, last_recorded_at = $4, newest_at = $5, memories = $6,
-    total_length = $7, last_context_no = $8 WHERE graph_id = $1`,
+    total_length = $7, last_context_no = $8, last_place = $9 WHERE graph_id = $1`,
 }
 
 /** Writes down what changed, table by table, each in one statement or two. */
-export async function flush(session: Session, graphId: string, change: Change): Promise<void> {
+export async function flush(
+  session: Session,
+  graphId: string,
+  change: Change,
+  claims: ClaimsSoFar,
+  recorded: readonly Recorded[],
+): Promise<void> {
   const tables = new BulkWrite(session, graphId)
   const { graph } = change
   const saved = session.rows(SAVE_GRAPH, [
@@ -26,13 +34,14 @@ export async function flush(session: Session, graphId: string, change: Change): 
     graph.memories,
     graph.total_length,
     graph.last_context_no,
+    graph.last_place,
   ])
   saved.catch(() => undefined)
   flushContexts(tables, change)
-  flushMemories(tables, change)
+  flushMemories(tables, change, claims)
+  flushClaims(tables, claims, recorded)
   flushTerms(tables, change)
   await flushLinks(tables, change)
   await saved
   await tables.done()
-  await updateSupersededAt(session, graphId, change.contradictions, change.memoryAgreements)
 }

@@ -35,6 +35,7 @@ export async function loadGraphSoFar(
   return {
     soFar: {
       lastSeq: graph.last_seq,
+      lastPlace: graph.last_place,
       lastId: graph.last_id || undefined,
       lastRecordedAt: graph.last_recorded_at,
       sameEvent: ({ key }) => byKey.get(key),

@@ -1,9 +1,17 @@
 import type pg from 'pg'
 import { EXIT_BROKEN, OpenError } from '../../open-error.js'
-import { MIGRATIONS } from './migrations/index.js'
+import { Session } from '../connection/session.js'
+import { MIGRATIONS, type Migration } from './index.js'
 
 /** Any number that no other program on the same database locks: "lore" in ASCII. */
 const MIGRATION_LOCK = 0x6c6f7265
+
+/** For work of unknown length: longer than any timer of Node.js can count. */
+const UNHURRIED = 2 ** 31 - 1
+
+interface MigrationLog {
+  warn(details: object, message: string): void
+}
 
 /**
  * Brings the tables up to date, one process at a time; the others wait and find nothing left to do. A database that is
@@ -11,11 +19,12 @@ const MIGRATION_LOCK = 0x6c6f7265
  */
 export async function migrate(
   client: pg.ClientBase,
-  migrations: readonly string[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
+  log?: MigrationLog,
 ): Promise<number> {
   await client.query('BEGIN')
   try {
-    await client.query('SET LOCAL statement_timeout = 0')
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0')
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     const version = await versionOf(client)
     if (version > migrations.length)
@@ -24,7 +33,10 @@ export async function migrate(
         EXIT_BROKEN,
       )
     if (version === 0) await client.query('CREATE TABLE schema_version (version integer NOT NULL)')
-    for (const migration of migrations.slice(version)) await client.query(migration)
+    if (version > 0 && version < migrations.length) log?.warn({ version, to: migrations.length }, WARNING)
+    const session = new Session(client, UNHURRIED)
+    for (const migration of migrations.slice(version))
+      await (typeof migration === 'string' ? session.run(migration) : migration(session))
     if (version < migrations.length) {
       await client.query('DELETE FROM schema_version')
       await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length])
@@ -36,6 +48,9 @@ export async function migrate(
     throw error
   }
 }
+
+const WARNING =
+  'The tables are brought to a new version, which older programs refuse. There is no way back but a copy: if there is none, stop this program now and run pg_dump first. Nothing changes until all of it is done.'
 
 /** How many migrations the database has had. */
 async function versionOf(client: pg.ClientBase): Promise<number> {

@@ -1,0 +1,113 @@
+import type { LinkKind } from '../../../domain/model.js'
+import type { Claim, Recorded } from '../../../domain/trust/claims/types.js'
+import { joinedBy } from '../../../domain/trust/erase/connected.js'
+import { isPlain } from '../../../domain/trust/table.js'
+import type { BulkWrite } from '../connection/bulk-write.js'
+import { basesText, claimText } from '../schema/claims.js'
+import type { ClaimsSoFar } from '../trust/claims-so-far.js'
+
+/**
+ * What was decided changes these rows, and those of the memories that are new: these are written with their memories,
+ * unless the memories are there already.
+ */
+export function flushClaims(
+  tables: BulkWrite,
+  soFar: ClaimsSoFar,
+  recorded: readonly Recorded[],
+  areThere = false,
+): void {
+  const { changes } = soFar
+  const known = [...changes.claims.values()].filter(
+    (claim) => soFar.before(claim.id) !== undefined || (areThere && !isPlain(claim)),
+  )
+  tables.update('update-claims', 'memories', [
+    ['memory_id', 'text', known.map(({ id }) => id)],
+    ['claim', 'text', known.map(claimText)],
+    ['bases', 'text[]', known.map(basesText)],
+    ['superseded_at', 'bigint', known.map(({ superseded }) => superseded?.place ?? null)],
+    ['superseded_source', 'text', known.map(({ superseded }) => superseded?.source ?? null)],
+  ])
+  flushSupersessions(tables, soFar)
+  const both = changes.disputes.flatMap(({ a, b, open }) => [
+    { open, memory: a, other: b },
+    { open, memory: b, other: a },
+  ])
+  const closed = both.filter(({ open }) => !open)
+  tables.remove('disputes', [
+    ['memory_id', 'text', closed.map(({ memory }) => memory)],
+    ['other_id', 'text', closed.map(({ other }) => other)],
+  ])
+  const opened = both.filter(({ open }) => open)
+  tables.insert(
+    'disputes',
+    [
+      ['memory_id', 'text', opened.map(({ memory }) => memory)],
+      ['other_id', 'text', opened.map(({ other }) => other)],
+    ],
+    'ON CONFLICT DO NOTHING',
+  )
+  const against = [...changes.claims.values()].flatMap(({ id, against }) =>
+    against.slice(soFar.before(id)?.against.length ?? 0).map((record) => ({ id, ...record })),
+  )
+  tables.insert('records_against', [
+    ['context_id', 'text', against.map(({ contextId }) => contextId)],
+    ['place', 'bigint', against.map(({ place }) => place)],
+    ['memory_id', 'text', against.map(({ id }) => id)],
+  ])
+  const joined = recorded.flatMap(joinsOf)
+  tables.insert(
+    'joined',
+    [
+      ['node', 'text', joined.map(({ node }) => node)],
+      ['kind', 'text', joined.map(({ kind }) => kind)],
+      ['memory_id', 'text', joined.map(({ claim }) => claim)],
+    ],
+    'ON CONFLICT DO NOTHING',
+  )
+}
+
+function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
+  const before = ({ id }: Claim) => soFar.before(id)?.supersededBy ?? []
+  const changed = [...soFar.changes.claims.values()].filter(
+    (claim) => claim.supersededBy.join() !== before(claim).join(),
+  )
+  const gone = changed.flatMap((claim) =>
+    before(claim)
+      .filter((by) => !claim.supersededBy.includes(by))
+      .map((by) => ({ by, id: claim.id })),
+  )
+  tables.remove('supersessions', [
+    ['memory_id', 'text', gone.map(({ id }) => id)],
+    ['by_id', 'text', gone.map(({ by }) => by)],
+  ])
+  const made = changed.flatMap((claim) =>
+    claim.supersededBy.filter((by) => !before(claim).includes(by)).map((by) => ({ by, id: claim.id })),
+  )
+  tables.insert('supersessions', [
+    ['memory_id', 'text', made.map(({ id }) => id)],
+    ['by_id', 'text', made.map(({ by }) => by)],
+  ])
+}
+
+interface Joined {
+  readonly node: string
+  readonly kind: LinkKind | 'opposition'
+  readonly claim: string
+}
+
+/** What an event joins to its claim, by the kind of the link; `opposition` where no link of it bears on that. */
+function joinsOf(event: Recorded): Joined[] {
+  const { links, decisions, claim } = event
+  const joins = new Map<string, Joined>()
+  const join = (node: string, kind: Joined['kind']) => {
+    if (node !== claim) joins.set(`${kind} ${node}`, { node, kind, claim })
+  }
+  const borne = new Set<string>()
+  for (const [i, ids] of decisions.bears.entries())
+    for (const id of ids) {
+      join(id, links[i]?.kind ?? 'opposition')
+      borne.add(id)
+    }
+  for (const node of joinedBy(event)) if (!borne.has(node)) join(node, 'opposition')
+  return [...joins.values()]
+}
