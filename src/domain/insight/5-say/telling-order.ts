@@ -1,5 +1,5 @@
 import type { Entry } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/entry.js'
+import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 
@@ -17,7 +17,7 @@ export function inTellingOrder(evidence: readonly Evidence[], { entries, query, 
   const left = new Set(query.terms)
   const rest = new Set(evidence)
   const told: Evidence[] = []
-  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   const newsIn = ({ memory }: Evidence) => {
     const counts = entryOf.get(memory)?.counts
     return sum([...left].filter((term) => counts?.has(term)).map(weight)) / whole
