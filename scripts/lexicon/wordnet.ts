@@ -43,7 +43,7 @@ export class WordNet {
   }
 
   /** Single words near `word`, with 0..1 each. */
-  kin(word: string): Map<string, number> {
+  thesaurus(word: string): Map<string, number> {
     const near = new Map<string, number>()
     const add = (other: string, weight: number) => {
       if (!other.includes('_') && other !== word && (near.get(other) ?? 0) < weight) near.set(other, weight)

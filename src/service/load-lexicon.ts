@@ -5,15 +5,15 @@ const FOLDER = new URL('../../lexicon/', import.meta.url)
 
 /** The lexicon that comes with the package. */
 export async function readLexicon(): Promise<Lexicon> {
-  const [words, vectors, kin] = await Promise.all([
+  const [words, vectors, thesaurus] = await Promise.all([
     lines('words.txt'),
     bytes('vectors.bin'),
-    lines('kin.txt'),
+    lines('thesaurus.txt'),
   ])
   return createLexicon({
     words,
     vectors: new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length),
-    kin,
+    thesaurus,
   })
 }
 

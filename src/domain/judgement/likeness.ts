@@ -26,7 +26,7 @@ export function likenessTo(
 ): (other: Reading, nearness?: Nearness) => number {
   const mine = comparable(reading)
   // Without their stems only the vectors are asked for, which are the same in both directions.
-  const beside = lexicon.beside(mine.map(({ word }) => ({ word, stem: '' })))
+  const compare = lexicon.compare(mine.map(({ word }) => ({ word, stem: '' })))
   return (other, { cosine } = {}) => {
     const theirs = comparable(other)
     const best = new Float64Array(mine.length)
@@ -38,10 +38,10 @@ export function likenessTo(
   }
 
   function nearest(term: Term, best: Float64Array): number {
-    const { alike } = beside({ word: term.word, stem: '' })
+    const { embedding } = compare({ word: term.word, stem: '' })
     let top = 0
     for (const [i, { stem }] of mine.entries()) {
-      const near = stem === term.stem ? 1 : (alike[i] ?? 0)
+      const near = stem === term.stem ? 1 : (embedding[i] ?? 0)
       if (near > top) top = near
       if (near > (best[i] ?? 0)) best[i] = near
     }

@@ -28,20 +28,20 @@ export class Vectors {
     return this.#rows.get(word)
   }
 
-  /** 0..1: how alike the word of a row is to each of some words, 0 where one is not known; written into `alike`. */
-  beside(words: readonly string[]): (other: number, alike: Float64Array) => void {
+  /** 0..1: the similarity of the word of a row to each of some words, 0 where one is not known; written into `embedding`. */
+  compare(words: readonly string[]): (other: number, embedding: Float64Array) => void {
     const asked = words.flatMap((word, place) => {
       const row = this.rowOf(word)
       return row === undefined ? [] : [{ place, row, products: this.#productsOf(row) }]
     })
-    return (other, alike) => {
+    return (other, embedding) => {
       for (const { place, row, products } of asked) {
         let product = products[other] ?? UNKNOWN
         if (product === UNKNOWN) {
           product = Math.max(SMALL, this.#product(row, other))
           products[other] = product
         }
-        alike[place] = Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
+        embedding[place] = Math.max(0, product / ONE - LEAST_COSINE) / (1 - LEAST_COSINE)
       }
     }
   }
@@ -57,10 +57,10 @@ export class Vectors {
   #product(row: number, other: number): number {
     const vectors = this.#vectors
     const from = row * this.#dimensions
-    const beside = other * this.#dimensions
+    const compare = other * this.#dimensions
     let product = 0
     for (let i = 0; i < this.#dimensions; i++)
-      product += (vectors[from + i] ?? 0) * (vectors[beside + i] ?? 0)
+      product += (vectors[from + i] ?? 0) * (vectors[compare + i] ?? 0)
     return product
   }
 }

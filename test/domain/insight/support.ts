@@ -131,8 +131,8 @@ export function poolOf(question: string, memories: readonly Memory[]): Pool {
     firsts: new Map(),
     meanings: new Meanings(query, NO_LEXICON),
     weight: () => 1,
-    company: new Map(),
-    teachers: new Set(),
+    expansion: new Map(),
+    feedback: new Set(),
     retrieved: { found: [], idf: new Map(), averageLength: 1, memoryCount: memories.length, newestAt: '' },
   }
 }

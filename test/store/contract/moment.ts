@@ -76,7 +76,7 @@ export function momentContract(open: OpenBench): void {
 async function change(store: Store): Promise<void> {
   let pairs: { readonly contextId: string; readonly note: string }[] = []
   for (let round = 1; round <= ROUNDS; round++) {
-    const oldest = round % 3 === 0 ? pairs.shift() : undefined
+    const oldest = round % 3 === 0 && pairs.length > 1 ? pairs.shift() : undefined
     if (round % 25 === 0) {
       await store.erase('g', { everything: true }, { dryRun: false })
       pairs = []

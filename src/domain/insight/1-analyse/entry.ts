@@ -43,6 +43,9 @@ function toSubject(id: ContextId, texts: TextCache): Subject {
   return subject
 }
 
+/** Keeps a share of nothing from being a division by zero. */
+export const EPSILON = 1e-9
+
 export function sum(numbers: Iterable<number>): number {
   let total = 0
   for (const number of numbers) total += number

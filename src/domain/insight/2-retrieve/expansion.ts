@@ -4,17 +4,17 @@ import type { Query } from '../1-analyse/query.js'
 const MOST = 12
 
 /**
- * The terms that keep company with the query's: those that weigh most in the memories that fit best, in this graph.
- * They find what says the same in the graph's own words. What they count sums up to 1.
+ * Query expansion by pseudo-relevance feedback: the terms that weigh most in the memories that fit best. They find what
+ * says the same in the graph's own words. Their weights sum up to 1.
  */
 export function expansionOf(
   { terms }: Query,
-  teachers: readonly { readonly entry: Entry; readonly score: number }[],
+  feedback: readonly { readonly entry: Entry; readonly score: number }[],
   weight: (stem: string) => number,
 ): ReadonlyMap<string, number> {
   const asked = new Set(terms)
   const weights = new Map<string, number>()
-  for (const { entry, score } of teachers)
+  for (const { entry, score } of feedback)
     for (const [term, count] of entry.counts)
       if (!asked.has(term))
         weights.set(term, (weights.get(term) ?? 0) + score * weight(term) * Math.min(count, 2))

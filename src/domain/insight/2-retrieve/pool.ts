@@ -2,7 +2,7 @@ import type { Memory } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
 import type { ContextFilter, Knowledge, Retrieved } from '../../search/knowledge.js'
-import { type Entry, eachStem, toEntry } from '../1-analyse/entry.js'
+import { type Entry, EPSILON, eachStem, toEntry } from '../1-analyse/entry.js'
 import type { EnginePorts } from '../1-analyse/ports.js'
 import type { Query } from '../1-analyse/query.js'
 import { expansionOf } from './expansion.js'
@@ -14,12 +14,12 @@ export interface Pool {
   readonly entries: readonly Entry[]
   readonly firsts: ReadonlyMap<Entry, First>
   readonly meanings: Meanings
-  /** How much a stem tells: the rarer it is in this graph, and in the language, the more. */
+  /** The rarer a stem is in this graph, and in the language, the more it weighs. */
   readonly weight: (stem: string) => number
-  /** Terms that keep company with the query's in the best memories, with what each counts. */
-  readonly company: ReadonlyMap<string, number>
-  /** The memories that the company was taken from. */
-  readonly teachers: ReadonlySet<Entry>
+  /** Terms of the query expansion, with what each counts. */
+  readonly expansion: ReadonlyMap<string, number>
+  /** The feedback memories, which the expansion was taken from. */
+  readonly feedback: ReadonlySet<Entry>
   readonly retrieved: Retrieved
 }
 
@@ -31,10 +31,14 @@ export interface First extends Meaning {
 }
 
 const CANDIDATES = 60
-const TEACHERS = 5
+const FEEDBACK = 5
 const STARTS = 8
+/** A first order of candidates, set by hand: it only picks feedback memories and the starts of links. */
+const COVERAGE = 0.5
+const MEANING = 0.2
+const SUPERSEDED_COSTS = 0.3
 
-/** Retrieves by the words of the query, then by the company they keep in this graph, then along links. */
+/** Retrieves by the words of the query, then by query expansion, then along links. */
 export async function gather(
   knowledge: Knowledge,
   { lexicon, texts }: EnginePorts,
@@ -48,7 +52,7 @@ export async function gather(
   const meanings = new Meanings(query, lexicon)
   const idf = new Map<string, number>()
   const weigh = (values: ReadonlyMap<string, number>) => {
-    for (const [stem, value] of values) idf.set(stem, value * lexicon.tells(stem))
+    for (const [stem, value] of values) idf.set(stem, value * lexicon.rarity(stem))
   }
   weigh(retrieved.idf)
   const weight = (stem: string) => idf.get(stem) ?? 0
@@ -78,10 +82,10 @@ export async function gather(
   const best = [...entries.values()]
     .map((entry) => ({ entry, score: judge(entry).score }))
     .sort((a, b) => b.score - a.score || a.entry.memory.seq - b.entry.memory.seq)
-  const teachers = best.slice(0, TEACHERS).filter(({ score }) => score > 0)
-  const company = expansionOf(query, teachers, weight)
-  if (company.size > 0) {
-    const further = await knowledge.retrieve({ terms: [...company.keys()], ...within })
+  const feedback = best.slice(0, FEEDBACK).filter(({ score }) => score > 0)
+  const expansion = expansionOf(query, feedback, weight)
+  if (expansion.size > 0) {
+    const further = await knowledge.retrieve({ terms: [...expansion.keys()], ...within })
     await add(further.found.map(({ memory }) => memory))
   }
   const starts = best.slice(0, STARTS).map(({ entry }) => entry.memory.memoryId)
@@ -95,8 +99,8 @@ export async function gather(
     firsts,
     meanings,
     weight,
-    company,
-    teachers: new Set(teachers.map(({ entry }) => entry)),
+    expansion,
+    feedback: new Set(feedback.map(({ entry }) => entry)),
     retrieved,
   }
 }
@@ -108,7 +112,7 @@ function firstOf(
   weight: (stem: string) => number,
   averageLength: number,
 ): First {
-  let whole = 1e-9
+  let whole = EPSILON
   let held = 0
   let score = 0
   for (const term of terms) {
@@ -121,9 +125,15 @@ function firstOf(
   }
   const bm25 = score / whole
   const coverage = held / whole
-  const { alike, kin } = meanings.of(entry, weight)
-  const superseded = entry.memory.trust.status === 'superseded' ? 0.3 : 0
-  return { bm25, coverage, alike, kin, score: bm25 + 0.5 * coverage + 0.2 * (alike + kin) - superseded }
+  const { embedding, thesaurus } = meanings.of(entry, weight)
+  const superseded = entry.memory.trust.status === 'superseded' ? SUPERSEDED_COSTS : 0
+  return {
+    bm25,
+    coverage,
+    embedding,
+    thesaurus,
+    score: bm25 + COVERAGE * coverage + MEANING * (embedding + thesaurus) - superseded,
+  }
 }
 
 function isWithin({ contextId }: Memory, scope: ContextFilter | undefined): boolean {

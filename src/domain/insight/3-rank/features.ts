@@ -1,5 +1,5 @@
 import type { Entry, Subject } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/entry.js'
+import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { First, Pool } from '../2-retrieve/pool.js'
 import { nearness } from './nearness.js'
 
@@ -8,10 +8,10 @@ export const FEATURES = [
   'bm25',
   'coverage',
   'bigrams',
-  'alike',
-  'kin',
+  'embedding',
+  'thesaurus',
   'answers',
-  'company',
+  'expansion',
   'clause',
   'subject',
   'linked_subject',
@@ -20,7 +20,6 @@ export const FEATURES = [
   'when',
   'latest',
   'superseded',
-  'length',
   'context_coverage',
   'same_context',
   'adjacent',
@@ -54,10 +53,10 @@ export function featuresOf(pool: Pool): Features[] {
       bm25: words.bm25,
       coverage: words.coverage,
       bigrams: words.bigrams,
-      alike: words.alike,
-      kin: words.kin,
+      embedding: words.embedding,
+      thesaurus: words.thesaurus,
       answers: words.answers,
-      company: words.company,
+      expansion: words.expansion,
       clause: words.clause,
       subject: own,
       linked_subject: Math.max(0, ...linked),
@@ -66,7 +65,6 @@ export function featuresOf(pool: Pool): Features[] {
       when: words.when,
       latest: links.latest,
       superseded: entry.memory.trust.status === 'superseded' ? 1 : 0,
-      length: words.length,
       context_coverage: links.context_coverage,
       same_context: links.same_context,
       adjacent: links.adjacent,
@@ -81,20 +79,20 @@ export function featuresOf(pool: Pool): Features[] {
   })
 }
 
-const NO_OPINION: First = { bm25: 0, coverage: 0, alike: 0, kin: 0, score: 0 }
+const NO_OPINION: First = { bm25: 0, coverage: 0, embedding: 0, thesaurus: 0, score: 0 }
 
 /** What an entry says, beside what the query says. */
-function wordingOf({ query, company, meanings, teachers, firsts, weight }: Pool) {
+function wordingOf({ query, expansion, meanings, feedback, firsts, weight }: Pool) {
   const asked = new Set(query.terms)
   const clauses = query.clauses.map((clause) => {
     const terms = clause.map((term) => ({ term, value: weight(term) }))
-    return { terms, whole: Math.max(1e-9, sum(terms.map(({ value }) => value))) }
+    return { terms, whole: Math.max(EPSILON, sum(terms.map(({ value }) => value))) }
   })
   return (entry: Entry) => {
     const { memory, counts, stems } = entry
-    const { bm25, coverage, alike, kin } = firsts.get(entry) ?? NO_OPINION
+    const { bm25, coverage, embedding, thesaurus } = firsts.get(entry) ?? NO_OPINION
     let kept = 0
-    for (const [term, value] of company) if (counts.has(term)) kept += value
+    for (const [term, value] of expansion) if (counts.has(term)) kept += value
     let clause = coverage
     for (const { terms, whole } of clauses) {
       let held = 0
@@ -104,17 +102,16 @@ function wordingOf({ query, company, meanings, teachers, firsts, weight }: Pool)
     return {
       bm25,
       coverage,
-      alike,
-      kin,
+      embedding,
+      thesaurus,
       bigrams: Math.min(3, sharedBigrams(stems, asked, query.bigrams)) / 3,
       answers: meanings.answers(entry, weight),
-      // Those that the company was taken from would otherwise vouch for themselves.
-      company: teachers.has(entry) ? kept / 2 : kept,
+      // Feedback memories would otherwise vouch for themselves.
+      expansion: feedback.has(entry) ? kept / 2 : kept,
       // What is left of a question of one clause is its coverage, which counts already.
       clause: clause - coverage,
       who: query.asksWho && FULL_NAME.test(memory.text) ? 1 : 0,
       when: query.asksWhen && TIME.test(memory.text) ? 1 : 0,
-      length: Math.log(stems.length + 1) / 5,
     }
   }
 }

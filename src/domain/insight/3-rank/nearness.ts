@@ -1,6 +1,6 @@
 import type { LinkKind, MemoryId } from '../../model.js'
 import type { Entry } from '../1-analyse/entry.js'
-import { sum } from '../1-analyse/entry.js'
+import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
 
 /** What an entry gains from others: for each way of being near, the best first score among those who are. */
@@ -53,7 +53,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     const others = linking.get(`${kind} ${contextId}`).filter(({ memory }) => memory.contextId !== contextId)
     return best(others, entry)
   }
-  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   const held = new Map(
     Array.from(byContext.all(), ([id, members]) => {
       const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))

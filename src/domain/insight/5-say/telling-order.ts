@@ -1,4 +1,4 @@
-import { type Entry, sum } from '../1-analyse/entry.js'
+import { type Entry, EPSILON, sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 
@@ -16,7 +16,7 @@ export function inTellingOrder(evidence: readonly Evidence[], { entries, query, 
   const left = new Set(query.terms)
   const rest = new Set(evidence.filter(({ relevance }, i) => i === 0 || relevance >= WORTH_TELLING))
   const told: Evidence[] = []
-  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   const worth = (item: Evidence) => {
     const entry = entryOf.get(item.memory)
     if (entry === undefined || told.length === 0) return item.relevance

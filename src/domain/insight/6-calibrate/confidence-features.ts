@@ -1,5 +1,5 @@
 import { inverseDocumentFrequency } from '../../search/bm25.js'
-import { sum } from '../1-analyse/entry.js'
+import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
@@ -10,7 +10,7 @@ export const CONFIDENCE_FEATURES = [
   'clause',
   'strength',
   'margin',
-  'company',
+  'expansion',
   'agreement',
   'unknown',
   'doubt',
@@ -49,8 +49,8 @@ export function confidenceFeaturesOf(
     clause: lead.features.clause,
     strength: Math.min(3, lead.score) / 3,
     // Standing out says little when the graph has never heard of what was asked.
-    margin: ((1 - unknown) * Math.max(0, lead.score - (rival?.score ?? 0))) / Math.max(1e-9, lead.score),
-    company: lead.features.company,
+    margin: ((1 - unknown) * Math.max(0, lead.score - (rival?.score ?? 0))) / Math.max(EPSILON, lead.score),
+    expansion: lead.features.expansion,
     // Nor do memories that agree with one another about something else.
     agreement: (cover * Math.min(MOST_AGREEING, agreeing.length)) / MOST_AGREEING,
     unknown,
@@ -62,7 +62,7 @@ export function confidenceFeaturesOf(
 /** 0..1: how much of the task, by weight, is in words that the graph has never heard of. */
 function unknownShare({ pool: { query, weight, retrieved } }: Found): number {
   const never = inverseDocumentFrequency(retrieved.memoryCount, 0)
-  const whole = Math.max(1e-9, sum(query.terms.map(weight)))
+  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   return sum(query.terms.filter((term) => (retrieved.idf.get(term) ?? 0) >= never).map(weight)) / whole
 }
 

@@ -8,7 +8,7 @@ export const CALIBRATION: CalibrationModel = {
     clause: 1.67,
     strength: 1.94,
     margin: 1.86,
-    company: 0.86,
+    expansion: 0.86,
     agreement: 0.24,
     unknown: -1.12,
     doubt: -1.68,

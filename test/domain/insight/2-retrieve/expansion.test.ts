@@ -10,30 +10,30 @@ const entry = (text: string) => toEntry(memoryOf({ text }, { contextId: 'a:b' })
 const taught = (text: string, score = 1) => ({ entry: entry(text), score })
 const ALIKE = () => 1
 
-describe('the company that words keep', () => {
+describe('the expansion that words keep', () => {
   test('is what the best memories say besides, together worth 1', () => {
-    const company = expansionOf(analyse('rotate'), [taught('rotate vault secrets')], (stem) =>
+    const expansion = expansionOf(analyse('rotate'), [taught('rotate vault secrets')], (stem) =>
       stem === 'vault' || stem === 'secret' ? 1 : 0,
     )
-    expect(company.get('vault')).toBe(0.5)
-    expect(company.get('secret')).toBe(0.5)
+    expect(expansion.get('vault')).toBe(0.5)
+    expect(expansion.get('secret')).toBe(0.5)
   })
 
   test('never holds what was asked', () => {
-    const company = expansionOf(analyse('rotate vault'), [taught('rotate vault secrets')], ALIKE)
-    expect([...company.keys()]).not.toContain('rotat')
-    expect([...company.keys()]).not.toContain('vault')
-    expect([...company.keys()]).toContain('secret')
+    const expansion = expansionOf(analyse('rotate vault'), [taught('rotate vault secrets')], ALIKE)
+    expect([...expansion.keys()]).not.toContain('rotat')
+    expect([...expansion.keys()]).not.toContain('vault')
+    expect([...expansion.keys()]).toContain('secret')
   })
 
   test('counts what is rare, what fits well, and what several say', () => {
     const weight = (stem: string) => (stem === 'rare' ? 3 : 1)
-    const company = expansionOf(
+    const expansion = expansionOf(
       analyse('rotate'),
       [taught('rotate rare common'), taught('rotate shared', 2), taught('rotate shared weak', 0.5)],
       weight,
     )
-    const worth = (stem: string) => company.get(stem) ?? 0
+    const worth = (stem: string) => expansion.get(stem) ?? 0
     expect(worth('rare')).toBeGreaterThan(worth('common'))
     expect(worth('share')).toBeGreaterThan(worth('common'))
     expect(worth('common')).toBeGreaterThan(worth('weak'))
@@ -47,9 +47,9 @@ describe('the company that words keep', () => {
 
   test('is the best twelve, ties by spelling', () => {
     const words = 'zulu yankee xray whiskey victor uniform tango sierra romeo quebec papa oscar november mike'
-    const company = expansionOf(analyse('rotate'), [taught(words)], (stem) => (stem.length > 1 ? 1 : 0))
-    expect(company.size).toBe(12)
-    expect([...company.keys()]).toEqual([...company.keys()].sort())
+    const expansion = expansionOf(analyse('rotate'), [taught(words)], (stem) => (stem.length > 1 ? 1 : 0))
+    expect(expansion.size).toBe(12)
+    expect([...expansion.keys()]).toEqual([...expansion.keys()].sort())
   })
 
   test('nobody to learn from, nothing learned', () => {
@@ -63,12 +63,12 @@ describe('the company that words keep', () => {
       .map((words) => words.join(' '))
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
-        const company = expansionOf(
+        const expansion = expansionOf(
           analyse('rotate'),
           texts.map((one) => taught(one)),
           ALIKE,
         )
-        const whole = [...company.values()].reduce((sum, value) => sum + value, 0)
+        const whole = [...expansion.values()].reduce((sum, value) => sum + value, 0)
         expect(whole).toBeCloseTo(1, 10)
       }),
     )
