@@ -67,9 +67,15 @@ export class Graph implements GraphReader {
   apply(record: GraphRecord, content?: Content): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
+    if (record.op === 'rewritten') this.#goOnFrom(record)
+    else this.#happened(record, content)
+  }
+
+  #happened(record: EventRecord, content: Content | undefined): void {
+    this.lastPlace = record.place
+    if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
     if (record.op === 'recorded') this.#record(record, content)
-    else if (record.op === 'sighted') this.#sight(record)
-    else this.#goOnFrom(record)
+    else this.#sight(record)
   }
 
   /** A record of this graph as it was, with what was left out when it was written. */
@@ -189,12 +195,9 @@ export class Graph implements GraphReader {
   }
 
   recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
-    const found = new Map<MemoryId, readonly Memory[]>()
-    for (const row of this.rows.all(ids)) {
-      const records = speakingAgainst(row, this).map((other) => this.#view(other))
-      if (records.length > 0) found.set(row.id, records)
-    }
-    return found
+    const found = this.rows.all(ids).map((row) => [row.id, speakingAgainst(row, this)] as const)
+    const views = found.map(([id, rows]) => [id, rows.map((row) => this.#view(row))] as const)
+    return new Map(views.filter(([, records]) => records.length > 0))
   }
 
   #record(record: Recorded, known: Content | undefined): void {
@@ -223,7 +226,6 @@ export class Graph implements GraphReader {
     this.#contents.add(key)
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    this.#occurred(record)
     this.terms.add([textOf(record.payload), context.name, context.type])
     this.claims.commit(changes)
     applyLinks(this, row, record)
@@ -234,14 +236,8 @@ export class Graph implements GraphReader {
     row.sightings = grown(row.sightings, record.place)
     row.occurredAt = record.occurredAt
     row.context.updatedAt = record.recordedAt
-    this.#occurred(record)
     this.claims.commit(changesBy(record, row.context.id, this.claims))
     applyLinks(this, row, record)
-  }
-
-  #occurred({ place, occurredAt }: EventRecord): void {
-    this.lastPlace = place
-    if (occurredAt > this.#newestAt) this.#newestAt = occurredAt
   }
 
   #goOnFrom({ lastId, lastPlace }: Rewritten): void {
