@@ -63,6 +63,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     log.warn({ folder, err: error }, `Starting without writing: ${reason}.`)
   }
   let manifest: Manifest | undefined
+  let graphs: Graphs | undefined
   try {
     const ours = lock !== undefined
     const fence = () => lock?.held() ?? false
@@ -80,15 +81,17 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     if (ours && !tookOver) await unmarkClosed(files, folder)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
     const known = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    const opened = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    graphs = opened
     if (outdated.length > 0 && health.current.writable)
-      await unlessRefused(health, log, () => bringOver(graphs, outdated, log))
-    return createStore({ graphs, health, keys, texts, flushes }, async () => {
+      await unlessRefused(health, log, () => bringOver(opened, outdated, log))
+    return createStore({ graphs: opened, health, keys, texts, flushes }, async () => {
       await manifest?.close()
       if (lock?.held() && health.current.writable) await markClosed(files, folder)
       await lock?.release()
     })
   } catch (error) {
+    await graphs?.close().catch(() => undefined)
     await manifest?.close()
     await lock?.release()
     throw error
