@@ -145,19 +145,13 @@ class LoadedPast implements Past {
   }
 
   add({ event, content }: PastDraft): IndexedRecord {
-    const { memoryId, timesSeen, recordedAt, decisions, links } = event
+    const { memoryId, timesSeen, recordedAt, decisions } = event
     this.lastRecordedAt = recordedAt
     this.lastPlace = event.place ?? this.lastPlace + 1
     if (timesSeen === 1) this.lastId = memoryId
     this.#note(memoryId, { timesSeen, key: content.key })
     const record = recordOf(event, ++this.#lastSeq, this.lastPlace)
-    if (decisions === undefined) return toIndexed({ record, content })
-    // A link of which nothing is said bears on none.
-    const bears = Array.from(
-      { length: Math.max(links.length, decisions.bears.length) },
-      (_, i) => decisions.bears[i] ?? [],
-    )
-    return toIndexed({ record: decidedAs(record, { ...decisions, bears }), content })
+    return toIndexed({ record: decisions === undefined ? record : decidedAs(record, decisions), content })
   }
 
   #note(memoryId: MemoryId, memory: PastMemory): void {
