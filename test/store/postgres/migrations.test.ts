@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openJsonStore } from '../../../src/store/json/store.js'
+import { MIGRATIONS, type Migration } from '../../../src/store/postgres/migrations/index.js'
 import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
-import { type Migration, MIGRATIONS } from '../../../src/store/postgres/migrations/index.js'
 import {
   createDatabase,
   describePostgres,

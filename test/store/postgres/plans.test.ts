@@ -16,7 +16,10 @@ const FEW = [
   ['records_against', `'skill:name_' || i % 1500, i, 'mem_' || i`],
   ['joined', `'mem_' || i, 'contradiction', 'mem_' || i + 1`],
   ['memory_links', 'i, i + 1'],
-  ['sightings', `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z', i, 'agent', '2025-01-01T00:00:00.000Z', NULL`],
+  [
+    'sightings',
+    `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z', i, 'agent', '2025-01-01T00:00:00.000Z', NULL`,
+  ],
 ] as const
 
 interface Plan {

@@ -1,5 +1,5 @@
-import { bringClaimsOver } from './bring-claims-over.js'
 import type { Session } from '../connection/session.js'
+import { bringClaimsOver } from './bring-claims-over.js'
 
 /**
  * What stands: each event keeps its place in the order of recording, its source and what was decided of it, and each

@@ -4,9 +4,9 @@ import { NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/typ
 import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
 import { decisionsText } from '../schema/claims.js'
+import { pages } from '../transfer/export.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { flushClaims } from '../write/flush-claims.js'
-import { pages } from '../transfer/export.js'
 
 const GRAPHS = { name: 'bring-over-graphs', text: 'SELECT graph_id, last_seq FROM graphs ORDER BY graph_id' }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { EXIT_BROKEN, OpenError } from '../../open-error.js'
-import { type Migration, MIGRATIONS } from './index.js'
 import { Session } from '../connection/session.js'
+import { MIGRATIONS, type Migration } from './index.js'
 
 /** Any number that no other program on the same database locks: "lore" in ASCII. */
 const MIGRATION_LOCK = 0x6c6f7265

@@ -10,13 +10,7 @@ import { missingFor, type Needs, record, replay } from '../../../domain/trust/re
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
 import { payloadOf } from '../schema/rows.js'
-import {
-  type ClaimAndPayload,
-  loadClaims,
-  loadOpponents,
-  loadStanding,
-  memoryIdsIn,
-} from './load-claims.js'
+import { type ClaimAndPayload, loadClaims, loadOpponents, loadStanding, memoryIdsIn } from './load-claims.js'
 
 /**
  * The claims of a graph as some records change them, loaded as the rules ask for them. What the records name is loaded

@@ -72,7 +72,9 @@ function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
     (claim) => claim.supersededBy.join() !== before(claim).join(),
   )
   const gone = changed.flatMap((claim) =>
-    before(claim).filter((by) => !claim.supersededBy.includes(by)).map((by) => ({ by, id: claim.id })),
+    before(claim)
+      .filter((by) => !claim.supersededBy.includes(by))
+      .map((by) => ({ by, id: claim.id })),
   )
   tables.remove('supersessions', [
     ['memory_id', 'text', gone.map(({ id }) => id)],

@@ -1,8 +1,8 @@
 import type { BulkWrite } from '../connection/bulk-write.js'
 import { basesText, claimText, decisionsText } from '../schema/claims.js'
 import { linksText } from '../schema/rows.js'
-import type { Change } from './change.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
+import type { Change } from './change.js'
 
 export function flushMemories(
   tables: BulkWrite,

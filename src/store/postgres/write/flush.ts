@@ -1,8 +1,8 @@
-import { BulkWrite } from '../connection/bulk-write.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
-import type { Change } from './change.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
+import type { Change } from './change.js'
 import { flushClaims } from './flush-claims.js'
 import { flushContexts } from './flush-contexts.js'
 import { flushLinks } from './flush-links.js'
@@ -16,7 +16,13 @@ const SAVE_GRAPH = {
 }
 
 /** Writes down what changed, table by table, each in one statement or two. */
-export async function flush(session: Session, graphId: string, change: Change, claims: ClaimsSoFar, recorded: readonly Recorded[]): Promise<void> {
+export async function flush(
+  session: Session,
+  graphId: string,
+  change: Change,
+  claims: ClaimsSoFar,
+  recorded: readonly Recorded[],
+): Promise<void> {
   const tables = new BulkWrite(session, graphId)
   const { graph } = change
   const saved = session.rows(SAVE_GRAPH, [
