@@ -1,9 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openJsonStore } from '../../../src/store/json/store.js'
 import { MIGRATIONS, type Migration } from '../../../src/store/postgres/migrations/index.js'
 import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
-import { event, record } from '../support.js'
+import { SILENT } from '../../support/silent.js'
+import { at, event, everything, exported, inPages, record } from '../support.js'
+
+const FIXTURES = new URL('../../fixtures/', import.meta.url)
+
+/** Every row that 0.1.0 wrote of the graphs of `v0.1.0-data` and of one that is rich in links. */
+async function restore(database: TestDatabase): Promise<void> {
+  const lines = (await readFile(new URL('v0.1.0-postgres.ndjson', FIXTURES), 'utf8')).trim().split('\n')
+  for (const line of lines) {
+    const { table, row } = JSON.parse(line) as { table: string; row: object }
+    const text = `INSERT INTO ${table} SELECT * FROM json_populate_record(NULL::${table}, $1)`
+    await database.query(text, [JSON.stringify(row)])
+  }
+}
 
 describePostgres('migrations', () => {
   let database: TestDatabase
@@ -26,6 +44,36 @@ describePostgres('migrations', () => {
     ])
     const store = await openStore(database.url)
     expect(await record(store, 'g', event('skill:a', 'x'))).toMatchObject({ status: 'recorded' })
+    await store.close()
+  })
+
+  test('a database of 0.1.0 is brought over: its links get their outcome by the rules, in order of recording', async () => {
+    await run(MIGRATIONS.slice(0, 1))
+    await restore(database)
+    const warned: string[] = []
+    const log = { warn: (_: object, message: string) => void warned.push(message) }
+    const store = await openStore(database.url, { log })
+    expect(warned).toEqual([expect.stringMatching(/pg_dump first/)])
+    const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
+    await cp(new URL('v0.1.0-data', FIXTURES), folder, { recursive: true })
+    const json = await openJsonStore({ folder, log: SILENT, now: () => new Date(), randomBytes })
+    for (const graph of ['demo', 'Other.Graph']) {
+      expect(await exported(store, graph)).toEqual(await exported(json, graph))
+      expect(await everything(store, graph)).toEqual(await everything(json, graph))
+    }
+    await json.close()
+    await rm(folder, { recursive: true, force: true })
+    const events = await exported(store, 'rich')
+    expect(events.filter(({ decisions }) => (decisions?.opposes.length ?? 0) > 0).length).toBeGreaterThan(20)
+    const undecided = events.map((event) => ({ ...event, place: undefined, decisions: undefined }))
+    await store.importGraph('decided', inPages(undecided), at)
+    expect(await exported(store, 'decided')).toEqual(events)
+    expect(await everything(store, 'decided')).toEqual(await everything(store, 'rich'))
+    await store.importGraph('checked', inPages(events), at)
+    expect(await everything(store, 'checked')).toEqual(await everything(store, 'rich'))
+    const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
+    expect(await store.append('kept', [event('skill:a', 'x')], at, once)).toMatchObject([{ bearsOn: [] }])
+    expect(await record(store, 'rich', event('skill:new', 'x'))).toMatchObject({ status: 'recorded' })
     await store.close()
   })
 

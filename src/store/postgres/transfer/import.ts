@@ -149,19 +149,13 @@ class LoadedPast implements Past {
   }
 
   add({ event, content }: PastDraft): EventRecord {
-    const { memoryId, timesSeen, recordedAt, decisions, links } = event
+    const { memoryId, timesSeen, recordedAt, decisions } = event
     this.lastRecordedAt = recordedAt
     this.lastPlace = event.place ?? this.lastPlace + 1
     if (timesSeen === 1) this.lastId = memoryId
     this.#note(memoryId, { timesSeen, key: content.key })
     const record = recordOf(event, ++this.#lastSeq, this.lastPlace)
-    if (decisions === undefined) return record
-    // A link of which nothing is said bears on none.
-    const bears = Array.from(
-      { length: Math.max(links.length, decisions.bears.length) },
-      (_, i) => decisions.bears[i] ?? [],
-    )
-    return decidedAs(record, { ...decisions, bears })
+    return decisions === undefined ? record : decidedAs(record, decisions)
   }
 
   #note(memoryId: MemoryId, memory: PastMemory): void {
