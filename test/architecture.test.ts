@@ -26,8 +26,12 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domain: [
     ['.'],
-    ['trust', 'search'],
+    ['trust/claims', 'search'],
+    ['trust/decide'],
+    ['trust/erase'],
+    ['trust'],
     ['lexicon'],
+    ['judgement'],
     ['events'],
     ['transfer', 'insight/1-analyse'],
     ['insight/2-retrieve'],
@@ -238,9 +242,9 @@ describe('the rules themselves', () => {
     ['domain/insight/a.ts', "import '../../http/app.js'", 'domain/insight/a.ts imports http/app.ts'],
     ['domain/a.ts', "import { x } from './trust/b.js'", 'domain/a.ts imports domain/trust/b.ts'],
     [
-      'domain/trust/a.ts',
-      "import { x } from '../search/b.js'",
-      'domain/trust/a.ts imports domain/search/b.ts',
+      'domain/search/a.ts',
+      "import { x } from '../trust/claims/b.js'",
+      'domain/search/a.ts imports domain/trust/claims/b.ts',
     ],
     [
       'domain/a.ts',

@@ -3,7 +3,8 @@ import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
 import { type Claims, MOST_CONSIDERED, stands } from './claims/claims.js'
 import type { Claim, Supersession } from './claims/types.js'
-import type { Past, Remains } from './erase/erasure.js'
+import type { Remains } from './erase/erasure.js'
+import type { Past } from './erase/past.js'
 import { Members } from './members.js'
 
 /** All claims of a graph in memory, with what is asked of them indexed. */

@@ -7,12 +7,7 @@ import { apply } from '../decide/apply.js'
 import { decide } from '../decide/decide.js'
 import { inherited } from './inheritance.js'
 import { lostWith } from './losses.js'
-
-/** What an erasure asks of the claims as they were before it. */
-export interface Past extends Bases {
-  /** The memories that the context held before a place, other than `except`. */
-  held(contextId: ContextId, before: number, except: MemoryId): Iterable<MemoryId>
-}
+import type { Past } from './past.js'
 
 /** What is left of the claims that were reckoned again. */
 export interface Remains {

@@ -1,7 +1,7 @@
 import { type MemoryId, SOURCES } from '../../model.js'
 import { type Causes, causeOf, staleness, surviving } from '../claims/staleness.js'
 import type { Claim, Lost } from '../claims/types.js'
-import type { Past } from './erasure.js'
+import type { Past } from './past.js'
 
 /** The supersessions that claims built on through erased memories, and that they were not stated since. */
 export function lostWith(

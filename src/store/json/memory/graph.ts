@@ -67,11 +67,7 @@ export class Graph implements GraphReader {
   apply(record: GraphRecord, content?: Content): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
-    if (record.op === 'rewritten') this.#goOnFrom(record)
-    else this.#happened(record, content)
-  }
-
-  #happened(record: EventRecord, content: Content | undefined): void {
+    if (record.op === 'rewritten') return this.#goOnFrom(record)
     this.lastPlace = record.place
     if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
     if (record.op === 'recorded') this.#record(record, content)
