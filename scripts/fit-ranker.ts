@@ -8,7 +8,7 @@ import { START } from './quality/ranker.js'
 
 const examples = await allExamples()
 console.log('Each graph by models that have not seen it:')
-console.log(table(crossValidate(examples)))
+console.log(table(await crossValidate(examples)))
 const { weights, calibration } = fitModels(examples)
 const source = 'Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality.'
 const moved = FEATURES.filter((feature) => weights[feature] !== START[feature])

@@ -12,7 +12,7 @@ const TOLERANCE = 0.02
  * below `scripts/quality/baseline.json`; `isWrite` makes the figures the baseline.
  */
 export async function benchQuality(isWrite: boolean): Promise<Row[]> {
-  const rows = crossValidate(await allExamples())
+  const rows = await crossValidate(await allExamples())
   console.log(`${table(rows)}\n\n${calibrationTable(rows)}\n`)
   const figures = summary(rows)
   if (isWrite) await writeFile(BASELINE, `${JSON.stringify(figures, null, 2)}\n`)

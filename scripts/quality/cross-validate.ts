@@ -16,12 +16,13 @@ export function fitModels(examples: readonly Example[]): Models {
 }
 
 /** Every graph answered by models that have not seen it. */
-export function crossValidate(examples: readonly Example[]): Row[] {
+export async function crossValidate(examples: readonly Example[]): Promise<Row[]> {
   const graphs = [...new Set(examples.map(({ graphId }) => graphId))]
-  return graphs.flatMap((graph) => {
+  const rows: Row[] = []
+  for (const graph of graphs) {
     const { weights, calibration } = fitModels(examples.filter(({ graphId }) => graphId !== graph))
-    return examples
-      .filter(({ graphId }) => graphId === graph)
-      .map((example) => measure(example, weights, calibration))
-  })
+    for (const example of examples)
+      if (example.graphId === graph) rows.push(await measure(example, weights, calibration))
+  }
+  return rows
 }

@@ -1,6 +1,8 @@
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import { rank } from '../../src/domain/insight/3-rank/rank.js'
+import { withRecordsAgainst } from '../../src/domain/insight/4-reconcile/against.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
+import { withReplacements } from '../../src/domain/insight/4-reconcile/replacements.js'
 import { say } from '../../src/domain/insight/5-say/say.js'
 import { MOST_WORDS } from '../../src/domain/insight/5-say/sentences.js'
 import { calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
@@ -40,11 +42,12 @@ export const MEASURES = [
 ] as const
 export type Measure = (typeof MEASURES)[number]
 
-export function measure(example: Example, weights: Features, model: CalibrationModel): Row {
+export async function measure(example: Example, weights: Features, model: CalibrationModel): Promise<Row> {
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
-  const evidence = reconcile({ ranked }, limit)
-  const said = say(task.task, evidence, new Map(), pool)
+  const standing = await withReplacements(example.rest, reconcile({ ranked }, limit))
+  const evidence = await withRecordsAgainst(example.rest, example.lexicon, standing)
+  const said = say(task.task, evidence, pool)
   const { score, level } = calibrate({ pool, ranked }, evidence, said, model)
   const roles = new Map(evidence.map(({ memory, role }) => [memory.memoryId, role]))
   const found = mean(task.evidence.map((key) => Number(roles.has(ids.get(key) ?? ''))))

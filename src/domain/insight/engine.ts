@@ -1,7 +1,7 @@
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import type { EnginePorts } from './1-analyse/ports.js'
 import { find } from './3-rank/find.js'
-import { recordsAgainst } from './4-reconcile/against.js'
+import { withRecordsAgainst } from './4-reconcile/against.js'
 import { type Evidence, reconcile } from './4-reconcile/reconcile.js'
 import { withReplacements } from './4-reconcile/replacements.js'
 import { type Said, say } from './5-say/say.js'
@@ -29,8 +29,8 @@ export async function conclude(
   { task, locusQuery, scope, limit }: Question,
 ): Promise<Conclusion> {
   const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, limit })
-  const evidence = await withReplacements(knowledge, reconcile(found, limit))
-  const against = await recordsAgainst(knowledge, ports.lexicon, evidence)
-  const said = say(task, evidence, against, found.pool)
+  const standing = await withReplacements(knowledge, reconcile(found, limit))
+  const evidence = await withRecordsAgainst(knowledge, ports.lexicon, standing)
+  const said = say(task, evidence, found.pool)
   return { ...said, ...calibrate(found, evidence, said), evidence }
 }

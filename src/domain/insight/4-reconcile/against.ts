@@ -5,27 +5,39 @@ import type { Knowledge } from '../../search/knowledge.js'
 import type { Evidence } from './reconcile.js'
 
 /** From here on a record against a context may be about a memory of it. */
-const MAY_BE_MEANT = 0.15
+const MAY_BE_MEANT = 0.12
 
 /**
- * For each memory of the evidence that stands, the later records that contradict something in its context without
- * saying what, and that may mean it.
+ * The evidence with the later records that contradict something in the context of a memory without saying what, and may
+ * mean it: each stands before the memory, which is no longer passed off as current.
  */
-export async function recordsAgainst(
-  knowledge: Knowledge,
+export async function withRecordsAgainst(
+  knowledge: Pick<Knowledge, 'recordsAgainst'>,
   lexicon: Lexicon,
   evidence: readonly Evidence[],
-): Promise<ReadonlyMap<Memory, readonly Memory[]>> {
-  const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory)
-  if (standing.length === 0) return new Map()
-  const records = await knowledge.recordsAgainst(standing.map(({ memoryId }) => memoryId))
-  const found = new Map<Memory, readonly Memory[]>()
-  for (const memory of standing) {
-    const against = records.get(memory.memoryId) ?? []
-    if (against.length === 0) continue
-    const likeness = likenessTo(readPayload(memory.payload), lexicon)
-    const meant = against.filter((record) => likeness(readPayload(record.payload)) >= MAY_BE_MEANT)
-    if (meant.length > 0) found.set(memory, meant)
+): Promise<readonly Evidence[]> {
+  const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId)
+  if (standing.length === 0) return evidence
+  const records = await knowledge.recordsAgainst(standing)
+  if (records.size === 0) return evidence
+  const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
+  const all = new Set<Evidence>()
+  const put = new Set<string>()
+  for (const item of evidence) {
+    const meant = meaning(item.memory, records.get(item.memory.memoryId) ?? [], lexicon)
+    for (const record of meant) {
+      if (put.size === put.add(record.memoryId).size) continue
+      const { relevance = 0 } = known.get(record.memoryId) ?? {}
+      all.add({ ...item, memory: record, role: 'supports', relevance: Math.max(relevance, item.relevance) })
+    }
+    if (put.size === put.add(item.memory.memoryId).size) continue
+    all.add(meant.length === 0 ? item : { ...item, role: 'superseded', contested: true })
   }
-  return found
+  return [...all]
+}
+
+function meaning(memory: Memory, records: readonly Memory[], lexicon: Lexicon): readonly Memory[] {
+  if (records.length === 0) return records
+  const likeness = likenessTo(readPayload(memory.payload), lexicon)
+  return records.filter((record) => likeness(readPayload(record.payload)) >= MAY_BE_MEANT)
 }

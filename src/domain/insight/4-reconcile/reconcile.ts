@@ -10,6 +10,8 @@ export interface Evidence extends Ranked {
   readonly relevance: number
   /** It was not replaced: it may be told as what is known. */
   readonly stands: boolean
+  /** A later record contradicts something in its context, and may mean it. */
+  readonly contested?: true
 }
 
 /** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */

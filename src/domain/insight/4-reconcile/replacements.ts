@@ -10,7 +10,7 @@ const LONGEST_CHAIN = 100
  * not among the evidence, whatever the limit or the filter left out.
  */
 export async function withReplacements(
-  knowledge: Knowledge,
+  knowledge: Pick<Knowledge, 'memories'>,
   evidence: readonly Evidence[],
 ): Promise<readonly Evidence[]> {
   const known = new Map(evidence.map(({ memory }) => [memory.memoryId, memory]))
@@ -35,7 +35,7 @@ export async function withReplacements(
 async function standingFor(
   { memoryId, trust }: Memory,
   known: Map<MemoryId, Memory>,
-  knowledge: Knowledge,
+  knowledge: Pick<Knowledge, 'memories'>,
 ): Promise<Memory[]> {
   const seen = new Set([memoryId])
   const found: Memory[] = []

@@ -10,7 +10,7 @@ export interface Said {
   readonly recommendation: string
   /** Was a memory told only in part? */
   readonly cut: boolean
-  /** Is a record told that may contradict what is told? */
+  /** Is a memory told that a later record may contradict? */
   readonly contested: boolean
 }
 
@@ -21,34 +21,26 @@ const WORTH_ACTING_ON = 0.7
 /** How many words each side of a contradiction may take. */
 const SIDE_WORDS = 40
 
-/** How many records against the contexts of what is told are told as well. */
-const MOST_AGAINST = 2
-
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
 
 /**
  * The finding and what to do. Each line is a memory in its own words, behind a remark of ours where one is due, or a
  * count of memories.
  */
-export function say(
-  task: string,
-  evidence: readonly Evidence[],
-  against: ReadonlyMap<Memory, readonly Memory[]>,
-  pool: Pool,
-): Said {
+export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
   const standing = evidence.filter(({ stands }) => stands)
   const told = inTellingOrder(standing, pool)
   const lead = told[0]
   if (lead === undefined) return nothingStands(task, evidence)
   const disputing = standing.filter(({ memory }) => memory !== lead.memory && disagree(memory, lead.memory))
   const others = told.filter((item) => item !== lead && !disputing.includes(item))
-  const insight = tell(lead, disputing, others, evidence, against)
+  const insight = tell(lead, disputing, others, evidence)
   const recommendation = recommend(lead, disputing, others)
   return {
     insight: insight.text,
     recommendation: recommendation.text,
     cut: insight.cut || recommendation.cut,
-    contested: [lead, ...others].some(({ memory }) => against.has(memory)),
+    contested: [lead, ...others].some((item) => item.contested),
   }
 }
 
@@ -58,35 +50,24 @@ function tell(
   disputing: readonly Evidence[],
   others: readonly Evidence[],
   evidence: readonly Evidence[],
-  against: ReadonlyMap<Memory, readonly Memory[]>,
 ): Abridged {
   const sides = disputing.length > 0 ? SIDE_WORDS : MOST_WORDS
   return lines(
     [
-      toldAs(remarkOn(lead.memory), lead.memory, sides),
-      ...disputing
-        .slice(0, 1)
-        .map(({ memory }) => toldAs(`Against this: ${remarkOn(memory)}`, memory, sides)),
-      ...[lead, ...others].flatMap(({ memory }) => contestedBy(memory, against)).slice(0, MOST_AGAINST),
+      toldAs(remarkOn(lead), lead.memory, sides),
+      ...disputing.slice(0, 1).map((item) => toldAs(`Against this: ${remarkOn(item)}`, item.memory, sides)),
     ],
     [
-      ...disputing.slice(1).map(({ memory }) => `Against this: ${remarkOn(memory)}${statementOf(memory)}`),
-      ...others.map(({ memory }) => `${remarkOn(memory)}${statementOf(memory)}`),
+      ...disputing.slice(1).map((item) => `Against this: ${remarkOn(item)}${statementOf(item.memory)}`),
+      ...others.map((item) => `${remarkOn(item)}${statementOf(item.memory)}`),
       ...notesOn(lead.memory, evidence),
     ],
   )
 }
 
-/** A record that contradicts something in the context of a memory, and may mean it. */
-function contestedBy(memory: Memory, against: ReadonlyMap<Memory, readonly Memory[]>): Abridged[] {
-  const records = against.get(memory)?.slice(-1) ?? []
-  return records.map((record) =>
-    toldAs(`A later record contradicts something in ${memory.contextId}: `, record, SIDE_WORDS),
-  )
-}
-
-function remarkOn({ trust }: Memory): string {
-  return trust.status === 'stale' ? STALE : ''
+function remarkOn({ memory, contested }: Evidence): string {
+  if (memory.trust.status === 'stale') return STALE
+  return contested ? `A later record contradicts something in ${memory.contextId}, perhaps this: ` : ''
 }
 
 function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): string[] {
@@ -110,19 +91,20 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
       ],
       [],
     )
-  const advice = [lead, ...others.filter(({ relevance }) => relevance >= WORTH_ACTING_ON)]
+  const advice = [
+    lead,
+    ...others.filter(({ relevance, contested }) => relevance >= WORTH_ACTING_ON && !contested),
+  ]
     .map((item) => ({
       ...item,
       worth: item.relevance * item.memory.trust.confidence * actionability(item.memory),
     }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, MOST_ADVICE)
-    .map(({ memory }) => {
+    .map(({ memory, contested }) => {
       const { text, cut } = abridged(adviceOf(memory))
-      return {
-        text: memory.trust.status === 'stale' ? `Check first that this still holds: ${text}` : text,
-        cut,
-      }
+      const isDoubtful = contested || memory.trust.status === 'stale'
+      return { text: isDoubtful ? `Check first that this still holds: ${text}` : text, cut }
     })
   return lines(
     advice.slice(0, 1),

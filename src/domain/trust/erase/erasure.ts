@@ -1,7 +1,6 @@
-import type { ContextId, MemoryId } from '../../model.js'
+import type { MemoryId } from '../../model.js'
 import { Changes, type DisputeChange } from '../claims/changes.js'
 import type { Judgement } from '../claims/claims.js'
-import type { Bases } from '../claims/staleness.js'
 import type { Claim, Lost, Opposition, Recorded } from '../claims/types.js'
 import { apply } from '../decide/apply.js'
 import { decide } from '../decide/decide.js'

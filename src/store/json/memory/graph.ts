@@ -18,7 +18,7 @@ import type { Decisions } from '../../../domain/trust/claims/types.js'
 import { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
-import type { GraphRecord, Rewritten } from '../log/records.js'
+import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
 import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
@@ -67,7 +67,11 @@ export class Graph implements GraphReader {
   apply(record: GraphRecord, content?: Content): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
-    if (record.op === 'rewritten') return this.#goOnFrom(record)
+    if (record.op === 'rewritten') {
+      if (record.lastId !== undefined) this.lastId = record.lastId
+      if (record.lastPlace !== undefined) this.lastPlace = record.lastPlace
+      return
+    }
     this.lastPlace = record.place
     if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
     if (record.op === 'recorded') this.#record(record, content)
@@ -234,11 +238,6 @@ export class Graph implements GraphReader {
     row.context.updatedAt = record.recordedAt
     this.claims.commit(changesBy(record, row.context.id, this.claims))
     applyLinks(this, row, record)
-  }
-
-  #goOnFrom({ lastId, lastPlace }: Rewritten): void {
-    if (lastId !== undefined) this.lastId = lastId
-    if (lastPlace !== undefined) this.lastPlace = lastPlace
   }
 
   #view(row: MemoryRow): Memory {
