@@ -84,7 +84,9 @@ describe('any graph, any question', () => {
         const { evidence, score } = await graph.ask(words.join(' '), { limit })
         const cited = evidence.map(({ memory }) => memory.memoryId)
         expect(new Set(cited).size).toBe(cited.length)
-        expect(cited.length).toBeLessThanOrEqual(limit)
+        // What replaced or contests a memory is told beside it, whatever the limit.
+        const doubtful = evidence.filter(({ role }) => role === 'superseded')
+        if (doubtful.length === 0) expect(cited.length).toBeLessThanOrEqual(limit)
         for (const id of cited) expect((await graph.memory(id)).memoryId).toBe(id)
         expect(score).toBeGreaterThanOrEqual(0)
         expect(score).toBeLessThanOrEqual(1)

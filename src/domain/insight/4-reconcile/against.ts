@@ -1,4 +1,4 @@
-import { likenessTo, readPayload } from '../../judgement/judgement.js'
+import { agrees, likenessTo, readPayload } from '../../judgement/judgement.js'
 import type { Lexicon } from '../../lexicon/lexicon.js'
 import type { Memory } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
@@ -38,6 +38,11 @@ export async function withRecordsAgainst(
 
 function meaning(memory: Memory, records: readonly Memory[], lexicon: Lexicon): readonly Memory[] {
   if (records.length === 0) return records
-  const likeness = likenessTo(readPayload(memory.payload), lexicon)
-  return records.filter((record) => likeness(readPayload(record.payload)) >= MAY_BE_MEANT)
+  const told = readPayload(memory.payload)
+  const likeness = likenessTo(told, lexicon)
+  return records.filter(({ payload }) => {
+    const record = readPayload(payload)
+    // What surely agrees with a memory does not contradict it.
+    return likeness(record) >= MAY_BE_MEANT && !agrees(told, record)
+  })
 }

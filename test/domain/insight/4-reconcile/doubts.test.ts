@@ -18,18 +18,22 @@ describe('a contradiction settled by an observation', () => {
   const OLD = event('experiment:loss', 'Quantile loss beats Tweedie loss in the backtest.')
   const NEW = 'Tweedie loss beats quantile loss in the live test.'
   const TASK = 'Which loss beats the other, Tweedie loss or quantile loss?'
-  const replacing = (eventKind: 'observation' | 'decision') =>
-    event('experiment:loss', NEW, { eventKind, ...contradicts('experiment:loss') })
+  const replaced = async (eventKind: 'observation' | 'decision') => {
+    const graph = await graphs.graphOf(...REST, OLD)
+    const old = graph.ids.at(-1) ?? ''
+    const [by = ''] = await graph.record(event('experiment:loss', NEW, { eventKind, ...contradicts(old) }))
+    return { graph, by }
+  }
 
   test('a decision settles it: high', async () => {
-    const graph = await graphs.graphOf(...REST, OLD, replacing('decision'))
+    const { graph } = await replaced('decision')
     const { level, reasons } = await graph.ask(TASK)
     expect(level).toBe('high')
     expect(reasons).not.toContain(UNCONFIRMED)
   })
 
   test('a lone observation leaves doubt: never high, and the reasons say why', async () => {
-    const graph = await graphs.graphOf(...REST, OLD, replacing('observation'))
+    const { graph } = await replaced('observation')
     const { level, reasons, evidence } = await graph.ask(TASK)
     expect(evidence.map(({ role }) => role)).toContain('superseded')
     expect(level).not.toBe('high')
@@ -37,9 +41,9 @@ describe('a contradiction settled by an observation', () => {
   })
 
   test('an observation that another memory reinforces is confirmed: high', async () => {
-    const graph = await graphs.graphOf(...REST, OLD, replacing('observation'))
+    const { graph, by } = await replaced('observation')
     const before = await graph.ask(TASK)
-    await graph.record(event('review:loss', 'The live test was sound.', reinforces(graph.ids.at(-1) ?? '')))
+    await graph.record(event('review:loss', 'The live test was sound.', reinforces(by)))
     const after = await graph.ask(TASK)
     expect(after.score).toBeGreaterThan(before.score)
     expect(after.level).toBe('high')

@@ -27,21 +27,40 @@ describe('superseded', () => {
     expect(answer.reasons).toContain('1 memory was replaced and not relied on.')
   })
 
-  test('when all that is found was replaced, it says so and is low', async () => {
+  test.each([
+    ['a limit of one', { limit: 1 }],
+    ['a filter', { scope: { types: ['decision'], contextIds: [] } }],
+  ])('what replaced a memory is told in its place, whatever %s leaves out', async (_, more) => {
     const graph = await graphs.graphOf(
       event('decision:test_runner', 'The web project uses Jest as its test runner.'),
-      event('note:elsewhere', 'Nobody does that any more.', {
-        source: 'validator',
+    )
+    await graph.record(
+      event('note:elsewhere', 'Moved to Vitest', { source: 'validator', ...contradicts(graph.ids[0] ?? '') }),
+    )
+    const answer = await graph.ask(RUNNER, more)
+    expect(answer.evidence.map(({ role }) => role)).toEqual(['supports', 'superseded'])
+    expect(answer.insight).toBe('Moved to Vitest\nIt replaces: The web project uses Jest as its test runner.')
+    expect(answer.recommendation).toBe('Moved to Vitest')
+  })
+
+  test('a record against the context is told before the memory that it may mean, and neither is high', async () => {
+    const graph = await graphs.graphOf(
+      event('decision:test_runner', 'The web project uses Jest as its test runner.'),
+      event('note:elsewhere', 'The runner of the web project is another one since May.', {
+        source: 'user',
         ...contradicts('decision:test_runner'),
       }),
+      ...OTHERS,
     )
-    const answer = await graph.ask(RUNNER, { scope: { types: ['decision'], contextIds: [] } })
-    expect(answer.evidence.map(({ role }) => role)).toEqual(['superseded'])
-    expect(answer.insight).toBe(
-      'What was known has been replaced: The web project uses Jest as its test runner.',
+    const [jest] = graph.ids
+    const answer = await graph.ask(RUNNER)
+    expect((await graph.memory(jest ?? '')).trust.status).toBe('current')
+    expect(roleOf(answer, jest)).toBe('superseded')
+    expect(answer.insight).toContain(
+      'A later record contradicts something in decision:test_runner, perhaps this: The web project uses Jest',
     )
-    expect(answer).toMatchObject({ level: 'low', score: 0 })
-    expect(answer.recommendation).toContain(RUNNER)
+    expect(answer.insight).toMatch(/^The runner of the web project is another one/)
+    expect(answer.level).not.toBe('high')
   })
 
   test('a chain of replacements leaves the last', async () => {
@@ -91,8 +110,10 @@ describe('stale', () => {
     expect(roleOf(answer, redis)).toBe('superseded')
     expect(roleOf(answer, postgres)).toBe('supports')
     expect(answer.insight).toContain('Back up the job queue with a Redis dump every night.')
-    expect(answer.insight).toContain('builds on something that has been replaced since')
-    expect(answer.recommendation).toMatch(/^Check first that this still holds\./)
+    expect(answer.insight).toContain(
+      'What this builds on has been replaced since, so it may no longer hold: Back up',
+    )
+    expect(answer.recommendation).toMatch(/^Check first that this still holds: /)
     expect(answer.reasons).toContain('It builds on something that has been replaced since.')
     expect(answer.level).not.toBe('high')
   })
@@ -142,32 +163,24 @@ describe('an open contradiction', () => {
   })
 })
 
-describe('an open contradiction that was confirmed since', () => {
-  const FIRST = 'The upload limit is 20 megabytes.'
-  const NEWER = 'The upload limit is 50 megabytes, says the banner.'
-  const LIMIT = 'What is the upload limit?'
-  const disputed = () =>
-    graphs.graphOf(
-      event('fact:limit', FIRST, { source: 'agent' }),
-      event('fact:limit', NEWER, { source: 'system', ...contradicts('fact:limit') }),
-      ...OTHERS,
-    )
-
-  test('the older side is overtaken: shown, not relied on, and its trust is left as it is', async () => {
-    const graph = await disputed()
-    await graph.record(
-      event('fact:limit', 'The upload limit held at 50 megabytes in three runs.', {
-        source: 'agent',
-        ...reinforces('fact:limit'),
-      }),
-    )
-    const answer = await graph.ask(LIMIT)
+describe('an open contradiction that was settled since', () => {
+  test('a source that ranks as high states one side again: the other is replaced', async () => {
+    const FIRST = event('fact:limit', 'The upload limit is 20 megabytes.', { source: 'agent' })
+    const NEWER = event('fact:limit', 'The upload limit is 50 megabytes.', {
+      source: 'system',
+      ...contradicts('fact:limit'),
+    })
+    const graph = await graphs.graphOf(FIRST, NEWER, ...OTHERS)
     const [first, newer] = graph.ids
     expect((await graph.memory(first ?? '')).trust).toMatchObject({ status: 'current', disputedBy: [newer] })
+    await graph.record({ ...NEWER, source: 'validator', links: [] })
+    const answer = await graph.ask('What is the upload limit?')
+    expect((await graph.memory(first ?? '')).trust).toMatchObject({
+      status: 'superseded',
+      supersededBy: [newer],
+    })
     expect(roleOf(answer, first)).toBe('superseded')
-    expect(roleOf(answer, newer)).toBe('supports')
-    expect(answer.insight).toMatch(/^The upload limit (is|held at) 50/)
-    expect(answer.insight).toContain(`No longer borne out: ${FIRST}`)
+    expect(answer.insight).toMatch(/^The upload limit is 50/)
     expect(answer.insight).not.toContain('Against this')
     expect(answer.recommendation).not.toContain('20 megabytes')
   })
@@ -202,8 +215,11 @@ describe('reinforcement', () => {
   test('is counted as agreement', async () => {
     const graph = await graphs.graphOf(
       event('rule:signing_keys', 'Rotate the signing keys of the gateway every month.'),
-      event('note:audit', 'The audit saw it done.', reinforces('rule:signing_keys')),
-      event('note:review', 'So did the review.', reinforces('rule:signing_keys')),
+    )
+    const [rule = ''] = graph.ids
+    await graph.record(
+      event('note:audit', 'The audit saw it done.', reinforces(rule)),
+      event('note:review', 'So did the review.', reinforces(rule)),
     )
     const answer = await graph.ask('How often do we rotate the signing keys of the gateway?')
     expect(answer.insight).toContain('2 later records agree.')
