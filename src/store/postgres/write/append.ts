@@ -2,7 +2,7 @@ import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { decidedAs, Recorder } from '../../../domain/events/recording.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
 import { hundredths } from '../../../domain/trust/claims/assess.js'
-import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import { effectsOf } from '../../../domain/trust/record.js'
 import { type Append, GroupCommit, type Outcome } from '../../group-commit.js'
@@ -139,10 +139,12 @@ function receiptOf(recorded: Recorded, { changes }: ClaimsSoFar): Receipt {
     contextId: recorded.contextId,
     status: recorded.first ? 'recorded' : 'duplicate',
     confidence: claim === undefined ? 0 : hundredths(claim) / 100,
-    bearsOn: effectsOf(recorded).map(({ memory, effect }) => ({
-      memoryId: memory,
-      contextId: changes.get(memory)?.contextId ?? '',
-      effect,
-    })),
+    bearsOn: (recorded.decisions === NOTHING_DECIDED ? [] : effectsOf(recorded)).map(
+      ({ memory, effect }) => ({
+        memoryId: memory,
+        contextId: changes.get(memory)?.contextId ?? '',
+        effect,
+      }),
+    ),
   }
 }

@@ -1,5 +1,5 @@
 import type { LinkKind } from '../../../domain/model.js'
-import type { Claim, Recorded } from '../../../domain/trust/claims/types.js'
+import { type Claim, NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { joinedBy } from '../../../domain/trust/erase/connected.js'
 import { isPlain } from '../../../domain/trust/table.js'
 import type { BulkWrite } from '../connection/bulk-write.js'
@@ -54,7 +54,7 @@ export function flushClaims(
     ['place', 'bigint', against.map(({ place }) => place)],
     ['memory_id', 'text', against.map(({ id }) => id)],
   ])
-  const joined = recorded.flatMap(joinsOf)
+  const joined = recorded.filter(({ decisions }) => decisions !== NOTHING_DECIDED).flatMap(joinsOf)
   tables.insert(
     'joined',
     [
@@ -69,7 +69,7 @@ export function flushClaims(
 function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
   const before = ({ id }: Claim) => soFar.before(id)?.supersededBy ?? []
   const changed = [...soFar.changes.claims.values()].filter(
-    (claim) => claim.supersededBy.join() !== before(claim).join(),
+    (claim) => claim.supersededBy !== before(claim) && claim.supersededBy.join() !== before(claim).join(),
   )
   const gone = changed.flatMap((claim) =>
     before(claim)
