@@ -1,7 +1,7 @@
 import type { Session } from './session.js'
 
 /** The name of a column, its type, and a value for each row. `text[]` comes as text such as `{a,b}`. */
-type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
+export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
 type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'text[]'
 
 /**

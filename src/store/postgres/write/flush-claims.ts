@@ -46,9 +46,11 @@ export function flushClaims(
     ],
     'ON CONFLICT DO NOTHING',
   )
-  const against = [...changes.claims.values()].flatMap(({ id, against }) =>
-    against.slice(soFar.before(id)?.against.length ?? 0).map((record) => ({ id, ...record })),
-  )
+  const against = [...changes.claims.values()]
+    .filter(({ against }) => against.length > 0)
+    .flatMap(({ id, against }) =>
+      against.slice(soFar.before(id)?.against.length ?? 0).map((record) => ({ id, ...record })),
+    )
   tables.insert('records_against', [
     ['context_id', 'text', against.map(({ contextId }) => contextId)],
     ['place', 'bigint', against.map(({ place }) => place)],

@@ -1,5 +1,6 @@
 import type { Claim } from '../../../domain/trust/claims/types.js'
-import type { BulkWrite } from '../connection/bulk-write.js'
+import { isPlain } from '../../../domain/trust/table.js'
+import type { BulkWrite, Column } from '../connection/bulk-write.js'
 import { basesText, claimText, decisionsText } from '../schema/claims.js'
 import { type FreshMemory, linksText, type MemoryState } from '../schema/rows.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
@@ -14,13 +15,13 @@ export function flushMemories(
     const claim = changes.get(row.id)
     return row.fresh && claim ? { row, fresh: row.fresh, claim } : []
   })
-  const isPlain = ({ fresh, claim }: Added) => fresh.stated.length === 0 && claimText(claim) === null
-  insertMemories(tables, added.filter(isPlain), false)
-  insertMemories(
-    tables,
-    added.filter((one) => !isPlain(one)),
-    true,
-  )
+  const plain: Added[] = []
+  const others: Added[] = []
+  for (const one of added)
+    if (one.fresh.stated.length === 0 && isPlain(one.claim)) plain.push(one)
+    else others.push(one)
+  insertMemories(tables, plain, false)
+  insertMemories(tables, others, true)
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
   tables.update('update-memories', 'memories', [
     ['seq', 'bigint', kept.map(({ seq }) => seq)],
@@ -51,7 +52,7 @@ interface Added {
 function insertMemories(tables: BulkWrite, added: readonly Added[], hasMore: boolean): void {
   const column = <T>(of: (one: Added) => T): T[] => added.map(of)
   const later = ({ row, fresh }: Added) => (row.occurredAt === fresh.occurredAt ? null : row.occurredAt)
-  const more = [
+  const more = (): Column[] => [
     ['links', 'text', column(({ row }) => linksText(row.links))],
     ['stated', 'text', column(({ fresh }) => linksText(fresh.stated))],
     ['decisions', 'text', column(({ fresh }) => decisionsText(fresh.decisions))],
@@ -60,7 +61,7 @@ function insertMemories(tables: BulkWrite, added: readonly Added[], hasMore: boo
     ['bases', 'text[]', column(({ claim }) => basesText(claim))],
     ['superseded_at', 'bigint', column(({ claim }) => claim.superseded?.place ?? null)],
     ['superseded_source', 'text', column(({ claim }) => claim.superseded?.source ?? null)],
-  ] as const
+  ]
   tables.insert(
     'memories',
     [
@@ -76,7 +77,7 @@ function insertMemories(tables: BulkWrite, added: readonly Added[], hasMore: boo
       ['length', 'integer', column(({ fresh }) => fresh.document.length)],
       ['times_seen', 'integer', column(({ row }) => row.timesSeen)],
       ['place', 'bigint', column(({ fresh }) => fresh.place)],
-      ...(hasMore ? more : []),
+      ...(hasMore ? more() : []),
     ],
     '',
     hasMore ? 'insert-linked-memories' : 'insert-memories',
