@@ -12,7 +12,7 @@ import { remoteApi } from './target/remote.js'
 import { readSecretFile, readTarget } from './target/target.js'
 
 /** The commands that work on the data folder and on a running service alike. */
-export type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair'>
+export type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair' | 'backup drop'>
 
 interface Work {
   /** Throws when something on the command line is wrong: before a folder is opened or a service asked. */

@@ -11,6 +11,7 @@ import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
 import { trustContract } from './contract/trust.js'
+import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
 
 /** What every store promises (src/store/store.ts and the rules of the domain), as one suite; `runs` of each property. */
@@ -22,6 +23,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     browseContract(open)
     linksContract(open)
     trustContract(open)
+    trustModelContract(open, runs)
     retrieveContract(open)
     concurrencyContract(open)
     momentContract(open)

@@ -5,7 +5,7 @@ import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
 import type { Logger } from '../logger.js'
 import type { Store } from '../store.js'
-import { backUp } from './data-folder/backup.js'
+import { backUp, backupOf } from './data-folder/backup.js'
 import { Manifest } from './data-folder/manifest.js'
 import {
   lookAtFolder,
@@ -63,6 +63,7 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     log.warn({ folder, err: error }, `Starting without writing: ${reason}.`)
   }
   let manifest: Manifest | undefined
+  let graphs: Graphs | undefined
   try {
     const ours = lock !== undefined
     const fence = () => lock?.held() ?? false
@@ -80,15 +81,25 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     if (ours && !tookOver) await unmarkClosed(files, folder)
     manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
     const known = scan?.graphs ?? new Map()
-    const graphs = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    const opened = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    graphs = opened
+    const warnOfBackup = () => {
+      const backup = backupOf(folder)
+      if (files.identify(backup) !== undefined)
+        log.warn(
+          { backup },
+          `What was erased may still be in ${backup}. Remove it with "loregraph backup drop".`,
+        )
+    }
     if (outdated.length > 0 && health.current.writable)
-      await unlessRefused(health, log, () => bringOver(graphs, outdated, log))
-    return createStore({ graphs, health, keys, texts, flushes }, async () => {
+      await unlessRefused(health, log, () => bringOver(opened, outdated, log))
+    return createStore({ graphs: opened, health, keys, texts, flushes, warnOfBackup }, async () => {
       await manifest?.close()
       if (lock?.held() && health.current.writable) await markClosed(files, folder)
       await lock?.release()
     })
   } catch (error) {
+    await graphs?.close().catch(() => undefined)
     await manifest?.close()
     await lock?.release()
     throw error
@@ -99,7 +110,7 @@ async function backUpBefore(files: Files, folder: string, log: Logger): Promise<
   const backup = await backUp(files, folder)
   log.warn(
     { backup },
-    `The data is brought over to the format of this version. It is kept as it was in ${backup}; remove that folder when all is well.`,
+    `The data is brought over to the format of this version. It is kept as it was in ${backup}; when all is well, remove it with "loregraph backup drop".`,
   )
 }
 
@@ -130,10 +141,12 @@ interface Parts {
   readonly keys: Store['keys']
   readonly texts: TextCache
   readonly flushes: { readonly count: number }
+  /** Says after an erasure that a backup holds what was erased, if there is one. */
+  readonly warnOfBackup: () => void
 }
 
 function createStore(
-  { graphs, health, keys, texts, flushes }: Parts,
+  { graphs, health, keys, texts, flushes, warnOfBackup }: Parts,
   release: () => Promise<void>,
 ): JsonStore {
   const transfers = new Transfers(graphs, health)
@@ -149,7 +162,10 @@ function createStore(
     },
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
-      if (!dryRun) texts.clear()
+      if (!dryRun) {
+        texts.clear()
+        warnOfBackup()
+      }
       return erased
     },
     exportGraph: (graphId) => transfers.export(graphId),

@@ -163,7 +163,7 @@ describe('files', () => {
   it('a snapshot is JSON, one write a line', async () => {
     await fill(1000)
     const text = await readFile(inGraph('snapshot.json'), 'utf8')
-    expect(JSON.parse(text)).toMatchObject({ format: 1, graph: 'g' })
+    expect(JSON.parse(text)).toMatchObject({ format: 2, graph: 'g' })
     expect(text.split('\n').length).toBeGreaterThan(5)
     for (const line of (await readFile(inGraph('journal.ndjson'), 'utf8')).trimEnd().split('\n'))
       JSON.parse(line)

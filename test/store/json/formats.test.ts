@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dropBackupOf } from '../../../src/cli/commands/backup.js'
 import { verify } from '../../../src/cli/commands/verify.js'
+import { type Files, nodeFiles } from '../../../src/store/json/disk/files.js'
 import { encodeLine } from '../../../src/store/json/log/frame.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
@@ -72,10 +74,86 @@ describe('D15: data of an earlier version', () => {
       const store = await open()
       for (const graph of ['demo', 'Other.Graph'])
         expect(said(await answers(store, graph))).toEqual(said(then[graph]))
-      expect(await standing(store, 'demo')).toEqual([])
+      expect(await standing(store, 'demo')).toEqual([
+        'We use Vitest now.: current 0.9',
+        'We use Jest.: superseded 0.2',
+        ...[5, 4, 3, 2, 1, 0].map((i) => `Number ${i} is recorded.: current 0.6`),
+        'Jest mocks are hoisted.: stale 0.65',
+      ])
       await store.close()
     }
     expect(await verify(folder, (line) => print.push(line))).toBe(0)
+  })
+
+  it('D15: before it is brought over, it is copied as it was to a folder that only its owner may read', async () => {
+    const before = await filesIn(folder)
+    await (await open()).close()
+    const backup = `${folder}.backup-0.1`
+    const copied = await filesIn(backup)
+    const moved = [...before].map(([file, bytes]) => [file.replace(folder, backup), bytes] as const)
+    expect(copied).toEqual(new Map(moved))
+    expect((await stat(backup)).mode & 0o777).toBe(0o700)
+    expect([...(await filesIn(folder))].filter(([, bytes]) => bytes.includes('"format":1'))).toEqual([])
+    await (await open()).close()
+    expect(await filesIn(backup)).toEqual(copied)
+  })
+
+  it('D15: an erasure warns of the backup until it is dropped', async () => {
+    const warned: string[] = []
+    const warn = (_: object, message: string) => void warned.push(message)
+    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: { ...log, warn } })
+    const erase = (contextId: string) => store.erase('demo', { contextId }, { dryRun: false })
+    expect(warned.splice(0)).toEqual([expect.stringContaining(`${folder}.backup-0.1`)])
+    await erase('fact:numbers')
+    expect(warned.splice(0)).toEqual([expect.stringContaining('may still be in')])
+    const printed: string[] = []
+    expect(await dropBackupOf(folder, (line) => printed.push(line))).toBe(0)
+    expect(await dropBackupOf(folder, (line) => printed.push(line))).toBe(66)
+    expect(printed).toEqual([`Removed ${folder}.backup-0.1.`, `There is no backup ${folder}.backup-0.1.`])
+    await erase('decision:test_runner')
+    expect(warned).toEqual([])
+    await store.close()
+  })
+
+  it('D15: cut short after any step, the next start goes on, and what stands is the same', async () => {
+    const whole = await open()
+    const wanted = await answers(whole, 'demo')
+    await whole.close()
+    for (let steps = 1, cut = true; cut; steps += 2) {
+      for (const path of [folder, `${folder}.backup-0.1`, `${folder}.backup-0.1.tmp`])
+        await rm(path, { recursive: true, force: true })
+      await cp(new URL('v0.1.0-data', fixtures), folder, { recursive: true })
+      const files = dyingAfter(steps)
+      const half = await openJsonStore({ folder, now: () => new Date(), randomBytes, log, files }).catch(
+        () => undefined,
+      )
+      cut = half === undefined
+      await half?.close().catch(() => undefined)
+      const store = await open()
+      expect(await answers(store, 'demo')).toEqual(wanted)
+      await store.close()
+      expect(await verify(folder, () => undefined)).toBe(0)
+    }
+  })
+
+  it('D15: on a disk that is full it is read, and nothing is written', async () => {
+    const full = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+    const files: Files = {
+      ...nodeFiles,
+      openToAppend: (path, create) =>
+        path.includes('backup') ? full() : nodeFiles.openToAppend(path, create),
+    }
+    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log, files })
+    expect((await standing(store, 'demo'))[1]).toBe('We use Jest.: superseded 0.2')
+    await store.importGraph('copy', inPages(await exported(store, 'demo')), at).catch(() => undefined)
+    await expect(record(store, 'demo', event('fact:a', 'x'))).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    })
+    const events = await exported(store, 'demo')
+    await store.close()
+    const again = await open()
+    expect(await exported(again, 'demo')).toEqual(events)
+    await again.close()
   })
 
   it('D15: it can be written to, erased from, exported and imported', async () => {
@@ -132,6 +210,33 @@ describe('D15: data of a later version', () => {
     },
   )
 })
+
+/** Files of a process that is killed: after so many writes, names and removals nothing happens any more. */
+function dyingAfter(steps: number): Files {
+  let left = steps
+  const alive = async <T>(step: () => Promise<T>): Promise<T> => {
+    if (left-- <= 0) throw new Error('killed')
+    return step()
+  }
+  return {
+    ...nodeFiles,
+    openToAppend: (path, create) =>
+      alive(async () => {
+        const file = await nodeFiles.openToAppend(path, create)
+        return {
+          read: (buffer, position) => file.read(buffer, position),
+          append: (bytes) => alive(() => file.append(bytes)),
+          truncate: (size) => alive(() => file.truncate(size)),
+          datasync: () => file.datasync(),
+          identity: () => file.identity(),
+          close: () => file.close(),
+        }
+      }),
+    rename: (from, to) => alive(() => nodeFiles.rename(from, to)),
+    remove: (path) => alive(() => nodeFiles.remove(path)),
+    makeFolder: (path) => alive(() => nodeFiles.makeFolder(path)),
+  }
+}
 
 function withFirstLine(file: Buffer, line: Buffer): Buffer {
   return Buffer.concat([line, file.subarray(file.indexOf(0x0a) + 1)])

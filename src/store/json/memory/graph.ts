@@ -1,4 +1,4 @@
-import { decisionsOf, type PastEvent, statementOf } from '../../../domain/events/recording.js'
+import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type {
   Context,
@@ -14,11 +14,7 @@ import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
-import { recordsAgainst } from '../../../domain/trust/claims/against.js'
-import { assess } from '../../../domain/trust/claims/assess.js'
-import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
-import { effectsOf, replay } from '../../../domain/trust/record.js'
 import { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
@@ -33,6 +29,7 @@ import { Memories } from './memories.js'
 import { neighboursOf } from './neighbours.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, NONE } from './rows.js'
+import { changesBy, opposing, receiptOf, speakingAgainst } from './standing.js'
 import { payloadOf, saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
@@ -53,7 +50,6 @@ export class Graph implements GraphReader {
   readonly #decided = new Map<number, Decisions>()
   #newestAt = ''
   lastSeq = 0
-  /** The last place that was given out, though its event may be gone. */
   lastPlace = 0
   lastRecordedAt = ''
   /** The last id that was given out, though its memory may be gone. */
@@ -70,9 +66,15 @@ export class Graph implements GraphReader {
   apply(record: GraphRecord, content?: Content): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
+    if (record.op === 'rewritten') this.#goOnFrom(record)
+    else this.#happened(record, content)
+  }
+
+  #happened(record: EventRecord, content: Content | undefined): void {
+    this.lastPlace = record.place
+    if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
     if (record.op === 'recorded') this.#record(record, content)
-    else if (record.op === 'sighted') this.#sight(record)
-    else this.#goOnFrom(record)
+    else this.#sight(record)
   }
 
   /** A record of this graph as it was, with what was left out when it was written. */
@@ -156,20 +158,7 @@ export class Graph implements GraphReader {
 
   /** What the record that was just applied is answered with. */
   receipt(record: EventRecord): Receipt {
-    const row = this.rows.get(record.id)
-    const contextId = row.context.id
-    const effects = effectsOf({ ...statementOf(record, contextId), decisions: decisionsOf(record) })
-    return {
-      memoryId: row.id,
-      status: record.op === 'recorded' ? 'recorded' : 'duplicate',
-      contextId,
-      confidence: assess(this.claims.get(row.id) ?? claimOf(row), false).confidence,
-      bearsOn: effects.map(({ memory, effect }) => ({
-        memoryId: memory,
-        contextId: this.rows.get(memory).context.id,
-        effect,
-      })),
-    }
+    return receiptOf(record, this)
   }
 
   /** The event that a record is of, as an export gives it. */
@@ -200,36 +189,21 @@ export class Graph implements GraphReader {
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {
-    const opposing = ({ id }: MemoryRow) => [
-      ...this.rows.all(this.claims.get(id)?.supersededBy ?? []),
-      ...this.rows.all(this.claims.opponents(id)),
-    ]
     const given = ids.map((id) => this.rows.get(id))
-    return neighboursOf(given, opposing).map((row) => this.#view(row))
+    return neighboursOf(given, (row) => opposing(row, this)).map((row) => this.#view(row))
   }
 
   recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
-    const found = new Map<MemoryId, readonly Memory[]>()
-    for (const { id } of this.rows.all(ids)) {
-      const claim = this.claims.get(id)
-      if (claim === undefined) continue
-      const records = recordsAgainst(claim, this.claims.against(claim.contextId), (other) =>
-        this.claims.get(other),
-      )
-      const rows = this.rows.all(records).sort((a, b) => a.number - b.number)
-      if (rows.length > 0)
-        found.set(
-          id,
-          rows.map((row) => this.#view(row)),
-        )
-    }
-    return found
+    const found = this.rows.all(ids).map((row) => [row.id, speakingAgainst(row, this)] as const)
+    const views = found.map(([id, rows]) => [id, rows.map((row) => this.#view(row))] as const)
+    return new Map(views.filter(([, records]) => records.length > 0))
   }
 
   #record(record: Recorded, known: Content | undefined): void {
     const { text, key } =
       known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
-    const changes = this.#changesBy(record, record.context)
+    // Before the row is there, from which the table would make the claim.
+    const changes = changesBy(record, record.context, this.claims)
     const context = this.contexts.ensure(record.context, record.recordedAt)
     const row: MemoryRow = {
       number: this.memoryCount,
@@ -251,7 +225,6 @@ export class Graph implements GraphReader {
     this.#contents.add(key)
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    this.#occurred(record)
     this.terms.add([textOf(record.payload), context.name, context.type])
     this.claims.commit(changes)
     applyLinks(this, row, record)
@@ -262,21 +235,8 @@ export class Graph implements GraphReader {
     row.sightings = grown(row.sightings, record.place)
     row.occurredAt = record.occurredAt
     row.context.updatedAt = record.recordedAt
-    this.#occurred(record)
-    this.claims.commit(this.#changesBy(record, row.context.id))
+    this.claims.commit(changesBy(record, row.context.id, this.claims))
     applyLinks(this, row, record)
-  }
-
-  #occurred({ place, occurredAt }: EventRecord): void {
-    this.lastPlace = place
-    if (occurredAt > this.#newestAt) this.#newestAt = occurredAt
-  }
-
-  /** For a new memory they are reckoned before its row is there, from which the table would make its claim. */
-  #changesBy(record: EventRecord, contextId: ContextId): Changes {
-    const changes = new Changes(this.claims)
-    replay({ ...statementOf(record, contextId), decisions: decisionsOf(record) }, changes)
-    return changes
   }
 
   #goOnFrom({ lastId, lastPlace }: Rewritten): void {

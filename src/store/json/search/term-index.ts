@@ -7,7 +7,7 @@ import { Documents } from './documents.js'
 import { holds, Postings } from './postings.js'
 import { WordTable } from './word-table.js'
 
-/** The words of all memories of a graph: an inverted index with BM25, and the likeness of two memories. */
+/** The words of all memories of a graph: an inverted index with BM25. */
 export class TermIndex {
   readonly #texts: TextCache | undefined
   readonly #numbers = new Map<string, number>()
@@ -59,26 +59,6 @@ export class TermIndex {
       score,
       matched: known.filter(({ runs }) => holds(runs, document)).map(({ term }) => term),
     }))
-  }
-
-  /** For each of the others, 0..1: the idf-weighted share of stems in common with `document`, by the smaller of the two. */
-  likeness(document: number, others: readonly number[]): number[] {
-    const own = new Set<number>()
-    let ownWeight = 0
-    this.#documents.eachTerm(document, (term) => {
-      own.add(term)
-      ownWeight += this.#idf(term)
-    })
-    return others.map((other) => {
-      let shared = 0
-      let weight = 0
-      this.#documents.eachTerm(other, (term) => {
-        const idf = this.#idf(term)
-        weight += idf
-        if (own.has(term)) shared += idf
-      })
-      return shared === 0 ? 0 : shared / Math.min(ownWeight, weight)
-    })
   }
 
   #idf(term: number | undefined): number {

@@ -1,0 +1,54 @@
+import { decisionsOf, statementOf } from '../../../domain/events/recording.js'
+import type { ContextId, Receipt } from '../../../domain/model.js'
+import { recordsAgainst } from '../../../domain/trust/claims/against.js'
+import { assess } from '../../../domain/trust/claims/assess.js'
+import { Changes } from '../../../domain/trust/claims/changes.js'
+import { effectsOf, replay } from '../../../domain/trust/record.js'
+import type { ClaimTable } from '../../../domain/trust/table.js'
+import type { EventRecord } from '../../records.js'
+import { claimOf } from './claim-of.js'
+import type { Memories } from './memories.js'
+import type { MemoryRow } from './rows.js'
+
+/** The parts of a graph that say what stands. */
+interface Standing {
+  readonly rows: Memories
+  readonly claims: ClaimTable
+}
+
+/** What a record does to the claims, by what was decided of it. */
+export function changesBy(record: EventRecord, contextId: ContextId, claims: ClaimTable): Changes {
+  const changes = new Changes(claims)
+  replay({ ...statementOf(record, contextId), decisions: decisionsOf(record) }, changes)
+  return changes
+}
+
+/** What a record that was just applied is answered with. */
+export function receiptOf(record: EventRecord, { rows, claims }: Standing): Receipt {
+  const row = rows.get(record.id)
+  const contextId = row.context.id
+  const effects = effectsOf({ ...statementOf(record, contextId), decisions: decisionsOf(record) })
+  return {
+    memoryId: row.id,
+    status: record.op === 'recorded' ? 'recorded' : 'duplicate',
+    contextId,
+    confidence: assess(claims.get(row.id) ?? claimOf(row), false).confidence,
+    bearsOn: effects.map(({ memory, effect }) => ({
+      memoryId: memory,
+      contextId: rows.get(memory).context.id,
+      effect,
+    })),
+  }
+}
+
+/** The memories that supersede one, or are in open contradiction with it. */
+export function opposing({ id }: MemoryRow, { rows, claims }: Standing): MemoryRow[] {
+  return [...rows.all(claims.get(id)?.supersededBy ?? []), ...rows.all(claims.opponents(id))]
+}
+
+/** The records that contradict the context of a memory as a whole, since it was last stated, in order of recording. */
+export function speakingAgainst(row: MemoryRow, { rows, claims }: Standing): MemoryRow[] {
+  const records = claims.against(row.context.id)
+  const found = recordsAgainst(claims.get(row.id) ?? claimOf(row), records, (id) => claims.get(id))
+  return rows.all(found).sort((a, b) => a.number - b.number)
+}
