@@ -17,9 +17,13 @@ export function flushMemories(
   })
   const plain: Added[] = []
   const others: Added[] = []
-  for (const one of added)
-    if (one.fresh.stated.length === 0 && isPlain(one.claim)) plain.push(one)
+  for (const one of added) {
+    // Decisions may outlive the links that they were made of, when what these named is erased.
+    const { stated, decisions } = one.fresh
+    const isBare = stated.length === 0 && decisions === undefined
+    if (isBare && isPlain(one.claim)) plain.push(one)
     else others.push(one)
+  }
   insertMemories(tables, plain, false)
   insertMemories(tables, others, true)
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
