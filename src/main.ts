@@ -3,6 +3,7 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { dropBackupOf } from './cli/commands/backup.js'
 import { repair } from './cli/commands/repair.js'
 import { verify } from './cli/commands/verify.js'
 import { EXITS, exitCodeOf } from './cli/output/exits.js'
@@ -44,6 +45,8 @@ async function main(): Promise<number> {
         return await verify(readFolder(env, values), print)
       case 'repair':
         return await repair(readFolder(env, values), { truncate: values.truncate ?? false, pid }, print)
+      case 'backup drop':
+        return await dropBackupOf(readFolder(env, values), print)
       default:
         await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid })
         return EXITS.fine.code

@@ -11,7 +11,7 @@ import { remoteApi } from './target/remote.js'
 import { readSecretFile, readTarget } from './target/target.js'
 
 /** The commands that work on the data folder and on a running service alike. */
-type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair'>
+type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair' | 'backup drop'>
 
 /** `make` says whether the command may begin with a data folder that is not there. */
 const COMMANDS: Readonly<Record<EitherCommand, { readonly prepare: Prepare; readonly make: boolean }>> = {

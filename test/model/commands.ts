@@ -345,23 +345,29 @@ function thoughtOf({ context, kind, text }: Draft) {
   return { context: `${fold(context.slice(0, at))}:${fold(context.slice(at + 1))}`, kind, text }
 }
 
-function toEvent(model: Model, graph: string, { context, kind, text, links }: Draft) {
-  const stated: Link[] = links.flatMap(([field, target]) => {
+/** One memory is not both reinforced and contradicted: that is refused. */
+function toEvent(model: Model, graph: string, { context, kind, text, links: drafted }: Draft) {
+  const stated: Link[] = drafted.flatMap(([field, target]) => {
     if (typeof target === 'string') return [{ field, target }]
     const memory = pick(model.memories(graph), target)
     return memory === undefined ? [] : [{ field, target: memory.id }]
   })
+  const isBothWays = ({ field, target }: Link) =>
+    field === 'contradicts' && stated.some((link) => link.field === 'reinforces' && link.target === target)
+  const links = stated.filter((link) => link.target.includes(':') || !isBothWays(link))
   const fields = Object.fromEntries(
-    FIELDS.map((field) => [field, stated.filter((link) => link.field === field).map(({ target }) => target)]),
+    FIELDS.map((field) => [field, links.filter((link) => link.field === field).map(({ target }) => target)]),
   )
   return {
     body: { context_id: context, event_kind: kind, payload: { text }, ...fields },
     links: FIELDS.flatMap((field) =>
-      stated
+      links
         .filter((link) => link.field === field)
         .map(({ target }) => ({
           field,
-          target: target.includes(':') ? thoughtOf({ context: target, kind, text, links }).context : target,
+          target: target.includes(':')
+            ? thoughtOf({ context: target, kind, text, links: [] }).context
+            : target,
         })),
     ),
   }

@@ -121,17 +121,20 @@ export class ClaimTable implements Claims, Past {
 }
 
 /** Would `freshClaim` make the same of the row of its first event? */
-export function isPlain({ timesSeen, counted, superseded, rankFrom, disputes, ...claim }: Claim): boolean {
-  const links = [claim.reinforces, claim.extends, claim.wholes, claim.against, claim.lost]
+export function isPlain(claim: Claim): boolean {
   return (
-    timesSeen === 1 &&
-    counted === 1 &&
-    superseded === undefined &&
-    rankFrom === undefined &&
-    disputes === 0 &&
+    claim.timesSeen === 1 &&
+    claim.counted === 1 &&
+    claim.superseded === undefined &&
+    claim.rankFrom === undefined &&
+    claim.disputes === 0 &&
+    claim.reinforces.length === 0 &&
+    claim.extends.length === 0 &&
+    claim.wholes.length === 0 &&
+    claim.against.length === 0 &&
+    claim.lost.length === 0 &&
     Object.keys(claim.stated).length === 1 &&
-    claim.stated[onlySource(claim.stated)] === claim.place &&
-    links.every((list) => list.length === 0)
+    claim.stated[onlySource(claim.stated)] === claim.place
   )
 }
 

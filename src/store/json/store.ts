@@ -5,7 +5,7 @@ import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
 import type { Logger } from '../logger.js'
 import type { Store } from '../store.js'
-import { backUp } from './data-folder/backup.js'
+import { backUp, backupOf } from './data-folder/backup.js'
 import { Manifest } from './data-folder/manifest.js'
 import {
   lookAtFolder,
@@ -83,9 +83,17 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
     const known = scan?.graphs ?? new Map()
     const opened = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
     graphs = opened
+    const warnOfBackup = () => {
+      const backup = backupOf(folder)
+      if (files.identify(backup) !== undefined)
+        log.warn(
+          { backup },
+          `What was erased may still be in ${backup}. Remove it with "loregraph backup drop".`,
+        )
+    }
     if (outdated.length > 0 && health.current.writable)
       await unlessRefused(health, log, () => bringOver(opened, outdated, log))
-    return createStore({ graphs: opened, health, keys, texts, flushes }, async () => {
+    return createStore({ graphs: opened, health, keys, texts, flushes, warnOfBackup }, async () => {
       await manifest?.close()
       if (lock?.held() && health.current.writable) await markClosed(files, folder)
       await lock?.release()
@@ -102,7 +110,7 @@ async function backUpBefore(files: Files, folder: string, log: Logger): Promise<
   const backup = await backUp(files, folder)
   log.warn(
     { backup },
-    `The data is brought over to the format of this version. It is kept as it was in ${backup}; remove that folder when all is well.`,
+    `The data is brought over to the format of this version. It is kept as it was in ${backup}; when all is well, remove it with "loregraph backup drop".`,
   )
 }
 
@@ -133,10 +141,12 @@ interface Parts {
   readonly keys: Store['keys']
   readonly texts: TextCache
   readonly flushes: { readonly count: number }
+  /** Says after an erasure that a backup holds what was erased, if there is one. */
+  readonly warnOfBackup: () => void
 }
 
 function createStore(
-  { graphs, health, keys, texts, flushes }: Parts,
+  { graphs, health, keys, texts, flushes, warnOfBackup }: Parts,
   release: () => Promise<void>,
 ): JsonStore {
   const transfers = new Transfers(graphs, health)
@@ -152,7 +162,10 @@ function createStore(
     },
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
-      if (!dryRun) texts.clear()
+      if (!dryRun) {
+        texts.clear()
+        warnOfBackup()
+      }
       return erased
     },
     exportGraph: (graphId) => transfers.export(graphId),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dropBackupOf } from '../../../src/cli/commands/backup.js'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { type Files, nodeFiles } from '../../../src/store/json/disk/files.js'
 import { encodeLine } from '../../../src/store/json/log/frame.js'
@@ -95,6 +96,28 @@ describe('D15: data of an earlier version', () => {
     expect([...(await filesIn(folder))].filter(([, bytes]) => bytes.includes('"format":1'))).toEqual([])
     await (await open()).close()
     expect(await filesIn(backup)).toEqual(copied)
+  })
+
+  test('D15: an erasure warns of the backup until it is dropped', async () => {
+    const warned: string[] = []
+    const warn = (_: object, message: string) => void warned.push(message)
+    const store = await openJsonStore({
+      folder,
+      now: () => new Date(),
+      randomBytes,
+      log: { ...SILENT, warn },
+    })
+    const erase = (contextId: string) => store.erase('demo', { contextId }, { dryRun: false })
+    expect(warned.splice(0)).toEqual([expect.stringContaining(`${folder}.backup-0.1`)])
+    await erase('fact:numbers')
+    expect(warned.splice(0)).toEqual([expect.stringContaining('may still be in')])
+    const printed: string[] = []
+    expect(await dropBackupOf(folder, (line) => printed.push(line))).toBe(0)
+    expect(await dropBackupOf(folder, (line) => printed.push(line))).toBe(66)
+    expect(printed).toEqual([`Removed ${folder}.backup-0.1.`, `There is no backup ${folder}.backup-0.1.`])
+    await erase('decision:test_runner')
+    expect(warned).toEqual([])
+    await store.close()
   })
 
   test('D15: cut short after any step, the next start goes on, and what stands is the same', async () => {

@@ -35,6 +35,18 @@ export async function backUp(files: Files, folder: string): Promise<string> {
   return backup
 }
 
+/** Removes the backup of a data folder, a half-made one as well, for good. */
+export async function dropBackup(
+  files: Files,
+  folder: string,
+): Promise<{ readonly backup: string; readonly removed: boolean }> {
+  const backup = backupOf(folder)
+  const removed = files.identify(backup) !== undefined
+  for (const path of [backup, `${backup}.tmp`]) await files.remove(path)
+  await flushedFolder(files, dirname(backup))
+  return { backup, removed }
+}
+
 function isLeftOut(name: string): boolean {
   return name === 'graphs' || name === 'lock' || name.startsWith('lock-') || name === 'lock.json'
 }

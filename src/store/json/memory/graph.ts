@@ -50,7 +50,6 @@ export class Graph implements GraphReader {
   readonly #decided = new Map<number, Decisions>()
   #newestAt = ''
   lastSeq = 0
-  /** The last place that was given out, though its event may be gone. */
   lastPlace = 0
   lastRecordedAt = ''
   /** The last id that was given out, though its memory may be gone. */

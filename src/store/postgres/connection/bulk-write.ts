@@ -1,7 +1,7 @@
 import type { Session } from './session.js'
 
 /** The name of a column, its type, and a value for each row. `text[]` comes as text such as `{a,b}`. */
-type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
+export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
 type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'text[]'
 
 /**
@@ -19,12 +19,17 @@ export class BulkWrite {
   }
 
   /** `more` is what to do with a row that is there already, or what to return. */
-  insert<Row extends object>(table: string, columns: readonly Column[], more = ''): Promise<Row[]> {
+  insert<Row extends object>(
+    table: string,
+    columns: readonly Column[],
+    more = '',
+    name = `insert-${table}`,
+  ): Promise<Row[]> {
     if (columns[0]?.[2].length === 0) return Promise.resolve([])
     const names = columns.map(([name]) => name)
     const chosen = columns.map(([name, type]) => (isList(type) ? `u.${name}::${type}` : `u.${name}`))
     return this.#run(
-      `insert-${table}`,
+      name,
       `INSERT INTO ${table} (graph_id, ${names.join()})
         SELECT $1, ${chosen.join()} FROM ${unnested(columns)} ${more}`,
       columns,

@@ -10,7 +10,10 @@ import { flushClaims } from '../write/flush-claims.js'
 
 const GRAPHS = { name: 'bring-over-graphs', text: 'SELECT graph_id, last_seq FROM graphs ORDER BY graph_id' }
 
-/** Decides the events of every graph as if they were recorded now, one after the other. */
+/**
+ * Decides the events of every graph as if they were recorded now, one after the other. It writes as recording does: a
+ * later migration that changes these tables has to leave this one a copy of what it uses.
+ */
 export async function bringClaimsOver(session: Session): Promise<void> {
   const graphs = await session.rows<{ graph_id: GraphId; last_seq: number }>(GRAPHS)
   for (const { graph_id, last_seq } of graphs) await bringOver(session, graph_id, last_seq)

@@ -34,6 +34,7 @@ export function claimText(claim: Claim): string | null {
 
 /** The memories that a standing claim builds on, as an array of the database. */
 export function basesText(claim: Claim): string | null {
+  if (claim.extends.length + claim.reinforces.length === 0) return null
   const ids = new Set(basesOf(claim).map(({ id }) => id))
   return ids.size === 0 ? null : `{${[...ids].join()}}`
 }

@@ -66,7 +66,7 @@ export interface MemoryState {
   changed: boolean
 }
 
-interface FreshMemory {
+export interface FreshMemory {
   readonly place: number
   readonly kind: EventKind
   readonly source: Source

@@ -4,7 +4,13 @@ import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
 import type { ContextId, GraphId, JsonObject, MemoryId } from '../../../domain/model.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Judgement, Loaded } from '../../../domain/trust/claims/claims.js'
-import type { Claim, Recorded, Statement } from '../../../domain/trust/claims/types.js'
+import {
+  type Claim,
+  freshClaim,
+  NOTHING_DECIDED,
+  type Recorded,
+  type Statement,
+} from '../../../domain/trust/claims/types.js'
 import { check } from '../../../domain/trust/decide/check.js'
 import { missingFor, type Needs, record, replay } from '../../../domain/trust/record.js'
 import type { Session } from '../connection/session.js'
@@ -84,17 +90,17 @@ export class ClaimsSoFar {
   /** Decides what a record does; later records see it. */
   async record(one: EventRecord): Promise<Recorded> {
     const statement = this.#statementOf(one)
-    if (statement.first && statement.links.length === 0)
-      return record(statement, this.changes, this.#judgement)
+    if (isPlain(statement)) return this.#keepPlain(statement)
     await this.#settle(statement, (changes) => record(statement, changes, this.#judgement))
     return record(statement, this.changes, this.#judgement)
   }
 
   /** Applies a record as it was decided before. */
   async replay(one: EventRecord): Promise<Recorded> {
-    const recorded = { ...this.#statementOf(one), decisions: decisionsOf(one) }
-    if (!recorded.first || recorded.links.length > 0 || one.decisions !== undefined)
-      await this.#settle(recorded, (changes) => replay(recorded, changes))
+    const statement = this.#statementOf(one)
+    if (isPlain(statement) && one.decisions === undefined) return this.#keepPlain(statement)
+    const recorded = { ...statement, decisions: decisionsOf(one) }
+    await this.#settle(recorded, (changes) => replay(recorded, changes))
     replay(recorded, this.changes)
     return recorded
   }
@@ -102,9 +108,15 @@ export class ClaimsSoFar {
   /** Why a record cannot have been decided so; undefined when it can. */
   async check(one: EventRecord): Promise<string | undefined> {
     const recorded = { ...this.#statementOf(one), decisions: decisionsOf(one) }
-    if (recorded.first && recorded.links.length === 0 && one.decisions === undefined) return undefined
+    if (isPlain(recorded) && one.decisions === undefined) return undefined
     await this.#settle(recorded, (changes) => check(recorded, changes))
     return check(recorded, this.changes)
+  }
+
+  /** Most events: what the rules would come to, without asking them. */
+  #keepPlain(statement: Statement): Recorded {
+    this.changes.put(freshClaim(statement))
+    return { ...statement, decisions: NOTHING_DECIDED }
   }
 
   #statementOf(one: EventRecord): Statement {
@@ -142,6 +154,11 @@ export class ClaimsSoFar {
     this.#claims.set(row.memory_id, claimOf(row))
     this.#payloads.set(row.memory_id, row.payload)
   }
+}
+
+/** A first event without links decides nothing. */
+function isPlain({ first, links }: Statement): boolean {
+  return first && links.length === 0
 }
 
 /** Each verdict is asked for twice, once to find out what has to be loaded. */

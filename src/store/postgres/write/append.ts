@@ -3,7 +3,7 @@ import { decidedAs, Recorder } from '../../../domain/events/recording.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import { hundredths } from '../../../domain/trust/claims/assess.js'
-import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import { effectsOf } from '../../../domain/trust/record.js'
 import { type Append, GroupCommit, type Outcome } from '../../group-commit.js'
@@ -146,10 +146,12 @@ function receiptOf(recorded: Recorded, { changes }: ClaimsSoFar): Receipt {
     contextId: recorded.contextId,
     status: recorded.first ? 'recorded' : 'duplicate',
     confidence: claim === undefined ? 0 : hundredths(claim) / 100,
-    bearsOn: effectsOf(recorded).map(({ memory, effect }) => ({
-      memoryId: memory,
-      contextId: changes.get(memory)?.contextId ?? '',
-      effect,
-    })),
+    bearsOn: (recorded.decisions === NOTHING_DECIDED ? [] : effectsOf(recorded)).map(
+      ({ memory, effect }) => ({
+        memoryId: memory,
+        contextId: changes.get(memory)?.contextId ?? '',
+        effect,
+      }),
+    ),
   }
 }

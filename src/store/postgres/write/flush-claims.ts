@@ -1,5 +1,5 @@
 import type { LinkKind } from '../../../domain/model.js'
-import type { Claim, Recorded } from '../../../domain/trust/claims/types.js'
+import { type Claim, NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { joinedBy } from '../../../domain/trust/erase/connected.js'
 import { isPlain } from '../../../domain/trust/table.js'
 import type { BulkWrite } from '../connection/bulk-write.js'
@@ -46,15 +46,17 @@ export function flushClaims(
     ],
     'ON CONFLICT DO NOTHING',
   )
-  const against = [...changes.claims.values()].flatMap(({ id, against }) =>
-    against.slice(soFar.before(id)?.against.length ?? 0).map((record) => ({ id, ...record })),
-  )
+  const against = [...changes.claims.values()]
+    .filter(({ against }) => against.length > 0)
+    .flatMap(({ id, against }) =>
+      against.slice(soFar.before(id)?.against.length ?? 0).map((record) => ({ id, ...record })),
+    )
   tables.insert('records_against', [
     ['context_id', 'text', against.map(({ contextId }) => contextId)],
     ['place', 'bigint', against.map(({ place }) => place)],
     ['memory_id', 'text', against.map(({ id }) => id)],
   ])
-  const joined = recorded.flatMap(joinsOf)
+  const joined = recorded.filter(({ decisions }) => decisions !== NOTHING_DECIDED).flatMap(joinsOf)
   tables.insert(
     'joined',
     [
@@ -69,7 +71,7 @@ export function flushClaims(
 function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
   const before = ({ id }: Claim) => soFar.before(id)?.supersededBy ?? []
   const changed = [...soFar.changes.claims.values()].filter(
-    (claim) => claim.supersededBy.join() !== before(claim).join(),
+    (claim) => claim.supersededBy !== before(claim) && claim.supersededBy.join() !== before(claim).join(),
   )
   const gone = changed.flatMap((claim) =>
     before(claim)

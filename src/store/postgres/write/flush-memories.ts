@@ -1,6 +1,8 @@
-import type { BulkWrite } from '../connection/bulk-write.js'
+import type { Claim } from '../../../domain/trust/claims/types.js'
+import { isPlain } from '../../../domain/trust/table.js'
+import type { BulkWrite, Column } from '../connection/bulk-write.js'
 import { basesText, claimText, decisionsText } from '../schema/claims.js'
-import { linksText } from '../schema/rows.js'
+import { type FreshMemory, linksText, type MemoryState } from '../schema/rows.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
 import type { Change } from './change.js'
 
@@ -13,30 +15,17 @@ export function flushMemories(
     const claim = changes.get(row.id)
     return row.fresh && claim ? { row, fresh: row.fresh, claim } : []
   })
-  const later = ({ row, fresh }: (typeof added)[number]) =>
-    row.occurredAt === fresh.occurredAt ? null : row.occurredAt
-  tables.insert('memories', [
-    ['seq', 'bigint', added.map(({ row: { seq } }) => seq)],
-    ['memory_id', 'text', added.map(({ row: { id } }) => id)],
-    ['context_no', 'integer', added.map(({ row: { context } }) => context.no)],
-    ['kind', 'text', added.map(({ fresh: { kind } }) => kind)],
-    ['source', 'text', added.map(({ fresh: { source } }) => source)],
-    ['payload', 'text', added.map(({ fresh: { payload } }) => payload)],
-    ['content', 'bytea', added.map(({ fresh: { content } }) => content)],
-    ['occurred_at', 'text', added.map(({ fresh: { occurredAt } }) => occurredAt)],
-    ['recorded_at', 'text', added.map(({ fresh: { recordedAt } }) => recordedAt)],
-    ['length', 'integer', added.map(({ fresh: { document } }) => document.length)],
-    ['stated', 'text', added.map(({ fresh: { stated } }) => linksText(stated))],
-    ['links', 'text', added.map(({ row: { links } }) => linksText(links))],
-    ['times_seen', 'integer', added.map(({ row: { timesSeen } }) => timesSeen)],
-    ['place', 'bigint', added.map(({ fresh: { place } }) => place)],
-    ['decisions', 'text', added.map(({ fresh: { decisions } }) => decisionsText(decisions))],
-    ['last_occurred_at', 'text', added.map(later)],
-    ['claim', 'text', added.map(({ claim }) => claimText(claim))],
-    ['bases', 'text[]', added.map(({ claim }) => basesText(claim))],
-    ['superseded_at', 'bigint', added.map(({ claim }) => claim.superseded?.place ?? null)],
-    ['superseded_source', 'text', added.map(({ claim }) => claim.superseded?.source ?? null)],
-  ])
+  const plain: Added[] = []
+  const others: Added[] = []
+  for (const one of added) {
+    // Decisions may outlive the links that they were made of, when what these named is erased.
+    const { stated, decisions } = one.fresh
+    const isBare = stated.length === 0 && decisions === undefined
+    if (isBare && isPlain(one.claim)) plain.push(one)
+    else others.push(one)
+  }
+  insertMemories(tables, plain, false)
+  insertMemories(tables, others, true)
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
   tables.update('update-memories', 'memories', [
     ['seq', 'bigint', kept.map(({ seq }) => seq)],
@@ -55,4 +44,46 @@ export function flushMemories(
     ['occurred_at', 'text', sightings.map(({ record: { occurredAt } }) => occurredAt)],
     ['decisions', 'text', sightings.map(({ record: { decisions } }) => decisionsText(decisions))],
   ])
+}
+
+interface Added {
+  readonly row: MemoryState
+  readonly fresh: FreshMemory
+  readonly claim: Claim
+}
+
+/** Most memories are stated once and nothing is said of them yet: then the columns of `hasMore` are null. */
+function insertMemories(tables: BulkWrite, added: readonly Added[], hasMore: boolean): void {
+  const column = <T>(of: (one: Added) => T): T[] => added.map(of)
+  const later = ({ row, fresh }: Added) => (row.occurredAt === fresh.occurredAt ? null : row.occurredAt)
+  const more = (): Column[] => [
+    ['links', 'text', column(({ row }) => linksText(row.links))],
+    ['stated', 'text', column(({ fresh }) => linksText(fresh.stated))],
+    ['decisions', 'text', column(({ fresh }) => decisionsText(fresh.decisions))],
+    ['last_occurred_at', 'text', column(later)],
+    ['claim', 'text', column(({ claim }) => claimText(claim))],
+    ['bases', 'text[]', column(({ claim }) => basesText(claim))],
+    ['superseded_at', 'bigint', column(({ claim }) => claim.superseded?.place ?? null)],
+    ['superseded_source', 'text', column(({ claim }) => claim.superseded?.source ?? null)],
+  ]
+  tables.insert(
+    'memories',
+    [
+      ['seq', 'bigint', column(({ row }) => row.seq)],
+      ['memory_id', 'text', column(({ row }) => row.id)],
+      ['context_no', 'integer', column(({ row }) => row.context.no)],
+      ['kind', 'text', column(({ fresh }) => fresh.kind)],
+      ['source', 'text', column(({ fresh }) => fresh.source)],
+      ['payload', 'text', column(({ fresh }) => fresh.payload)],
+      ['content', 'bytea', column(({ fresh }) => fresh.content)],
+      ['occurred_at', 'text', column(({ fresh }) => fresh.occurredAt)],
+      ['recorded_at', 'text', column(({ fresh }) => fresh.recordedAt)],
+      ['length', 'integer', column(({ fresh }) => fresh.document.length)],
+      ['times_seen', 'integer', column(({ row }) => row.timesSeen)],
+      ['place', 'bigint', column(({ fresh }) => fresh.place)],
+      ...(hasMore ? more() : []),
+    ],
+    '',
+    hasMore ? 'insert-linked-memories' : 'insert-memories',
+  )
 }
