@@ -36,9 +36,16 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repe
 const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 describe('201: recorded', () => {
-  test('exactly event_id, context_id, status and confidence; the defaults are filled in', async () => {
+  test('exactly event_id, context_id, status, confidence, bears_on and similar; the defaults are filled in', async () => {
     const { body } = await record({ payload: { text: 'plain' } })
-    expect(body).toEqual({ event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.6 })
+    expect(body).toEqual({
+      event_id: ID,
+      context_id: 'fact:general',
+      status: 'recorded',
+      confidence: 0.6,
+      bears_on: [],
+      similar: [],
+    })
   })
 
   test('event_id is the memory_id, and the memory can be read at once', async () => {
@@ -106,8 +113,9 @@ describe('201: recorded', () => {
 
   test('hostile words are stored and returned as they were sent', async () => {
     for (const word of HOSTILE_WORDS.filter(isText)) {
-      const { body } = await record({ graph_id: 'words', payload: { [`k${word}`]: word, word: [word] } })
-      expect((await memory(body.event_id, 'words')).payload).toEqual({ [`k${word}`]: word, word: [word] })
+      const payload = { [`k${word}`]: word, word: [word], of: 'words' }
+      const { body } = await record({ graph_id: 'words', payload })
+      expect((await memory(body.event_id, 'words')).payload).toEqual(payload)
     }
   })
 
@@ -165,7 +173,7 @@ describe('200: a duplicate', () => {
     await record({ ...event, graph_id: 'elsewhere' })
   })
 
-  test('source and time stay those of the first; links stated anew are added', async () => {
+  test('the most trusted source and the latest time are shown; links stated anew are added', async () => {
     const event: Event = { context_id: 'dup:links', payload: { text: 'linked' } }
     const { event_id } = (await record({ ...event, extends: ['a:a'], timestamp: '2020-01-01T00:00:00Z' }))
       .body
@@ -174,8 +182,8 @@ describe('200: a duplicate', () => {
       200,
     )
     expect(await memory(event_id)).toMatchObject({
-      source: 'agent',
-      occurred_at: '2020-01-01T00:00:00.000Z',
+      source: 'validator',
+      occurred_at: '2021-01-01T00:00:00.000Z',
       links: { extends: ['a:a', 'b:b'] },
       times_seen: 2,
     })

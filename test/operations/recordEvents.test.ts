@@ -25,9 +25,15 @@ describe('201: all recorded', () => {
       fact('one'),
     ])
     expect(results).toEqual([
-      { event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.7 },
-      { event_id: ID, context_id: 'skill:big_words', status: 'recorded', confidence: 0.6 },
-      { event_id: results[0]?.event_id, context_id: 'fact:general', status: 'duplicate', confidence: 0.75 },
+      { event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.7, bears_on: [] },
+      { event_id: ID, context_id: 'skill:big_words', status: 'recorded', confidence: 0.6, bears_on: [] },
+      {
+        event_id: results[0]?.event_id,
+        context_id: 'fact:general',
+        status: 'duplicate',
+        confidence: 0.75,
+        bears_on: [],
+      },
     ])
     const ids = results.slice(0, 2).map((result) => result.event_id)
     expect([...ids].sort()).toEqual(ids)

@@ -82,7 +82,7 @@ describe('an import that is refused names the line', () => {
   test.each<[string, string | Uint8Array, string, RegExp]>([
     ['nothing', '', '/body/1', /is missing: there is nothing/],
     ['no header', `${line}\n`, '/body/1', /must be the header/],
-    ['another format', whole.replace('"loregraph":1', '"loregraph":2'), '/body/1', /another format/],
+    ['another format', whole.replace('"loregraph":2', '"loregraph":3'), '/body/1', /another format/],
     ['text', 'hello\n', '/body/1', /must be one JSON object/],
     [
       'no last line',
