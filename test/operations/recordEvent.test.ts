@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../src/contract/operations.js'
+import { Failure } from '../../src/domain/failure.js'
 import { useApi } from '../support/api.js'
 import { describeOnce } from '../support/once.js'
 import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
@@ -287,6 +288,20 @@ describe('201: similar, what may speak of the same thing', () => {
     expect(await similar({ payload: door('brown'), similar: true })).toHaveLength(5)
     const again = { graph_id: 'similar', payload: door('brown') }
     expect((await record(again, 200)).body.similar).toHaveLength(5)
+  })
+
+  test('it is left out when the graph cannot be read any more: the event is recorded all the same', async () => {
+    const { store } = api.server
+    const read = store.read
+    store.read = () => Promise.reject(new Failure('storage_unavailable', 'The store cannot be read.'))
+    try {
+      const { body } = await record({ graph_id: 'unread', payload: door('green') })
+      expect(body).not.toHaveProperty('similar')
+      store.read = read
+      expect(await memory(body.event_id, 'unread')).toMatchObject({ times_seen: 1 })
+    } finally {
+      store.read = read
+    }
   })
 
   test('nothing of another graph', async () => {
