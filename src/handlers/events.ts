@@ -2,6 +2,7 @@ import type { components } from '../contract/generated/api.js'
 import type { Handlers, Input } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
 import { checkPayload, refuseSayingNothing, toLinks } from '../domain/events/event.js'
+import { Failure } from '../domain/failure.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
 import type { NewMemory, Receipt } from '../domain/model.js'
@@ -22,8 +23,11 @@ export function eventHandlers(store: Store, { lexicon }: EnginePorts) {
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       const except = new Set([receipt.memoryId, ...receipt.bearsOn.map(({ memoryId }) => memoryId)])
+      // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
       const similar = body.similar
-        ? await store.read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
+        ? await store
+            .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
+            .catch(unlessOurMistake)
         : undefined
       const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }
       return receipt.status === 'duplicate' ? ok(answer) : created(answer)
@@ -41,6 +45,10 @@ export function eventHandlers(store: Store, { lexicon }: EnginePorts) {
       return created({ results: receipts.map(fromReceipt) })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>
+}
+
+function unlessOurMistake(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
 }
 
 function toNewMemory(event: WireEvent, path: string): NewMemory {

@@ -18,7 +18,13 @@ import type { Received } from '../support/wire.js'
 const document = readOpenApi()
 const checker = createChecker(document)
 
-const memory = { event_id: `mem_${'0'.repeat(26)}`, context_id: 'a:b', status: 'recorded', confidence: 0.6 }
+const memory = {
+  event_id: `mem_${'0'.repeat(26)}`,
+  context_id: 'a:b',
+  status: 'recorded',
+  confidence: 0.6,
+  bears_on: [],
+}
 const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r' }
 const answer = (body: object, more: Partial<Received> = {}): Received => ({
   status: 201,

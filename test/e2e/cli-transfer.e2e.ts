@@ -105,7 +105,7 @@ describe('bad input changes nothing', () => {
     ['a line that was left out', () => changed(/\n.*useMemo.*\n/, '\n'), /^Line 14: \/count must be/],
     ['a line that is no event', () => changed(/\n.*useMemo.*\n/, '\n{"a":1}\n'), /^Line 5/],
     ['lines after the last', () => `${exported}{}\n`, /^Line 16/],
-    ['a format of the future', () => changed('"loregraph":1', '"loregraph":2'), /^Line 1 .*another format/],
+    ['a format of the future', () => changed('"loregraph":2', '"loregraph":3'), /^Line 1 .*another format/],
   ]
 
   test.each(BAD)('65: %s, in the folder', async (_name, input, sentence) => {

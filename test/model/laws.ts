@@ -34,6 +34,7 @@ export async function checkGraph(api: Api, model: Model, graph: string): Promise
 async function checkContext(api: Api, model: Model, graph: string, context: string): Promise<void> {
   const path = { graph_id: graph, context_type: typeOf(context), name: nameOf(context) }
   const memories = await walk(api, 'getContext', { path }, 'memories')
+  const rules = model.trust(graph)
   const expected = model.memories(graph).filter((memory) => memory.context === context)
   expect(memories.map(({ memory_id, times_seen, links }) => ({ memory_id, times_seen, links }))).toEqual(
     expected.reverse().map(({ id, timesSeen, links }) => ({
@@ -47,6 +48,16 @@ async function checkContext(api: Api, model: Model, graph: string, context: stri
       ),
     })),
   )
+  for (const { memory_id, status, confidence, superseded_by, supersedes, disputed_by } of memories) {
+    const { timesSeen: _, ...trust } = rules.tell(String(memory_id))
+    expect({
+      status,
+      confidence,
+      supersededBy: superseded_by,
+      supersedes,
+      disputedBy: disputed_by,
+    }).toEqual(trust)
+  }
   // A link seen from one end is seen from the other, since the model says both from the same memories.
   const { relationships, total } = (await api.ok('listRelationships', { path })).body
   expect(

@@ -1,3 +1,7 @@
+import { judgedByText } from '../../src/domain/judgement/judged-by-text.js'
+import type { Source } from '../../src/domain/model.js'
+import { TrustRules } from './trust-rules.js'
+
 /** The four fields in which an event states links, with what a relationship calls each. */
 export const KINDS = {
   reinforces: 'reinforcement',
@@ -25,6 +29,19 @@ export interface Memory extends Thought {
   timesSeen: number
 }
 
+/** What happened to a graph, from which the rules of trust are gone through again each time. */
+type Step =
+  | { readonly memory: Memory; readonly source: Source; readonly links: readonly Link[] }
+  | { readonly erased: readonly string[] }
+
+export interface Receipt {
+  readonly event_id: string
+  readonly context_id: string
+  readonly status: string
+  readonly confidence: number
+  readonly bears_on: readonly { readonly memory_id: string }[]
+}
+
 export interface Key {
   readonly secret: string
   readonly scopes: readonly string[]
@@ -37,9 +54,10 @@ export interface Key {
  */
 export class Model {
   readonly graphs = new Map<string, Memory[]>()
+  readonly histories = new Map<string, readonly Step[]>()
   readonly keys = new Map<string, Key>()
   /** What each Idempotency-Key was first used for, and the answer it got. */
-  readonly once = new Map<string, { readonly body: string; readonly answer: string }>()
+  readonly once = new Map<string, { readonly body: string; readonly answer: Receipt }>()
 
   memories(graph: string): readonly Memory[] {
     return this.graphs.get(graph) ?? []
@@ -49,17 +67,36 @@ export class Model {
     return this.memories(graph).find((it) => it.context === context && it.kind === kind && it.text === text)
   }
 
-  record(graph: string, id: string, thought: Thought, links: readonly Link[]): void {
+  record(graph: string, id: string, thought: Thought, source: Source, links: readonly Link[]): void {
     const known = this.same(graph, thought)
-    if (known === undefined)
-      this.graphs.set(graph, [
-        ...this.memories(graph),
-        { ...thought, id, links: distinct(links), timesSeen: 1 },
-      ])
+    const { context, kind, text } = thought
+    const memory = known ?? { context, kind, text, id, links: distinct(links), timesSeen: 1 }
+    if (known === undefined) this.graphs.set(graph, [...this.memories(graph), memory])
     else {
       known.timesSeen++
       known.links = distinct([...known.links, ...links])
     }
+    this.#add(graph, { memory, source, links })
+  }
+
+  /** What the rules say of the memories of a graph. */
+  trust(graph: string): TrustRules {
+    const history = this.histories.get(graph) ?? []
+    const texts = new Map(
+      history.flatMap((step) => ('memory' in step ? [[step.memory.id, step.memory.text]] : [])),
+    )
+    const rules = new TrustRules(judgedByText((id) => ({ text: texts.get(id) ?? '' })))
+    for (const step of history)
+      if ('erased' in step) rules.erase(step.erased)
+      else {
+        const links = step.links.map(({ field, target }) => ({ kind: RULED[field], target }))
+        rules.state(step.memory.id, step.memory.context, step.source, links)
+      }
+    return rules
+  }
+
+  #add(graph: string, step: Step): void {
+    this.histories.set(graph, [...(this.histories.get(graph) ?? []), step])
   }
 
   /** The context that a link leads to. */
@@ -99,6 +136,7 @@ export class Model {
       .filter(({ id }) => !gone.has(id))
       .map((memory) => ({ ...memory, links: memory.links.filter(({ target }) => !gone.has(target)) }))
     this.graphs.set(graph, left)
+    this.#add(graph, { erased: [...gone] })
     const erased = {
       memory_ids: [...gone],
       memories: gone.size,
@@ -108,8 +146,14 @@ export class Model {
     return erased
   }
 
+  forget(graph: string): void {
+    this.graphs.delete(graph)
+    this.histories.delete(graph)
+  }
+
   copy(): Model {
     const copy = new Model()
+    for (const [graph, history] of this.histories) copy.histories.set(graph, history)
     for (const [graph, memories] of this.graphs)
       copy.graphs.set(
         graph,
@@ -118,6 +162,14 @@ export class Model {
     return copy
   }
 }
+
+/** What the rules of trust call each field. */
+const RULED = {
+  reinforces: 'reinforces',
+  extends: 'extends',
+  contradicts: 'contradicts',
+  related_to: 'related',
+} as const satisfies Record<LinkField, string>
 
 export interface Erased {
   readonly memory_ids: readonly string[]

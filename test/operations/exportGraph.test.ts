@@ -18,15 +18,17 @@ describe('200: the graph, a line at a time', () => {
     const { text, headers } = await api.ok('exportGraph', demo)
     const [header = '', first = ''] = text.split('\n')
     expect(Object.entries(JSON.parse(header))).toEqual([
-      ['loregraph', 1],
+      ['loregraph', 2],
       ['graph_id', 'demo'],
       ['exported_at', expect.stringMatching(/Z$/)],
     ])
     expect(Object.keys(JSON.parse(first))).toEqual(
-      'event_kind payload context_id source timestamp memory_id recorded_at times_seen'.split(' '),
+      'event_kind payload context_id source timestamp memory_id recorded_at times_seen place'.split(' '),
     )
-    const ids = eventLines(text).map((line): string => JSON.parse(line).memory_id)
+    const events = eventLines(text).map((line): { memory_id: string; place: number } => JSON.parse(line))
+    const ids = [...new Set(events.map(({ memory_id }) => memory_id))]
     expect(ids).toEqual([...ids].sort())
+    expect(events.map(({ place }) => place)).toEqual(events.map((_, i) => i + 1))
     expect(headers['etag']).toBeUndefined()
     expect(headers['content-length']).toBeUndefined()
     expect(headers['cache-control']).toBe('no-store')

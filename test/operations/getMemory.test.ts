@@ -13,10 +13,10 @@ const get = async (memory_id: string, graph_id = 'demo') =>
   (await api.ok('getMemory', { path: { graph_id, memory_id } })).body
 
 const trust = async (memory_id: string) => {
-  const { confidence, status, superseded_by, times_seen } = await get(memory_id)
-  return { confidence, status, superseded_by, times_seen }
+  const { confidence, status, superseded_by, supersedes, disputed_by, times_seen } = await get(memory_id)
+  return { confidence, status, superseded_by, supersedes, disputed_by, times_seen }
 }
-const CURRENT = { status: 'current', superseded_by: [], times_seen: 1 }
+const CURRENT = { status: 'current', superseded_by: [], supersedes: [], disputed_by: [], times_seen: 1 }
 
 describe('200: the memory', () => {
   test('field by field, with every default filled in', async () => {
@@ -33,10 +33,13 @@ describe('200: the memory', () => {
       recorded_at: MOMENT,
       links: { reinforces: [], extends: [], contradicts: [], related_to: [] },
       superseded_by: [],
+      supersedes: [],
+      disputed_by: [],
       times_seen: 1,
+      last_stated_at: MOMENT,
     })
-    const { occurred_at, recorded_at } = await get(plain)
-    expect(occurred_at).toBe(recorded_at)
+    const { occurred_at, recorded_at, last_stated_at } = await get(plain)
+    expect([occurred_at, last_stated_at]).toEqual([recorded_at, recorded_at])
   })
 
   test('links are given as stated, folded, in order, memory ids as they are', async () => {
@@ -95,9 +98,27 @@ describe('200: trust', () => {
       expect(await trust(id)).toEqual({ ...CURRENT, times_seen, confidence })
     }
     for (const [i, confidence] of [0.75, 0.8, 0.8].entries()) {
-      await api.record({ context_id: 'rise:y', payload: { text: `seen ${i}` }, reinforces: ['rise:x'] })
+      await api.record({ context_id: 'rise:y', payload: { text: `seen ${i}` }, reinforces: [id] })
       expect(await trust(id)).toEqual({ ...CURRENT, times_seen: 3, confidence })
     }
+  })
+
+  test('the most trusted source that stated it is shown, with the time of its latest statement', async () => {
+    const event: EventParts = { context_id: 'stated:x', payload: { text: 'the well is 30 metres deep' } }
+    const id = await api.record({ ...event, timestamp: '2020-01-01T00:00:00Z' })
+    const first = await get(id)
+    const again = { graph_id: 'demo', event_kind: 'fact', ...event }
+    await api.ok('recordEvent', { body: { ...again, source: 'validator' } }, 200)
+    await api.ok(
+      'recordEvent',
+      { body: { ...again, source: 'system', timestamp: '2021-01-01T00:00:00Z' } },
+      200,
+    )
+    const last = await get(id)
+    expect(last).toMatchObject({ source: 'validator', confidence: 0.99, times_seen: 3 })
+    expect(last.occurred_at).toBe('2021-01-01T00:00:00.000Z')
+    expect(last.recorded_at).toBe(first.recorded_at)
+    expect(last.last_stated_at > first.last_stated_at).toBe(true)
   })
 
   test('superseded: by a later contradiction from a source trusted at least as much', async () => {
@@ -108,12 +129,12 @@ describe('200: trust', () => {
       contradicts: ['port:db'],
     })
     expect(await trust(old)).toEqual({
-      confidence: 0.5,
+      ...CURRENT,
+      confidence: 0.2,
       status: 'superseded',
       superseded_by: [replacement],
-      times_seen: 1,
     })
-    expect(await trust(replacement)).toEqual({ ...CURRENT, confidence: 0.6 })
+    expect(await trust(replacement)).toEqual({ ...CURRENT, supersedes: [old], confidence: 0.6 })
   })
 
   test('an open contradiction: the later source is trusted less, and both stand', async () => {
@@ -127,16 +148,22 @@ describe('200: trust', () => {
       payload: { text: 'the pool is empty' },
       contradicts: [strong],
     })
-    expect(await trust(strong)).toEqual({ ...CURRENT, confidence: 0.8 })
-    expect(await trust(weak)).toEqual({ ...CURRENT, confidence: 0.6 })
+    expect(await trust(strong)).toEqual({ ...CURRENT, disputed_by: [weak], confidence: 0.8 })
+    expect(await trust(weak)).toEqual({ ...CURRENT, disputed_by: [strong], confidence: 0.5 })
   })
 
-  test('agreement protects: what was repeated outweighs a source that would have replaced it', async () => {
+  test('agreement is no veto: what a source said twice, the same source can correct once', async () => {
     const event: EventParts = { context_id: 'safe:x', payload: { text: 'the lights are green' } }
     const id = await api.record(event)
     await api.ok('recordEvent', { body: { graph_id: 'demo', event_kind: 'fact', ...event } }, 200)
-    await api.record({ context_id: 'safe:y', payload: { text: 'no' }, contradicts: [id] })
-    expect(await trust(id)).toEqual({ ...CURRENT, times_seen: 2, confidence: 0.55 })
+    const no = await api.record({ context_id: 'safe:y', payload: { text: 'no' }, contradicts: [id] })
+    expect(await trust(id)).toEqual({
+      ...CURRENT,
+      status: 'superseded',
+      superseded_by: [no],
+      times_seen: 2,
+      confidence: 0.2,
+    })
   })
 
   test('a contradiction of one memory bears on that memory alone', async () => {
@@ -148,18 +175,28 @@ describe('200: trust', () => {
   })
 
   test('a contradiction of a context leaves what speaks of something else alone', async () => {
-    const runner = await api.record({ context_id: 'mixed:x', payload: { text: 'unit tests run under jest' } })
+    const port = await api.record({ context_id: 'mixed:x', payload: { text: 'The API listens on port 80' } })
     const lunch = await api.record({ context_id: 'mixed:x', payload: { text: 'lunch is served at noon' } })
     await api.record({
       context_id: 'mixed:x',
-      payload: { text: 'unit tests run under vitest' },
+      payload: { text: 'The API listens on port 81' },
       contradicts: ['mixed:x'],
     })
-    expect((await trust(runner)).status).toBe('superseded')
+    expect((await trust(port)).status).toBe('superseded')
     expect(await trust(lunch)).toEqual({ ...CURRENT, confidence: 0.6 })
   })
 
-  test('a contradiction that is contradicted in its turn settles nothing', async () => {
+  test('a contradiction of a context that is sure of none moves no trust', async () => {
+    const one = await api.record({ context_id: 'unsure:x', payload: { text: 'we deploy by hand' } })
+    const other = await api.record({
+      context_id: 'unsure:x',
+      payload: { text: 'lunch is served at noon' },
+      contradicts: ['unsure:x'],
+    })
+    for (const id of [one, other]) expect(await trust(id)).toEqual({ ...CURRENT, confidence: 0.6 })
+  })
+
+  test('a correction of a correction does not bring the first error back', async () => {
     const first = await api.record({ context_id: 'turn:x', payload: { text: 'the cache is warm' } })
     const second = await api.record({
       context_id: 'turn:x',
@@ -168,20 +205,36 @@ describe('200: trust', () => {
     })
     expect((await trust(first)).status).toBe('superseded')
     await api.record({ context_id: 'turn:y', payload: { text: 'measured again' }, contradicts: [second] })
-    expect(await trust(first)).toEqual({ ...CURRENT, confidence: 0.5 })
+    expect((await trust(first)).status).toBe('superseded')
+    expect((await trust(second)).status).toBe('superseded')
   })
 
-  test('stale: its context extends, even through others, one that has lost a memory since', async () => {
+  test('stated again, what was superseded stands again and supersedes what stood in its place', async () => {
+    const event: EventParts = { context_id: 'back:x', payload: { text: 'The server on port 80 is up' } }
+    const up = await api.record(event)
+    const down = await api.record({
+      context_id: 'back:x',
+      payload: { text: 'The server on port 80 is down' },
+      contradicts: [up],
+    })
+    expect((await trust(up)).superseded_by).toEqual([down])
+    const again = { graph_id: 'demo', event_kind: 'fact', ...event, contradicts: [down] }
+    await api.ok('recordEvent', { body: again }, 200)
+    expect(await trust(up)).toMatchObject({ status: 'current', superseded_by: [], supersedes: [down] })
+    expect(await trust(down)).toMatchObject({ status: 'superseded', superseded_by: [up], supersedes: [] })
+  })
+
+  test('stale: it extends, even through others, a memory that is superseded; a sibling is not', async () => {
     const base = await api.record({ context_id: 'base:x', payload: { text: 'we deploy by hand' } })
     const near = await api.record({
       context_id: 'near:x',
       payload: { text: 'deploys need a checklist' },
-      extends: ['base:x'],
+      extends: [base],
     })
     const far = await api.record({
       context_id: 'far:x',
       payload: { text: 'print the checklist' },
-      extends: ['near:x'],
+      extends: [near],
     })
     expect((await trust(far)).status).toBe('current')
     await api.record({ context_id: 'base:x', payload: { text: 'we deploy by robot' }, contradicts: [base] })
@@ -195,12 +248,12 @@ describe('200: trust', () => {
   test('"later" is the order of recording, never a clock', async () => {
     const old = await api.record({
       context_id: 'clock:x',
-      payload: { text: 'the door is open' },
+      payload: { text: 'the gate opens at 8:00' },
       timestamp: '2099-01-01T00:00:00Z',
     })
     await api.record({
       context_id: 'clock:x',
-      payload: { text: 'the door is shut' },
+      payload: { text: 'the gate opens at 9:00' },
       contradicts: ['clock:x'],
       timestamp: '1999-01-01T00:00:00Z',
     })
@@ -210,7 +263,16 @@ describe('200: trust', () => {
 
 describe('200 again after a restart', () => {
   test('the same bytes, trust included', async () => {
-    const contexts = ['port:db', 'cause:x', 'turn:x', 'near:x', 'rise:x', 'mixed:x', 'skill:linked']
+    const contexts = [
+      'port:db',
+      'cause:x',
+      'turn:x',
+      'back:x',
+      'near:x',
+      'rise:x',
+      'stated:x',
+      'skill:linked',
+    ]
     const texts = () =>
       Promise.all(
         contexts.map(async (id) => {

@@ -17,6 +17,23 @@ const whole = async () => (await api.ok('exportGraph', into('demo'))).text
 let count = 0
 const absent = (graph_id: string) => api.refused('browseContexts', into(graph_id), 404, 'graph_not_found')
 
+const id = (n: number) => `mem_01KJPZ6C3RS6ACV2ZX0000000${n}`
+/** A line that says that the port is 8000 and so many. */
+const event = (n: number, more: object = {}) => {
+  const at = '2026-03-02T09:30:00.000Z'
+  return JSON.stringify({
+    event_kind: 'fact',
+    payload: { text: `The API listens on port ${8000 + n}` },
+    context_id: 'port:api',
+    source: 'agent',
+    timestamp: at,
+    memory_id: id(n),
+    recorded_at: at,
+    times_seen: 1,
+    ...more,
+  })
+}
+
 describe('201: imported', () => {
   test('export → import → export is byte-equal but for the name, also after a restart', async () => {
     const text = await whole()
@@ -50,6 +67,43 @@ describe('201: imported', () => {
     expect(
       (await api.ok('getMemory', { path: { graph_id: 'more', memory_id: body.event_id } })).body.times_seen,
     ).toBe(3)
+  })
+
+  test('format 2: what was decided is kept with each statement', async () => {
+    const port = (number: number) => ({ text: `The API listens on port ${number}` })
+    const [from, copy] = ['decided', 'decided_copy']
+    const old = await api.record({ graph_id: from, context_id: 'port:api', payload: port(80) })
+    const next = await api.record({
+      graph_id: from,
+      context_id: 'port:api',
+      payload: port(81),
+      contradicts: ['port:api'],
+    })
+    const { text } = await api.ok('exportGraph', into(from))
+    expect(JSON.parse(eventLines(text)[1] ?? '')).toMatchObject({
+      place: 2,
+      decided: { bears: [[old]], opposes: [{ by: next, against: old, effect: 'supersedes' }] },
+    })
+    await api.ok('importGraph', { ...into(copy), body: text }, 201)
+    for (const memory_id of [old, next])
+      expect((await api.ok('getMemory', { path: { graph_id: copy, memory_id } })).text).toBe(
+        (await api.ok('getMemory', { path: { graph_id: from, memory_id } })).text,
+      )
+  })
+
+  test('format 1, of version 0.1: decided anew by the rules of now', async () => {
+    const graph_id = 'format_1'
+    const body = exportOf([event(1), event(2, { contradicts: ['port:api'] })], 1)
+    const answer = await api.ok('importGraph', { ...into(graph_id), body }, 201)
+    expect(answer.body).toEqual({ graph_id, events: 2, memories: 2 })
+    const path = { graph_id, context_type: 'port', name: 'api' }
+    expect((await api.ok('getContext', { path })).body.memories).toMatchObject([
+      { memory_id: id(2), status: 'current', supersedes: [id(1)] },
+      { memory_id: id(1), status: 'superseded', superseded_by: [id(2)], confidence: 0.2 },
+    ])
+    const exported = (await api.ok('exportGraph', into(graph_id))).text
+    expect(exported.startsWith('{"loregraph":2,')).toBe(true)
+    expect(eventLines(exported).map((line) => JSON.parse(line).place)).toEqual([1, 2])
   })
 
   test('it comes in pieces of any size', async () => {
@@ -89,6 +143,47 @@ describe('400 Bad Request', () => {
     const answer = await api.refused('importGraph', { ...into('spoilt'), body }, 400, 'invalid_import')
     expect(answer.body.errors?.[0]?.path).toMatch(path)
     await absent('spoilt')
+  })
+
+  const supersedes = { by: id(2), against: id(1), effect: 'supersedes' }
+  const honest = { bears: [[id(1)]], opposes: [supersedes] }
+  const decided = (changes: object) =>
+    exportOf([event(1, { place: 1 }), event(2, { contradicts: ['port:api'], place: 2, ...changes })])
+
+  test.each<[string, object]>([
+    ['left out', {}],
+    ['an effect that does not follow', { ...honest, opposes: [{ ...supersedes, effect: 'disputes' }] }],
+    ['an opposition left out', { bears: [[id(1)]] }],
+    ['one that goes the other way', { ...honest, opposes: [{ ...supersedes, by: id(1), against: id(2) }] }],
+    ['a link that bears on itself', { bears: [[id(2)]] }],
+    ['a link that bears on a memory that is not there', { bears: [[id(9)]] }],
+    ['more links than there are', { ...honest, bears: [[id(1)], []] }],
+    ['a return of what was not superseded', { ...honest, returns: [{ memory_id: id(1), disputed: false }] }],
+    ['an effect that is none', { ...honest, opposes: [{ ...supersedes, effect: 'x' }] }],
+  ])('decisions that were tampered with: %s', async (_what, forged) => {
+    const body = decided({ decided: forged })
+    const answer = await api.refused('importGraph', { ...into('forged'), body }, 400, 'invalid_import')
+    expect(answer.body.errors?.[0]?.path).toMatch(/^\/body\/3(\/|$)/)
+    await absent('forged')
+  })
+
+  test('decisions as the rules made them are taken', async () => {
+    await api.ok('importGraph', { ...into('honest'), body: decided({ decided: honest }) }, 201)
+  })
+
+  test('place and decided are not of format 1; format 2 has a place, which rises', async () => {
+    for (const [lines, format, path] of [
+      [[event(1, { place: 1 })], 1, '/body/2/place'],
+      [[event(1, { decided: {} })], 1, '/body/2/place'],
+      [[event(1)], 2, '/body/2/place'],
+      [[event(1, { place: 2 }), event(2, { place: 2 })], 2, '/body/3'],
+      [[event(1, { place: 0 })], 2, '/body/2/place'],
+    ] as const) {
+      const body = exportOf(lines, format)
+      const answer = await api.refused('importGraph', { ...into('misplaced'), body }, 400, 'invalid_import')
+      expect(answer.body.errors?.[0]?.path).toBe(path)
+    }
+    await absent('misplaced')
   })
 
   test('C2: what the service decides cannot be sent with an event', async () => {

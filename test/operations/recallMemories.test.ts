@@ -18,7 +18,7 @@ const api = useApi(async (it) => {
     event_kind: 'decision',
     source: 'user',
     payload: { decision: 'Use vitest', reason: 'quick' },
-    contradicts: ['decision:test_runner'],
+    contradicts: [jest],
     timestamp: '2026-03-02T09:30:00Z',
   })
   for (const [context_id, text] of [
@@ -46,7 +46,7 @@ describe('200: format markdown, the default', () => {
       '- **decision:test_runner** (2026-03-02, user, confidence 0.70): decision: Use vitest; reason: quick',
     )
     expect(lines).toContain(
-      '- **decision:test_runner** (2026-01-08, agent, confidence 0.50, superseded): decision: Use jest',
+      '- **decision:test_runner** (2026-01-08, agent, confidence 0.20, superseded): decision: Use jest',
     )
     expect(await recall('which test runner: jest or vitest', { format: 'markdown' })).toEqual(body)
   })
@@ -109,7 +109,7 @@ describe('200: format json', () => {
     const next = await api.record({
       context_id: 'next:x',
       payload: { text: 'almond next' },
-      extends: ['base:x'],
+      extends: [base],
     })
     await api.record({ context_id: 'base:x', payload: { text: 'other' }, contradicts: [base] })
     expect(await status('almond')).toContainEqual([next, 'stale'])

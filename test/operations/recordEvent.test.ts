@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../src/contract/operations.js'
+import { Failure } from '../../src/domain/failure.js'
 import { useApi } from '../support/api.js'
 import { describeOnce } from '../support/once.js'
 import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
@@ -36,9 +37,16 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repe
 const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 describe('201: recorded', () => {
-  test('exactly event_id, context_id, status and confidence; the defaults are filled in', async () => {
+  test('exactly event_id, context_id, status, confidence, bears_on and similar; the defaults are filled in', async () => {
     const { body } = await record({ payload: { text: 'plain' } })
-    expect(body).toEqual({ event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.6 })
+    expect(body).toEqual({
+      event_id: ID,
+      context_id: 'fact:general',
+      status: 'recorded',
+      confidence: 0.6,
+      bears_on: [],
+      similar: [],
+    })
   })
 
   test('event_id is the memory_id, and the memory can be read at once', async () => {
@@ -106,8 +114,9 @@ describe('201: recorded', () => {
 
   test('hostile words are stored and returned as they were sent', async () => {
     for (const word of HOSTILE_WORDS.filter(isText)) {
-      const { body } = await record({ graph_id: 'words', payload: { [`k${word}`]: word, word: [word] } })
-      expect((await memory(body.event_id, 'words')).payload).toEqual({ [`k${word}`]: word, word: [word] })
+      const payload = { [`k${word}`]: word, word: [word], of: 'words' }
+      const { body } = await record({ graph_id: 'words', payload })
+      expect((await memory(body.event_id, 'words')).payload).toEqual(payload)
     }
   })
 
@@ -143,6 +152,163 @@ describe('201: recorded', () => {
   })
 })
 
+describe('201: bears_on, what the event does to earlier memories', () => {
+  const port = (number: number) => ({ text: `The API listens on port ${number}` })
+  const at = (graph_id: string, event: Event, status = 201) =>
+    record({ graph_id, context_id: 'port:api', ...event }, status)
+  const bearsOn = async (...parts: Parameters<typeof at>) => (await at(...parts)).body.bears_on
+  const api80 = { context_id: 'port:api', effect: expect.any(String) }
+
+  test('by id: supersedes, what is ranked no higher', async () => {
+    const { event_id: old } = (await at('supersedes', { payload: port(80) })).body
+    const { body } = await at('supersedes', { payload: { text: 'The lift is stuck' }, contradicts: [old] })
+    expect(body.bears_on).toEqual([{ memory_id: old, context_id: 'port:api', effect: 'supersedes' }])
+    expect((await memory(old, 'supersedes')).superseded_by).toEqual([body.event_id])
+  })
+
+  test('by id: disputes, what is ranked higher', async () => {
+    const { event_id: old } = (await at('disputes', { payload: port(80), source: 'validator' })).body
+    const { body } = await at('disputes', { payload: port(81), contradicts: [old] })
+    expect(body.bears_on).toEqual([{ memory_id: old, context_id: 'port:api', effect: 'disputes' }])
+    expect(body.confidence).toBe(0.5)
+    expect((await memory(old, 'disputes')).disputed_by).toEqual([body.event_id])
+  })
+
+  test('by id: reinforces and extends, whatever the texts say', async () => {
+    const { event_id: one } = (await at('agrees', { payload: port(80) })).body
+    const { event_id: two } = (await at('agrees', { context_id: 'x:y', payload: { text: 'Noon' } })).body
+    const event = { payload: { text: 'Both were checked' }, reinforces: [one], extends: [two] }
+    expect(await bearsOn('agrees', event)).toEqual([
+      { memory_id: one, context_id: 'port:api', effect: 'reinforces' },
+      { memory_id: two, context_id: 'x:y', effect: 'extends' },
+    ])
+    expect((await memory(one, 'agrees')).confidence).toBe(0.65)
+  })
+
+  test('by id: noted, when the memory is superseded already', async () => {
+    const { event_id: old } = (await at('noted', { payload: port(80), source: 'user' })).body
+    await at('noted', { payload: port(81), source: 'validator', contradicts: [old] })
+    for (const event of [
+      { payload: { text: 'No, surely not' }, contradicts: [old] },
+      { payload: { text: 'Yes, it is' }, reinforces: [old] },
+    ])
+      expect(await bearsOn('noted', event)).toEqual([
+        { memory_id: old, context_id: 'port:api', effect: 'noted' },
+      ])
+    expect(await memory(old, 'noted')).toMatchObject({ status: 'superseded', confidence: 0.2 })
+  })
+
+  test('by context: only what surely speaks of the same thing, with each effect', async () => {
+    const { event_id: old } = (await at('context', { payload: port(80) })).body
+    await at('context', { payload: { text: 'Lunch is served at noon' } })
+    const link = ['port:api']
+    const same = { text: 'The API listens on port 80 in staging' }
+    const seen = { ...api80, memory_id: old }
+    expect(await bearsOn('context', { context_id: 'x:y', payload: same, reinforces: link })).toEqual([
+      { ...seen, effect: 'reinforces' },
+    ])
+    expect(await bearsOn('context', { context_id: 'x:z', payload: same, extends: link })).toEqual([
+      { ...seen, effect: 'extends' },
+    ])
+    const { body } = await at('context', { payload: port(81), contradicts: link, source: 'system' })
+    expect(body.bears_on).toEqual([{ ...seen, effect: 'disputes' }])
+    expect(await bearsOn('context', { payload: port(82), contradicts: link, source: 'user' })).toEqual(
+      expect.arrayContaining([
+        { ...seen, effect: 'supersedes' },
+        { ...seen, memory_id: body.event_id, effect: 'supersedes' },
+      ]),
+    )
+  })
+
+  test('by context: another value is no agreement, and what is not sure is left alone', async () => {
+    await at('unsure', { payload: port(80) })
+    expect(await bearsOn('unsure', { payload: port(81), reinforces: ['port:api'] })).toEqual([])
+    const lunch = { text: 'Lunch is served at noon' }
+    for (const field of ['reinforces', 'extends', 'contradicts', 'related_to'] as const)
+      expect(
+        await bearsOn('unsure', { context_id: `x:${field}`, payload: lunch, [field]: ['port:api'] }),
+      ).toEqual([])
+  })
+
+  test('a memory that is only related is not borne on', async () => {
+    const { event_id } = (await at('related', { payload: port(80) })).body
+    expect(await bearsOn('related', { payload: port(81), related_to: [event_id, 'port:api'] })).toEqual([])
+  })
+
+  test('200: of a sighting as well', async () => {
+    const { event_id: up } = (await at('again', { payload: port(80) })).body
+    const { event_id: down } = (await at('again', { payload: port(81), contradicts: [up] })).body
+    const { body } = await at('again', { payload: port(80), contradicts: [down] }, 200)
+    expect(body).toMatchObject({
+      event_id: up,
+      status: 'duplicate',
+      bears_on: [{ memory_id: down, context_id: 'port:api', effect: 'supersedes' }],
+    })
+  })
+})
+
+describe('201: similar, what may speak of the same thing', () => {
+  const door = (colour: string) => ({ text: `The office door is painted ${colour}` })
+  const similar = async (event: Event) => (await record({ graph_id: 'similar', ...event })).body.similar
+
+  test('field by field, without the event itself and what it bears on', async () => {
+    const graph_id = 'alike'
+    const green = (await record({ graph_id, context_id: 'door:a', payload: door('green') })).body
+    const blue = (await record({ graph_id, context_id: 'door:b', payload: door('blue') })).body
+    expect(blue.similar).toEqual([
+      {
+        memory_id: green.event_id,
+        context_id: 'door:a',
+        text: 'The office door is painted green',
+        likeness: expect.any(Number),
+      },
+    ])
+    const likeness = blue.similar?.[0]?.likeness ?? -1
+    expect(likeness > 0 && likeness <= 1).toBe(true)
+    const red = (await record({ graph_id, payload: door('red'), contradicts: [green.event_id] })).body
+    expect(red.similar?.map(({ memory_id }) => memory_id)).toEqual([blue.event_id])
+    const white = (await record({ graph_id, payload: door('white') })).body
+    expect(white.similar?.map(({ memory_id }) => memory_id).sort()).toEqual([blue.event_id, red.event_id])
+  })
+
+  test('at most five, those of a context that it links to first', async () => {
+    for (const colour of ['green', 'blue', 'red', 'white', 'black', 'yellow'])
+      await similar({ context_id: `door:${colour}`, payload: door(colour) })
+    expect(await similar({ payload: door('pink') })).toHaveLength(5)
+    for (const context_id of ['door:yellow', 'door:green']) {
+      const found = await similar({ payload: door(`as ${context_id}`), related_to: [context_id] })
+      expect(found).toHaveLength(5)
+      expect(found?.[0]?.context_id).toBe(context_id)
+    }
+  })
+
+  test('similar: false leaves it out; true is the default', async () => {
+    const { body } = await record({ graph_id: 'similar', payload: door('grey'), similar: false })
+    expect(Object.keys(body).sort()).toEqual(['bears_on', 'confidence', 'context_id', 'event_id', 'status'])
+    expect(await similar({ payload: door('brown'), similar: true })).toHaveLength(5)
+    const again = { graph_id: 'similar', payload: door('brown') }
+    expect((await record(again, 200)).body.similar).toHaveLength(5)
+  })
+
+  test('it is left out when the graph cannot be read any more: the event is recorded all the same', async () => {
+    const { store } = api.server
+    const read = store.read
+    store.read = () => Promise.reject(new Failure('storage_unavailable', 'The store cannot be read.'))
+    try {
+      const { body } = await record({ graph_id: 'unread', payload: door('green') })
+      expect(body).not.toHaveProperty('similar')
+      store.read = read
+      expect(await memory(body.event_id, 'unread')).toMatchObject({ times_seen: 1 })
+    } finally {
+      store.read = read
+    }
+  })
+
+  test('nothing of another graph', async () => {
+    expect((await record({ graph_id: 'lonely', payload: door('green') })).body.similar).toEqual([])
+  })
+})
+
 describe('200: a duplicate', () => {
   test('the first event_id, status duplicate, one more sighting, more confidence', async () => {
     const event: Event = { context_id: 'dup:x', payload: { a: 1, b: { c: [1, 2], d: 'x' } } }
@@ -165,7 +331,7 @@ describe('200: a duplicate', () => {
     await record({ ...event, graph_id: 'elsewhere' })
   })
 
-  test('source and time stay those of the first; links stated anew are added', async () => {
+  test('the most trusted source and the latest time are shown; links stated anew are added', async () => {
     const event: Event = { context_id: 'dup:links', payload: { text: 'linked' } }
     const { event_id } = (await record({ ...event, extends: ['a:a'], timestamp: '2020-01-01T00:00:00Z' }))
       .body
@@ -174,8 +340,8 @@ describe('200: a duplicate', () => {
       200,
     )
     expect(await memory(event_id)).toMatchObject({
-      source: 'agent',
-      occurred_at: '2020-01-01T00:00:00.000Z',
+      source: 'validator',
+      occurred_at: '2021-01-01T00:00:00.000Z',
       links: { extends: ['a:a', 'b:b'] },
       times_seen: 2,
     })
@@ -260,10 +426,40 @@ describe('400 Bad Request', () => {
       [{ timestamp: '2020-01-01\t00:00:00Z' }, '/body/timestamp'],
       [{ timestamp: '9999-12-31T23:59:59-05:00' }, '/body/timestamp'],
       [{ timestamp: 1_700_000_000 }, '/body/timestamp'],
+      [{ similar: 'no' }, '/body/similar'],
       [{ memory_id: 'mem_x' }, '/body/memory_id'],
       [{ confidence: 1 }, '/body/confidence'],
       [{ recorded_at: '2020-01-01T00:00:00Z' }, '/body/recorded_at'],
     ]))
+
+  test.each([
+    '{"value":""}',
+    '{"value":" \\n\\t"}',
+    '{"value":null}',
+    '{"value":[]}',
+    '{"a":{"b":{}}}',
+    '{"a":[{"b":[null,""]}]}',
+  ])('a payload that says nothing: %s', async (payload) => {
+    const body = `{"graph_id":"silent","event_kind":"fact","payload":${payload}}`
+    const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/payload'])
+    await graphIsAbsent('silent')
+  })
+
+  test('false and 0 say something', async () => {
+    for (const value of [false, 0]) await record({ payload: { value } })
+  })
+
+  test('one memory in both reinforces and contradicts, by name; nothing is recorded', async () => {
+    const graph_id = 'both'
+    const { event_id } = (await record({ graph_id })).body
+    const before = await everything(graph_id)
+    const links = { reinforces: [event_id], contradicts: ['fact:x', event_id] }
+    const body = { ...good, graph_id, payload: { text: 'both' }, ...links }
+    const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/contradicts/1'])
+    expect(await everything(graph_id)).toEqual(before)
+  })
 
   test('more than 100 links together', async () => {
     const links = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name}:${i}`)

@@ -25,9 +25,15 @@ describe('201: all recorded', () => {
       fact('one'),
     ])
     expect(results).toEqual([
-      { event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.7 },
-      { event_id: ID, context_id: 'skill:big_words', status: 'recorded', confidence: 0.6 },
-      { event_id: results[0]?.event_id, context_id: 'fact:general', status: 'duplicate', confidence: 0.75 },
+      { event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.7, bears_on: [] },
+      { event_id: ID, context_id: 'skill:big_words', status: 'recorded', confidence: 0.6, bears_on: [] },
+      {
+        event_id: results[0]?.event_id,
+        context_id: 'fact:general',
+        status: 'duplicate',
+        confidence: 0.75,
+        bears_on: [],
+      },
     ])
     const ids = results.slice(0, 2).map((result) => result.event_id)
     expect([...ids].sort()).toEqual(ids)
@@ -65,6 +71,31 @@ describe('201: all recorded', () => {
       )
     }
     expect(await shape('batched')).toEqual(await shape('single'))
+  })
+
+  test('bears_on: what each event does to earlier ones, those of the batch as well; similar is not offered', async () => {
+    const [old] = await record([fact('The API listens on port 80', { context_id: 'port:api' })], 'bears')
+    const results = await record(
+      [
+        fact('The API listens on port 81', { context_id: 'port:api', contradicts: [old?.event_id] }),
+        fact('The API listens on port 82', { context_id: 'port:api', contradicts: ['port:api'] }),
+        fact('Measured', { context_id: 'x:y', source: 'user', reinforces: [old?.event_id] }),
+        fact('Noon', { context_id: 'x:y', extends: ['port:api'] }),
+      ],
+      'bears',
+    )
+    const on = (memory_id: string | undefined, effect: string) => ({
+      memory_id,
+      context_id: 'port:api',
+      effect,
+    })
+    expect(results.slice(0, 2).map(({ bears_on }) => bears_on)).toEqual([
+      [on(old?.event_id, 'supersedes')],
+      [on(results[0]?.event_id, 'supersedes')],
+    ])
+    expect(results[2]?.bears_on).toContainEqual(on(old?.event_id, 'reinforces'))
+    expect(results[3]?.bears_on).toEqual([])
+    for (const result of results) expect(result).not.toHaveProperty('similar')
   })
 
   test('C5: names of the object prototype', async () => {
@@ -133,7 +164,27 @@ describe('400 Bad Request', () => {
         '/body/events/1/context_id',
       ],
       [{ source: 'user' }, '/body/source'],
+      [{ similar: false }, '/body/similar'],
+      [{ events: [fact('a', { similar: false })] }, '/body/events/0/similar'],
     ]))
+
+  test('a payload that says nothing refuses them all, by its index', async () => {
+    for (const payload of [{ value: '' }, { value: null }, { value: [] }, { a: { b: {} } }]) {
+      const body = { graph_id: 'silent', events: [fact('fine'), fact('', { payload })] }
+      const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
+      expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/1/payload'])
+    }
+    await graphIsAbsent('silent')
+  })
+
+  test('one memory in both reinforces and contradicts refuses them all, by its index', async () => {
+    const [first] = await record([fact('known')], 'both')
+    const links = { reinforces: [first?.event_id], contradicts: [first?.event_id] }
+    const body = { graph_id: 'both', events: [fact('known'), fact('both', links)] }
+    const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
+    expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/1/contradicts/0'])
+    expect((await context('both', 'fact', 'general')).body.memories).toMatchObject([{ times_seen: 1 }])
+  })
 
   test('one bad event refuses them all, and nothing of the batch is left behind', async () => {
     const bad = fact('too many links', {

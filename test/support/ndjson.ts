@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 export const NDJSON = 'application/x-ndjson'
-const HEADER = '{"loregraph":1,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}'
 
 /** An export of these lines: a header before them, their count and hash after them. */
-export function exportOf(lines: readonly string[]): string {
+export function exportOf(lines: readonly string[], format = 2): string {
+  const header = `{"loregraph":${format},"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`
   const text = lines.map((line) => `${line}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')
-  return `${HEADER}\n${text}{"count":${lines.length},"sha256":"${sha256}"}\n`
+  return `${header}\n${text}{"count":${lines.length},"sha256":"${sha256}"}\n`
 }
 
 /** The event lines of an export. */

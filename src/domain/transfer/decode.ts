@@ -152,7 +152,7 @@ function fromWire(event: WireEvent, format: number): PastEvent {
 function checkPlace({ place, decided }: WireEvent, format: number): void {
   const isThere = place !== undefined || decided !== undefined
   if (format === 1 ? !isThere : place !== undefined) return
-  const message = format === 1 ? 'does not belong in an export of format 1' : 'is required'
+  const message = format === 1 ? 'must not be there in an export of format 1' : 'is required'
   throw new Failure('invalid_import', message, { errors: [{ path: '/body/place', message }] })
 }
 

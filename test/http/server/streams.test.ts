@@ -119,7 +119,7 @@ test('an export of many lines passes through with bounded memory and comes back 
     const line = (i: number) => {
       const id = `mem_01KJPZ6C3RS6ACV2ZX${String(i).padStart(8, '0')}`
       const at = '2026-03-02T09:30:00.000Z'
-      return `{"event_kind":"fact","payload":{"text":"fact number ${i}"},"context_id":"skill:s${i % 100}","source":"agent","timestamp":"${at}","memory_id":"${id}","recorded_at":"${at}","times_seen":1}`
+      return `{"event_kind":"fact","payload":{"text":"fact number ${i}"},"context_id":"skill:s${i % 100}","source":"agent","timestamp":"${at}","memory_id":"${id}","recorded_at":"${at}","times_seen":1,"place":${i + 1}}`
     }
     const text = exportOf(Array.from({ length: 10_000 }, (_, i) => line(i)))
     const init = { method: 'POST', body: text, headers: { 'Content-Type': NDJSON } }
