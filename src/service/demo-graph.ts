@@ -6,7 +6,7 @@ export const DEMO_GRAPH = 'demo'
 
 /** A small web team's year, with every kind of link and trust. */
 export const DEMO_EVENTS: readonly NewMemory[] = [
-  event('2026-01-08', 'decision', 'agent', 'decision:test_runner', { decision: 'Use jest for all tests' }),
+  event('2026-01-08', 'decision', 'agent', 'decision:test_runner', { test_runner: 'jest' }),
   event('2026-01-09', 'fact', 'user', 'skill:react_hooks', {
     value: 'Effects that fetch data must return a cleanup function that aborts the request',
   }),
@@ -18,7 +18,10 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'fact',
     'agent',
     'skill:react_hooks',
-    { value: 'useMemo is worth its cost only where a profile shows the render' },
+    {
+      value:
+        'useMemo is worth its cost here: memoising the product list cut its render time from 180 ms to 22 ms',
+    },
     [link('reinforcement', 'skill:react_performance')],
   ),
   event(
@@ -38,9 +41,9 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'validator',
     'skill:test_isolation',
     {
-      topic: 'flaky login test',
+      problem: 'The login test fails about once in twenty runs',
+      cause: 'Tests share one session store',
       fix: 'Reset the session store between tests',
-      cause: 'tests share one session store',
     },
     [link('extension', 'error:flaky_login_test')],
   ),
@@ -49,7 +52,7 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'observation',
     'executor',
     'error:flaky_login_test',
-    { observation: 'No login test failure in 400 runs since the session store is reset between tests' },
+    { observation: 'Resetting the session store between tests fixed the login test: no failure in 400 runs' },
     [link('reinforcement', 'skill:test_isolation')],
   ),
   event(
@@ -57,7 +60,7 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'decision',
     'user',
     'decision:test_runner',
-    { decision: 'Use vitest for all tests', reason: 'it runs TypeScript without a build' },
+    { test_runner: 'vitest', reason: 'it runs TypeScript without a build' },
     [link('contradiction', 'decision:test_runner'), link('related-to', 'skill:typescript')],
   ),
   event(
@@ -65,7 +68,7 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'feedback',
     'user',
     'project:checkout',
-    { feedback: 'Customers on slow phones give up on the payment step' },
+    { feedback: 'The payment step is slow on cheap phones' },
     [link('related-to', 'skill:react_performance')],
   ),
   event(
@@ -73,18 +76,21 @@ export const DEMO_EVENTS: readonly NewMemory[] = [
     'observation',
     'validator',
     'project:checkout',
-    { observation: 'The payment step takes 9 seconds to become usable on a slow phone' },
+    { observation: 'The payment step is slow on cheap phones: 9 seconds until it can be used' },
     [link('reinforcement', 'project:checkout')],
   ),
   event('2026-03-16', 'fact', 'user', 'error:payment_timeout', {
-    cause: 'Payment timeouts are caused by the bank gateway',
+    value: 'Payments time out because the bank gateway is slow',
   }),
   event(
     '2026-03-18',
     'fact',
     'agent',
     'error:payment_timeout',
-    { cause: 'Payment timeouts are caused by our own connection pool, which is exhausted at noon' },
+    {
+      value:
+        'Payments time out not because the bank gateway is slow, but because our connection pool is exhausted at noon',
+    },
     [link('contradiction', 'error:payment_timeout')],
   ),
 ]

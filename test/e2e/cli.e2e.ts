@@ -169,10 +169,23 @@ describe('demo and insight', () => {
     const { code, stdout } = await command(['insight', 'demo', 'Which test runner do we use?'], where())
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^Insight {5}Decision: Use vitest for all tests\..*\nDo {10}.*\nConfidence {2}high\n$/s,
+      /^Insight {5}test runner: vitest; reason: .*\n {12}It replaces: test runner: jest\nDo {10}.*\nConfidence {2}high\n$/s,
     )
     expect(stdout).not.toContain('\u001b')
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  test('0: the hints of the demo lead where it was made, and can be pasted', async () => {
+    const data = folder("it's here")
+    const { stdout } = await command(['demo', '--data', data])
+    const quoted = `'${data.replaceAll("'", `'\\''`)}'`
+    expect(stdout).toContain(`loregraph insight demo "Which test runner do we use?" --data ${quoted}\n`)
+    expect(stdout).toContain(`loregraph export demo --data ${quoted} | head -3\n`)
+    expect(stdout).toContain(`loregraph serve --data ${quoted}\n`)
+    const secret = { env: { LOREGRAPH_SECRET: SECRET } }
+    expect((await command(['demo', '--url', url], secret)).stdout).toContain(
+      `"Why do payments time out?" --explain --url ${url}\n`,
+    )
   })
 
   test('0: with --explain the reasons, and each memory with its role, date and context', async () => {
@@ -182,7 +195,7 @@ describe('demo and insight', () => {
     expect(there).toMatchObject({ code: 0, stderr: '' })
     expect(here.stdout).toMatch(/^Confidence {2}high \(0\.\d\d\)\n {12}- /m)
     expect(here.stdout).toMatch(
-      /^1\. {2}supports, 2026-03-02, decision:test_runner {2}mem_\w{26}\n {4}decision: Use vitest/m,
+      /^1\. {2}supports, 2026-03-02, decision:test_runner {2}mem_\w{26}\n {4}test runner: vitest/m,
     )
     expect(here.stdout).toMatch(/^\d\. {2}superseded, 2026-01-08, decision:test_runner/m)
     const anonymous = (text: string) => text.replace(/mem_\w+/g, 'mem')

@@ -1,4 +1,5 @@
 import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
+import type { Values } from '../parse/options.js'
 import type { Prepare } from './job.js'
 
 /** `loregraph demo` */
@@ -13,10 +14,27 @@ export const demo: Prepare =
         ? `The graph ${DEMO_GRAPH} was made of ${DEMO_EVENTS.length} events: a web team’s year.`
         : `The graph ${DEMO_GRAPH} is there already; nothing was changed.`,
     )
+    const there = targetOptions(values)
     print(`
 Try next:
 
-  loregraph insight ${DEMO_GRAPH} "Which test runner do we use?"
-  loregraph insight ${DEMO_GRAPH} "Why do payments time out?" --explain
-  loregraph export ${DEMO_GRAPH} | head -3${target.kind !== 'service' ? '\n  loregraph serve' : ''}`)
+  loregraph insight ${DEMO_GRAPH} "Which test runner do we use?"${there}
+  loregraph insight ${DEMO_GRAPH} "Why do payments time out?" --explain${there}
+  loregraph export ${DEMO_GRAPH}${there} | head -3${target.kind !== 'service' ? `\n  loregraph serve${there}` : ''}`)
   }
+
+/** The options that led here, so that a hint works as printed; what the environment says it says next time as well. */
+function targetOptions(values: Values): string {
+  const names = ['data', 'url', 'secret-file'] as const
+  return names
+    .flatMap((name) => {
+      const value = values[name]
+      return value === undefined ? [] : ` --${name} ${shellWord(value)}`
+    })
+    .join('')
+}
+
+/** A word as a POSIX shell reads it. */
+function shellWord(text: string): string {
+  return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

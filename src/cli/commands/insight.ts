@@ -28,7 +28,7 @@ async function ask(api: Api, question: Question, job: Job): Promise<void> {
   const { confidence, score } = answer
   const paragraph = (label: string, text: string) =>
     print(
-      hang(label.padEnd(LABEL), harmless(text), terminal.columns).replace(
+      hang(label.padEnd(LABEL), text.split('\n').map(harmless).join('\n'), terminal.columns).replace(
         label,
         paint(terminal, 'bold', label),
       ),

@@ -13,10 +13,12 @@ export function wrap(text: string, width: number): string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line]
 }
 
-/** A label beside a paragraph that hangs from it. */
+/** A label beside the lines of a text that hang from it. */
 export function hang(label: string, text: string, width: number): string {
   const indent = ' '.repeat(columnsOf(label))
-  return wrap(text, Math.max(20, width - indent.length))
+  return text
+    .split('\n')
+    .flatMap((line) => wrap(line, Math.max(20, width - indent.length)))
     .map((line, i) => (i === 0 ? label : indent) + line)
     .join('\n')
 }

@@ -61,6 +61,7 @@ describe('text', () => {
     expect(wrap('日本 日本', 8)).toEqual(['日本', '日本'])
     expect(wrap('', 5)).toEqual([''])
     expect(hang('Do  ', 'one two three four five', 24)).toBe('Do  one two three four\n    five')
+    expect(hang('Do  ', 'one two\nthree', 24)).toBe('Do  one two\n    three')
   })
 
   test('of others cannot steer the terminal', () => {

@@ -25,7 +25,7 @@ function standing(world: World): string[] {
   return world.ids.filter((each) => world.statusOf(each) !== 'superseded')
 }
 
-describe('chains', () => {
+describe('T3: chains', () => {
   it.each(lengths)('of %i corrections: the last alone stands', (length) => {
     expect(standing(chain(length))).toEqual([id(length)])
   })
@@ -55,7 +55,7 @@ describe('chains', () => {
   )
 })
 
-describe('flips', () => {
+describe('T3: flips', () => {
   it.each([3, 4, 5, 6, 7, 8, 9])('of %i statements between two values: the last alone stands', (flips) => {
     const world = chain(2)
     for (let n = 3; n <= flips; n++) world.state(id(n % 2 === 1 ? 1 : 2), 'agent')
@@ -63,7 +63,7 @@ describe('flips', () => {
   })
 })
 
-describe('every pair of sources', () => {
+describe('T3: every pair of sources', () => {
   it.each(pairs)('%s is contradicted by %s: superseded by its like or better, else disputed', (a, b) => {
     const world = new World()
     record(world, 1, {}, a)
@@ -91,7 +91,7 @@ describe('every pair of sources', () => {
   })
 })
 
-describe('cycles', () => {
+describe('T4: cycles', () => {
   it.each([2, 3, 7])('of %i contradictions: the last word stands', (length) => {
     const world = chain(length)
     world.state(id(1), 'agent', { contradicts: [id(length)] })
@@ -123,7 +123,7 @@ describe('cycles', () => {
   })
 })
 
-describe('400: one memory in reinforces and contradicts', () => {
+describe('T2: 400: one memory in reinforces and contradicts', () => {
   const both = (target: string) => [
     { kind: 'reinforcement' as const, target },
     { kind: 'contradiction' as const, target },

@@ -21,7 +21,7 @@ function checked(forged: Partial<Decisions>): string | undefined {
   return check({ ...event, decisions: { ...event.decisions, ...forged } }, before)
 }
 
-describe('decisions that come with an import', () => {
+describe('T6: decisions that come with an import', () => {
   it('pass when the rules made them', () => {
     expect(checked({})).toBeUndefined()
   })

@@ -13,7 +13,7 @@ interface Step {
 const step = fc.record({ what: fc.nat(9), pick: fc.nat(999), link: fc.nat(999), whole: fc.boolean() })
 const history = fc.array(step, { minLength: 2, maxLength: 20, size: 'max' })
 
-describe('one subject, one source: only the last word stands', () => {
+describe('T3, T5: one subject, one source: only the last word stands', () => {
   it('whatever was said, said again or erased before', () => {
     fc.assert(
       fc.property(fc.constantFrom(...SOURCES), history, (source, steps) => {

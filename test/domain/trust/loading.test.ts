@@ -10,7 +10,7 @@ import { memoryId, World } from './world.js'
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 60)
 const nothing = { state: () => {}, erase: () => {} }
 
-describe('a store that loads what an event asks for', () => {
+describe('T8: a store that loads what an event asks for', () => {
   it('decides and changes the same as one that holds everything', () => {
     fc.assert(
       fc.property(steps, (history) => {
@@ -76,7 +76,7 @@ describe('claims that were never spoken of', () => {
   })
 })
 
-describe('a thousand open contradictions', () => {
+describe('T8: a thousand open contradictions', () => {
   it('cost the next one no look at any of them', () => {
     const world = new World()
     world.state(memoryId(1), 'validator', {}, { text: { subject: 's', says: '0' }, contextId: 'fact:c' })

@@ -7,7 +7,7 @@ import { World } from './world.js'
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 60)
 const timeout = 30_000 + numRuns * 60
 
-describe('random histories of several subjects and sources, with links, sightings and erasures', () => {
+describe('T7: random histories of several subjects and sources, with links, sightings and erasures', () => {
   it(
     'the claims are what the rules, read over the whole history, make of them',
     () => {

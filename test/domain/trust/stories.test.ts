@@ -25,7 +25,7 @@ interface Story {
 const file = new URL('../../fixtures/stories.json', import.meta.url)
 const { stories } = JSON.parse(readFileSync(file, 'utf8')) as { stories: Story[] }
 
-describe('everyday stories end with what a person would expect', () => {
+describe('T7: everyday stories end with what a person would expect', () => {
   it.each(stories.map((story) => [story.name, story] as const))('%s', (_, story) => {
     const ids = new Map<string, string>()
     const idOf = (name: string) => ids.get(name) ?? ''

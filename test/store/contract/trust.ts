@@ -53,7 +53,7 @@ export function trustContract(open: OpenBench): void {
         at,
       )
 
-    describe('claims and statements', () => {
+    describe('T1: claims and statements', () => {
       test('starts from the rank of the source', async () => {
         for (const source of SOURCES) {
           const one = await memory(await say('skill:a', source, { source }))
@@ -124,7 +124,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    describe('what a link bears on', () => {
+    describe('T2: what a link bears on', () => {
       test('a link to a memory bears on that one and no other', async () => {
         const [one, two] = [await say('skill:a', port(80)), await say('skill:b', port(81))]
         const { memoryId, bearsOn } = await tell('skill:a', 'The lift is stuck', contradicts(one))
@@ -216,7 +216,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    describe('what a statement does', () => {
+    describe('T3: what a statement does', () => {
       test.each([3, 6, 20])(
         'a chain of %i leaves the last alone standing, by id and by context',
         async (n) => {
@@ -363,7 +363,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    describe('stale', () => {
+    describe('T4: stale', () => {
       test('what extends or reinforces a superseded claim, directly or through others, until it is stated again', async () => {
         const base = await say('skill:a', 'We build on version one')
         const direct = await say('skill:b', 'Plugins use its hooks', extending(base))
@@ -411,7 +411,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    describe('erasure', () => {
+    describe('T5: erasure', () => {
       test('of the last of a chain brings the one before it back, and nothing else', async () => {
         const ids: string[] = []
         for (let i = 1; i <= 4; i++)
@@ -475,7 +475,7 @@ export function trustContract(open: OpenBench): void {
       })
     })
 
-    test('a restart and an import keep what was decided', async () => {
+    test('T6: a restart and an import keep what was decided', async () => {
       const one = await say('skill:a', port(80))
       await say('skill:b', 'Plugins use it', extending('skill:a'))
       await say('skill:a', port(81), by('user', contradicts('skill:a')))
