@@ -16,6 +16,11 @@ export function judgedByText(payloadOf: (id: MemoryId) => JsonObject | undefined
     readings.set(id, reading)
     return reading
   }
+  return judgedByReading(readingOf)
+}
+
+/** The same, for a store that keeps readings itself. */
+export function judgedByReading(readingOf: (id: MemoryId) => Reading | undefined): Judgement {
   const both = (verdict: (a: Reading, b: Reading) => boolean) => (one: MemoryId, other: MemoryId) => {
     const [a, b] = [readingOf(one), readingOf(other)]
     return a !== undefined && b !== undefined && verdict(a, b)

@@ -1,5 +1,6 @@
 import { decidedAs, statementOf } from '../../../domain/events/recording.js'
-import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
+import { judgedByReading } from '../../../domain/judgement/judged-by-text.js'
+import { type Reading, readPayload } from '../../../domain/judgement/judgement.js'
 import type { ContextId, JsonObject, MemoryId } from '../../../domain/model.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Judgement } from '../../../domain/trust/claims/claims.js'
@@ -52,5 +53,13 @@ export function judgementOf(
   graph: Graph,
   payloadOf: (id: MemoryId) => JsonObject | undefined = () => undefined,
 ): Judgement {
-  return judgedByText((id) => payloadOf(id) ?? graph.payload(id))
+  const fresh = new Map<MemoryId, Reading>()
+  return judgedByReading((id) => {
+    const known = fresh.get(id)
+    const payload = known === undefined ? payloadOf(id) : undefined
+    if (payload === undefined) return known ?? graph.reading(id)
+    const reading = readPayload(payload)
+    fresh.set(id, reading)
+    return reading
+  })
 }

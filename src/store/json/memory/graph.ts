@@ -1,9 +1,9 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
+import type { Reading } from '../../../domain/judgement/judgement.js'
 import type {
   Context,
   ContextId,
-  JsonObject,
   Memory,
   MemoryId,
   Receipt,
@@ -30,7 +30,7 @@ import { neighboursOf } from './neighbours.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, NONE } from './rows.js'
 import { changesBy, opposing, receiptOf, speakingAgainst } from './standing.js'
-import { payloadOf, saidBy, toMemory, toPastEvent } from './views.js'
+import { readingOf, saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
  * One graph in memory: what its records add up to, and every answer that can be given from it.
@@ -151,9 +151,9 @@ export class Graph implements GraphReader {
     return this.rows.all(ids).map((row) => this.#view(row))
   }
 
-  payload(id: MemoryId): JsonObject | undefined {
+  reading(id: MemoryId): Reading | undefined {
     const row = this.rows.find(id)
-    return row && payloadOf(row)
+    return row && readingOf(row, this.#texts)
   }
 
   /** What the record that was just applied is answered with. */

@@ -1,5 +1,6 @@
 import { decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
+import { type Reading, readPayload } from '../../../domain/judgement/judgement.js'
 import type { JsonObject, Memory } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { textOf } from '../../../domain/text.js'
@@ -58,7 +59,7 @@ export function saidBy(row: MemoryRow): Said {
   return { contextId: row.context.id, eventKind: row.kind, payload: payloadOf(row) }
 }
 
-export function payloadOf(row: MemoryRow): JsonObject {
+function payloadOf(row: MemoryRow): JsonObject {
   // The store wrote this text itself, from a JSON object.
   return JSON.parse(row.payload) as JsonObject
 }
@@ -81,4 +82,18 @@ function contentOf(row: MemoryRow, texts: TextCache): Content {
   const content = { payload, text: textOf(payload) }
   known.set(row.payload, content)
   return content
+}
+
+/** About the size of a reading in characters, for each character of its text. */
+const READ = 20
+/** A link to a context is held against up to a thousand memories, and the next one against most of the same. */
+const READINGS: MemoKind<Reading> = { most: 8_000_000, sizeOf: ({ text }) => OVERHEAD + READ * text.length }
+
+export function readingOf(row: MemoryRow, texts: TextCache): Reading {
+  const known = texts.memo(READINGS)
+  const before = known.get(row.payload)
+  if (before !== undefined) return before
+  const reading = readPayload(payloadOf(row))
+  known.set(row.payload, reading)
+  return reading
 }
