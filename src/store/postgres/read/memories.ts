@@ -81,10 +81,7 @@ function toMemory(
   disputedBy: readonly MemoryId[],
 ): Memory {
   const payload = payloadOf(row.payload)
-  const { status, confidence, source, supersededBy, timesSeen, lastStatedAt, agreement } = assess(
-    claim,
-    isStale,
-  )
+  const { source, timesSeen, ...trust } = assess(claim, isStale)
   return {
     memoryId: claim.id,
     seq: claim.place,
@@ -97,14 +94,6 @@ function toMemory(
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
     timesSeen,
-    trust: {
-      status,
-      confidence,
-      supersededBy: [...supersededBy].sort(),
-      supersedes,
-      disputedBy,
-      agreement,
-      lastStatedAt,
-    },
+    trust: { ...trust, supersededBy: [...trust.supersededBy].sort(), supersedes, disputedBy },
   }
 }
