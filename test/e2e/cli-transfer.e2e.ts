@@ -36,7 +36,7 @@ const inFolder =
 describe('D17: export and import', () => {
   test('an export is a header, a line for each event, and a last line with their count and hash', () => {
     const lines = exported.trimEnd().split('\n')
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 1, graph_id: 'demo' })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 2, graph_id: 'demo' })
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ count: 13, sha256: expect.stringMatching(/^\w{64}$/) })
     expect(lines).toHaveLength(15)
   })

@@ -169,7 +169,7 @@ describe('demo and insight', () => {
     const { code, stdout } = await command(['insight', 'demo', 'Which test runner do we use?'], where())
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^Insight {5}Decision: Use vitest for all tests\..*\nDo {10}.*\nConfidence {2}high\n$/s,
+      /^Insight {5}decision: Use vitest for all tests; .*\nDo {10}.*\nConfidence {2}high\n$/s,
     )
     expect(stdout).not.toContain('\u001b')
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
