@@ -24,11 +24,13 @@ export function eventHandlers(store: Store, { lexicon }: EnginePorts) {
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       const except = new Set([receipt.memoryId, ...receipt.bearsOn.map(({ memoryId }) => memoryId)])
       // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
-      const similar = body.similar
-        ? await store
-            .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
-            .catch(unlessOurMistake)
-        : undefined
+      // Nor can it be looked for once more when an Idempotency-Key asks for the first answer again.
+      const similar =
+        body.similar && once === undefined
+          ? await store
+              .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
+              .catch(unlessOurMistake)
+          : undefined
       const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }
       return receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },

@@ -585,7 +585,7 @@ export interface components {
             bears_on: components["schemas"]["Bearing"][];
             /**
              * @description Memories that stand, may speak of the same thing, and that the event does not bear on: those of contexts that
-             *     it links to first, then the likest. Only for single records that did not ask for none.
+             *     it links to first, then the likest. Only for single records without an `Idempotency-Key` that did not ask for none.
              */
             similar?: components["schemas"]["SimilarMemory"][];
         };

@@ -1,5 +1,6 @@
 import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
+import { isAnnouncing } from './fields.js'
 import type { Nearness } from './likeness.js'
 import type { Reading } from './reading.js'
 import { SURE, WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from './weights.js'
@@ -19,6 +20,7 @@ export function sameThing(a: Reading, b: Reading, nearness: Nearness = {}): bool
 /** Do they surely agree? The same thing with another value, or denied, is no agreement. */
 export function agrees(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
   if (saysTheSame(a, b)) return true
+  if (haveOtherValues(a, b)) return false
   const comparison = compareReadings(a, b, nearness.cosine)
   const { overlap } = comparison
   return isSure(comparison, nearness) && overlap !== undefined && inAgreement(a, b, overlap)
@@ -29,6 +31,13 @@ export function saysTheSame(a: Reading, b: Reading): boolean {
   if (a.text === b.text) return true
   const { size } = a.whole.telling
   return size > 0 && size === b.whole.telling.size && sameWords(a.whole, b.whole)
+}
+
+/** Does a field of both, but for those that only announce a text, hold another value in each? */
+function haveOtherValues({ fields }: Reading, other: Reading): boolean {
+  return [...fields].some(
+    ([path, value]) => !isAnnouncing(path) && (other.fields.get(path) ?? value) !== value,
+  )
 }
 
 function isSure(comparison: Comparison, { cosine }: Nearness): boolean {
