@@ -100,12 +100,14 @@ export function createListener({ listener, connected }: App, log: Logger, limits
     server,
     async drain(deadlineMs) {
       await sleep(GRACE_MS)
-      draining = true
       await allAccepted(() => accepted)
+      const over = closed(server, connections, deadlineMs - GRACE_MS)
+      // Not before the socket is closed: a client that is told to connect again then might meet it half closed.
+      draining = true
       // Answers that are being worked on are the last of their connections, too.
       for (const begun of connections.values())
         if (begun?.res.headersSent === false) begun.res.shouldKeepAlive = false
-      await closed(server, connections, deadlineMs - GRACE_MS)
+      await over
     },
   }
 }
@@ -121,8 +123,8 @@ interface Begun {
  * 2. `allAccepted`: Node accepts one connection a turn of the event loop, and closing resets what the system has accepted
  *    on its behalf. QUIET_TURNS turns without a new connection mean that the accept backlog is empty; MOST_TURNS bounds
  *    the wait when new ones never cease.
- * 3. Each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may still ask: Node's
- *    own `close` would cut them at once, also those on which a request is just arriving.
+ * 3. The socket is closed, each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may
+ *    still ask: Node's own `close` would cut them at once, also those on which a request is just arriving.
  * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS; at the deadline all are.
  */
 const GRACE_MS = 1_000
