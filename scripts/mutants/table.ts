@@ -434,7 +434,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'noise is told',
     file: 'src/domain/insight/5-say/telling-order.ts',
     function: 'WORTH_TELLING',
-    find: 'export const WORTH_TELLING = 0.55',
+    find: 'export const WORTH_TELLING = 0.66',
     replace: 'export const WORTH_TELLING = 0',
     tests: ['test/domain/insight/5-say/telling-order.test.ts'],
   },
