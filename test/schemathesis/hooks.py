@@ -267,6 +267,7 @@ IN_WORDS = {
     "invalid_name": ["once it is folded"],
     "invalid_request": ["must not hold a NUL character"],
     "invalid_key": ["must be in the future"],
+    "invalid_event": ["must hold a text that is not empty", "reinforces and contradicts the same memory"],
     "invalid_import": ["Line "],
 }
 
@@ -315,5 +316,5 @@ def exports_are_whole(ctx, response, case):
         return
     header, *lines, last, nothing = response.content.split(b"\n")
     hashed = hashlib.sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
-    assert nothing == b"" and json.loads(header)["loregraph"] == 1
+    assert nothing == b"" and json.loads(header)["loregraph"] == 2
     assert json.loads(last) == {"count": len(lines), "sha256": hashed}
