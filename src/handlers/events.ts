@@ -26,7 +26,7 @@ export function eventHandlers(store: Store, { lexicon }: EnginePorts) {
       // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
       // Nor can it be looked for once more when an Idempotency-Key asks for the first answer again.
       const similar =
-        body.similar && once === undefined
+        body.similar !== false && once === undefined
           ? await store
               .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
               .catch(unlessOurMistake)

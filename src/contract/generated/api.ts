@@ -539,8 +539,8 @@ export interface components {
             /** @description When it happened; the time of recording if absent. */
             timestamp?: components["schemas"]["Timestamp"];
             /**
-             * @description Whether the answer lists memories that may speak of the same thing; `false` spares looking for them.
-             * @default true
+             * @description `false` leaves out the memories that may speak of the same thing, and spares looking for them; they are listed if
+             *     this is absent. It has no default in the schema, since some generators would then require it.
              */
             similar?: boolean;
         };
