@@ -146,10 +146,10 @@ describe('D4: a byte that is not what was written', () => {
   test('D4: a journal or snapshot of a newer format is refused and left alone', async () => {
     const disk = await prepare(6, 1500)
     const header = JSON.parse(disk.files.bytes(disk.snapshot).toString().split('\n')[0]?.concat(']}') ?? '')
-    const future = disk.files.bytes(disk.snapshot).toString().replace('"format":1', '"format":2')
-    expect(header).toMatchObject({ format: 1 })
+    const future = disk.files.bytes(disk.snapshot).toString().replace('"format":2', '"format":3')
+    expect(header).toMatchObject({ format: 2 })
     const files = withBytes(disk, disk.snapshot, Buffer.from(future))
-    await expect(openOn(files)).rejects.toThrow(/its format is 2 and this program knows 1/)
+    await expect(openOn(files)).rejects.toThrow(/its format is 3 and this program knows 2/)
     expect(files.bytes(disk.snapshot).toString()).toBe(future)
   })
 })

@@ -68,6 +68,7 @@ export function createClient(url: string) {
       send('POST', '/v1/events', {
         graph_id: graph,
         event_kind: 'fact',
+        similar: false,
         context_id: context,
         payload: { text },
       }),
