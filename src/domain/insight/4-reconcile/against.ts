@@ -6,10 +6,15 @@ import type { Evidence } from './reconcile.js'
 
 /** From here on a record against a context may be about a memory of it. */
 const MAY_BE_MEANT = 0.12
+/** A record this like the memory is told before it. */
+const IS_LIKELY_MEANT = 0.6
+/** Otherwise it is told behind the memory, which stays the answer. */
+const BEHIND = 0.99
 
 /**
  * The evidence with the later records that contradict something in the context of a memory without saying what, and may
- * mean it: each stands before the memory, which is no longer passed off as current.
+ * mean it: each before the memory if it likely does, else behind it. The memory is no longer passed off as
+ * current.
  */
 export async function withRecordsAgainst(
   knowledge: Pick<Knowledge, 'recordsAgainst'>,
@@ -25,24 +30,32 @@ export async function withRecordsAgainst(
   const put = new Set<string>()
   for (const item of evidence) {
     const meant = meaning(item.memory, records.get(item.memory.memoryId) ?? [], lexicon)
-    for (const record of meant) {
-      if (put.size === put.add(record.memoryId).size) continue
-      const { relevance = 0 } = known.get(record.memoryId) ?? {}
-      all.add({ ...item, memory: record, role: 'supports', relevance: Math.max(relevance, item.relevance) })
+    const own = (record: Memory) => known.get(record.memoryId)?.relevance ?? 0
+    const tell = (record: Memory, relevance: number) => {
+      if (put.size < put.add(record.memoryId).size)
+        all.add({ ...item, memory: record, role: 'supports', relevance: Math.max(own(record), relevance) })
     }
-    if (put.size === put.add(item.memory.memoryId).size) continue
-    all.add(meant.length === 0 ? item : { ...item, role: 'superseded', contested: true })
+    for (const { record, likeness } of meant) if (likeness >= IS_LIKELY_MEANT) tell(record, item.relevance)
+    if (put.size < put.add(item.memory.memoryId).size)
+      all.add(meant.length === 0 ? item : { ...item, role: 'superseded', contested: true })
+    for (const { record } of meant) tell(record, BEHIND * item.relevance)
   }
   return [...all]
 }
 
-function meaning(memory: Memory, records: readonly Memory[], lexicon: Lexicon): readonly Memory[] {
-  if (records.length === 0) return records
+interface Meant {
+  readonly record: Memory
+  readonly likeness: number
+}
+
+function meaning(memory: Memory, records: readonly Memory[], lexicon: Lexicon): readonly Meant[] {
+  if (records.length === 0) return []
   const told = readPayload(memory.payload)
-  const likeness = likenessTo(told, lexicon)
-  return records.filter(({ payload }) => {
-    const record = readPayload(payload)
+  const likenessOf = likenessTo(told, lexicon)
+  return records.flatMap((record) => {
+    const reading = readPayload(record.payload)
+    const likeness = likenessOf(reading)
     // What surely agrees with a memory does not contradict it.
-    return likeness(record) >= MAY_BE_MEANT && !agrees(told, record)
+    return likeness >= MAY_BE_MEANT && !agrees(told, reading) ? [{ record, likeness }] : []
   })
 }

@@ -63,6 +63,19 @@ describe('superseded', () => {
     expect(answer.level).not.toBe('high')
   })
 
+  test('a record against the context that answers something else is told behind the answer', async () => {
+    const graph = await graphs.graphOf(
+      event('person:lea', 'Lea prefers tea'),
+      event('person:lea', 'Lea works from Lisbon'),
+      event('person:lea', 'Lea prefers coffee now', contradicts('person:lea')),
+      event('infra:cache', 'The cache runs on Redis'),
+      event('team:retro', 'The retro is on Friday afternoon'),
+    )
+    expect((await graph.ask('Where does Lea work from?')).recommendation).toContain('Lea works from Lisbon')
+    expect((await graph.ask('Where does Lea work from?')).insight).toMatch(/^[^\n]*Lea works from Lisbon/)
+    expect((await graph.ask('What does Lea prefer to drink?')).insight).toMatch(/^Lea prefers coffee now/)
+  })
+
   test('a chain of replacements leaves the last', async () => {
     const graph = await graphs.graphOf(
       event('decision:test_runner', 'The web project uses Mocha as its test runner.'),
