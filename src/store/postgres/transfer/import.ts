@@ -18,6 +18,7 @@ import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
 import { load } from '../write/load.js'
+import { keepStatistics } from './statistics.js'
 
 const KNOWN = {
   name: 'import-known',
@@ -92,6 +93,7 @@ export async function fill(
     }
     await flush(session, graphId, change, claims, recorded)
     graph = change.graph
+    if (count === 0 && some.length === AT_ONCE) await keepStatistics(session)
     count += some.length
   }
   return { events: count, memories: graph?.memories ?? 0 }

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PastEvent } from '../../../../src/domain/events/recording.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../../support/postgres.js'
+import { event, exported, record } from '../../support.js'
+
+const MANY = 4000
+const PAGE = 500
+
+describePostgres('a graph that is filled in one transaction', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+  })
+  afterAll(() => database.drop())
+
+  test('is not read whole for each row, though a vacuum that sees none of its rows runs beside it', async () => {
+    const store = await openStore(database.url)
+    await record(store, 'small', event('skill:a', 'one'))
+    const [one] = await exported(store, 'small')
+    if (one === undefined) throw new Error('A graph with an event exports it.')
+    const pages = async function* (): AsyncGenerator<PastEvent[]> {
+      for (let from = 0; from < MANY; from += PAGE) {
+        await database.query('VACUUM (ANALYZE, SKIP_LOCKED)')
+        yield Array.from({ length: PAGE }, (_, i) => pastEvent(one, from + i))
+      }
+    }
+    await store.importGraph('g', pages(), String)
+    // What a connection has counted is there for others when it ends.
+    await store.close()
+    const [looks] = await database.query(
+      `SELECT sum(idx_tup_read)::integer AS rows FROM pg_stat_user_indexes WHERE relname = 'memories'`,
+    )
+    expect(looks?.['rows']).toBeGreaterThan(0)
+    expect(looks?.['rows']).toBeLessThan(20 * MANY)
+  })
+})
+
+function pastEvent(like: PastEvent, i: number): PastEvent {
+  return { ...like, memoryId: `mem_${i.toString(10).padStart(26, '0')}`, payload: { i }, place: i + 1 }
+}
