@@ -1,0 +1,57 @@
+/** How near two meanings are: by their bytes, and roughly but quickly by their signs. */
+
+export const DIMENSIONS = 384
+/** A code is the signs of a vector, 32 in a number. */
+export const CODE_WORDS = DIMENSIONS / 32
+
+/** A vector as signed bytes, the largest component as 127: the direction is what counts. */
+export function toBytes(vector: Float32Array): Int8Array {
+  let largest = 0
+  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  const factor = largest === 0 ? 0 : 127 / largest
+  return Int8Array.from(vector, (component) => Math.round(component * factor))
+}
+
+/** The signs of a vector's bytes; the code follows from the bytes, so that it need not be kept. */
+export function toCode(bytes: Int8Array): Uint32Array {
+  const code = new Uint32Array(CODE_WORDS)
+  writeCode(bytes, code, 0)
+  return code
+}
+
+/** Writes the code of the vector into the packed codes of many, as that of `row`. */
+export function writeCode(bytes: Int8Array, codes: Uint32Array, row: number): void {
+  for (let word = 0; word < CODE_WORDS; word++) {
+    let signs = 0
+    for (let bit = 0; bit < 32; bit++) if ((bytes[word * 32 + bit] ?? 0) < 0) signs |= 1 << bit
+    codes[row * CODE_WORDS + word] = signs
+  }
+}
+
+/** -1..1: the cosine of two vectors by their bytes; 0 when one has no direction. */
+export function cosine(a: Int8Array, b: Int8Array): number {
+  let product = 0
+  let ours = 0
+  let theirs = 0
+  for (let i = 0; i < DIMENSIONS; i++) {
+    const x = a[i] ?? 0
+    const y = b[i] ?? 0
+    product += x * y
+    ours += x * x
+    theirs += y * y
+  }
+  return ours === 0 || theirs === 0 ? 0 : product / Math.sqrt(ours * theirs)
+}
+
+/** In how many of their signs two codes differ. */
+export function hammingDistance(a: Uint32Array, b: Uint32Array): number {
+  let distance = 0
+  for (let word = 0; word < CODE_WORDS; word++) distance += ones((a[word] ?? 0) ^ (b[word] ?? 0))
+  return distance
+}
+
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { open, readFile, stat } from 'node:fs/promises'
+import { WordPieces } from '../../domain/meaning/word-pieces.js'
+import { type ModelHeader, mistakesOf, WEIGHTS_SIZE, WORDS } from './model-header.js'
+import { PROGRAMS } from './program.js'
+
+/** The model that comes with the package, at the same distance from `src` and from `dist`. */
+export const MODEL = new URL('../../../model/', import.meta.url)
+
+/** The model's files are not what this program can run; the message says which and why. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+}
+
+export interface Model {
+  readonly folder: URL
+  readonly sha256: string
+  /** Vectors of one identity may be compared: same weights, same vocabulary, same arithmetic, same way of reading. */
+  readonly identity: string
+}
+
+/** Changes when another part of a memory is read, or its vector is made otherwise than before. */
+const READING = 'type name: key: value; 4 windows of 96, 16 in common; bytes by the largest'
+
+/** What can be seen quickly: the header, the size of the weights, the vocabulary. */
+export async function checkModel(folder = MODEL): Promise<Model> {
+  const header = await readHeader(folder)
+  const { size } = await present(stat(new URL('encoder.bin', folder)), 'encoder.bin')
+  if (size !== WEIGHTS_SIZE)
+    throw new ModelError(`model/encoder.bin has ${size} bytes and not ${WEIGHTS_SIZE}: install again.`)
+  const vocabulary = await vocabularyFile(folder)
+  const program = await readEncoderProgram()
+  const identity = [header.sha256, sha256(vocabulary), sha256(program), READING].join('\n')
+  return { folder, sha256: header.sha256, identity: sha256(Buffer.from(identity)).slice(0, 16) }
+}
+
+/** Reads the weights to where they are used; no second copy is made of them. */
+export async function readWeights({ folder, sha256: expected }: Model, into: Uint8Array): Promise<void> {
+  const file = await present(open(new URL('encoder.bin', folder)), 'encoder.bin')
+  try {
+    for (let at = 0; at < into.length; ) {
+      const { bytesRead } = await file.read(into, at, into.length - at, at)
+      if (bytesRead === 0) throw new ModelError('model/encoder.bin is too short: install again.')
+      at += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+  if (sha256(into) !== expected) throw new ModelError('model/encoder.bin is damaged: install again.')
+}
+
+export async function readWordPieces(folder = MODEL): Promise<WordPieces> {
+  const lines = (await vocabularyFile(folder)).toString('utf8').trimEnd().split('\n')
+  if (lines.length !== WORDS)
+    throw new ModelError(`model/vocab.txt has ${lines.length} word pieces and not ${WORDS}: install again.`)
+  return new WordPieces(lines)
+}
+
+export function readEncoderProgram(): Promise<Buffer> {
+  return readFile(new URL('encoder.wasm', PROGRAMS))
+}
+
+function vocabularyFile(folder: URL): Promise<Buffer> {
+  return present(readFile(new URL('vocab.txt', folder)), 'vocab.txt')
+}
+
+async function readHeader(folder: URL): Promise<ModelHeader> {
+  const text = await present(readFile(new URL('encoder.json', folder), 'utf8'), 'encoder.json')
+  let header: ModelHeader
+  try {
+    // The file is ours; whether it is of this form is checked in the next line.
+    header = JSON.parse(text) as ModelHeader
+  } catch (cause) {
+    throw new ModelError('model/encoder.json is not JSON: install again.', { cause })
+  }
+  const mistakes = mistakesOf(header)
+  if (mistakes.length > 0) throw new ModelError(`model/encoder.json: ${mistakes.join('; ')}.`)
+  return header
+}
+
+async function present<T>(read: Promise<T>, name: string): Promise<T> {
+  return read.catch((cause: unknown) => {
+    throw new ModelError(`model/${name} cannot be read: install again.`, { cause })
+  })
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

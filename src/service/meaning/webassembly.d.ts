@@ -1,0 +1,12 @@
+/** The part of WebAssembly that is used here; Node has it, its types do not. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    readonly exports: Readonly<Record<string, unknown>>
+    constructor(module: Module)
+  }
+  function validate(bytes: Uint8Array): boolean
+  function instantiate(bytes: Uint8Array): Promise<{ readonly instance: Instance }>
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const ROOT = new URL('../../', import.meta.url)
+/** Other versions of Node to compare with, as paths parted by commas; none unless they are named. */
+const OTHERS = (process.env['OTHER_NODES'] ?? '').split(',').filter((path) => path !== '')
+
+/** The SHA-256 of the vectors of a thousand texts, as the built service makes them, here or in its thread. */
+const DIGEST = `
+import { createHash } from 'node:crypto'
+const { checkModel } = await import(new URL('dist/service/meaning/model-files.js', process.argv[1]))
+const { loadEncoder } = await import(new URL('dist/service/meaning/load-encoder.js', process.argv[1]))
+const { MeaningReader } = await import(new URL('dist/service/meaning/meaning-reader.js', process.argv[1]))
+const words = 'the bank pays späte Rechnung 決済 🙂 kiln port 8080 café nightly failed test_runner = ~ x'.split(' ')
+const texts = Array.from({ length: 1000 }, (_, i) =>
+  Array.from({ length: 1 + (i * 7) % 23 }, (_, j) => words[(i * 31 + j * j * 17) % words.length] + (j % 5 === 4 ? i : '')).join(' '))
+const model = await checkModel()
+const hash = createHash('sha256')
+if (process.argv[2] === 'thread') {
+  const reader = new MeaningReader(model)
+  for (const vector of await reader.encode(texts)) hash.update(vector)
+  await reader.close()
+} else {
+  const encoder = await loadEncoder(model)
+  for (const text of texts) hash.update(encoder.encode(text))
+}
+console.log(hash.digest('hex'))`
+
+async function digest(node: string, flags: readonly string[], where: 'here' | 'thread'): Promise<string> {
+  const args = [...flags, '--input-type=module', '-e', DIGEST, ROOT.href, where]
+  return (await run(node, args, { cwd: fileURLToPath(ROOT) })).stdout.trim()
+}
+
+describe('the vectors of a thousand texts are the same bytes', { timeout: 300_000 }, () => {
+  const usual = digest(process.execPath, [], 'here')
+
+  test.each([
+    ['after a restart', [], 'here'],
+    ['in the thread', [], 'thread'],
+    ['by the baseline compiler of WebAssembly alone', ['--liftoff-only'], 'here'],
+    ['by the optimising compiler of WebAssembly alone', ['--no-liftoff'], 'here'],
+  ] as const)('%s', async (_, flags, where) => {
+    expect(await usual).toMatch(/^[0-9a-f]{64}$/)
+    expect(await digest(process.execPath, flags, where)).toBe(await usual)
+  })
+
+  test.each(OTHERS)('under %s', async (node) => {
+    expect(await digest(node, [], 'here')).toBe(await usual)
+  })
+})
