@@ -26,7 +26,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domain: [
     ['.'],
-    ['trust/claims', 'search'],
+    ['trust/claims', 'search', 'meaning'],
     ['trust/decide'],
     ['trust/erase'],
     ['trust'],
@@ -67,7 +67,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   handlers: [['.']],
   client: [['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
-  service: [['.']],
+  service: [['meaning'], ['.']],
   cli: [['output'], ['parse'], ['target', 'formats'], ['commands'], ['.']],
   'main.ts': [['.']],
 }

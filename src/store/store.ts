@@ -58,6 +58,19 @@ export interface Store {
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
+   * Resolves when the memories of a graph have been read for meaning (`Knowledge.nearest`): at once if they have, if
+   * `MOST_AWAITED` or more have not, if nothing reads or if there is no such graph; after `LONGEST_WAIT_MS` in any case.
+   * Reading goes on in the background whatever is asked, and never rejects a write.
+   */
+  caughtUp(graphId: GraphId): Promise<void>
+
+  /**
+   * How many memories of each graph wait to be read for meaning, of these graphs or of all; those where none does are
+   * left out, and so are those of which it is not known without opening them.
+   */
+  unread(graphIds?: readonly GraphId[]): Promise<ReadonlyMap<GraphId, number>>
+
+  /**
    * Erases for good: when it resolves, what was erased is in no answer and in no file or table, and the `TextCache` that
    * the store was opened with is empty. The links of erased memories go with them, and so do links of others to an
    * erased memory; links to a context stay, and so does a context that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and

@@ -8,6 +8,18 @@ export interface Knowledge {
   /** The memories that share a stem with the query, best first by BM25 (bm25.ts), ties by order of recording. */
   retrieve(retrieval: Retrieval): Awaitable<Retrieved>
 
+  /**
+   * The memories nearest in meaning to a vector, the nearest first by cosine, ties by order of recording; of those that
+   * have been read for meaning. Exact among the `NEAREST_CODES` whose codes are nearest (meaning/code-table.ts).
+   */
+  nearest(near: Near): Awaitable<readonly Memory[]>
+
+  /** The vectors of those of these memories that have been read for meaning. */
+  vectors(memoryIds: readonly MemoryId[]): Awaitable<ReadonlyMap<MemoryId, Int8Array>>
+
+  /** How many memories of the graph have not been read for meaning yet; 0 where nothing reads. */
+  unread(): Awaitable<number>
+
   /** For each term, its inverse document frequency in this graph (bm25.ts); unknown terms included. */
   weigh(terms: readonly string[]): Awaitable<ReadonlyMap<string, number>>
 
@@ -37,6 +49,14 @@ export interface Retrieval {
   /** Only memories of these contexts, if given: the union of whole types and single contexts. */
   readonly scope?: ContextFilter
   /** The most memories to return. */
+  readonly limit: number
+}
+
+export interface Near {
+  /** As `toBytes` makes it (meaning/nearness.ts). */
+  readonly vector: Int8Array
+  /** As in `Retrieval`. */
+  readonly scope?: ContextFilter
   readonly limit: number
 }
 

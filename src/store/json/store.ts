@@ -160,6 +160,8 @@ function createStore(
       health.refuseIfClosed()
       return graphs.list(reach, paging)
     },
+    async caughtUp() {},
+    unread: async () => new Map(),
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
       if (!dryRun) {

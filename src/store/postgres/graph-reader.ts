@@ -28,6 +28,9 @@ export function createGraphReader(session: Session, graphId: GraphId, graph: Pro
     relationships: (id, filter) => unlessMissing(relationshipsOf(session, graphId, id, filter)),
     memory: (id) => unlessMissing(memoryById(session, graphId, id)),
     retrieve: (retrieval) => unlessMissing(retrieve(session, graphId, graph, retrieval)),
+    nearest: () => [],
+    vectors: () => new Map(),
+    unread: () => 0,
     weigh: (terms) => unlessMissing(weigh(session, graphId, graph, terms)),
     async latest(filter, limit) {
       const latest = new ContextFilterQuery(session, graphId, filter).latest(limit, graph)

@@ -2,6 +2,7 @@ import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
 import type { Health } from '../health.js'
+import type { Meaning } from '../meaning.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
 import type { GraphReader, Store } from '../store.js'
 import { type Connections, Database, type DatabaseOptions } from './connection/database.js'
@@ -23,6 +24,8 @@ import { GraphCommits } from './write/append.js'
 export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {
   /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
   readonly texts?: TextCache
+  /** Reads memories for meaning, in the background; without it, none are read. */
+  readonly meaning?: Meaning
 }
 
 export interface PostgresStore extends Store {
@@ -88,6 +91,8 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     },
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging), true),
+    async caughtUp() {},
+    unread: async () => new Map(),
     async erase(graphId, what, { dryRun }) {
       const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }, texts))
       if (!dryRun) texts.clear()

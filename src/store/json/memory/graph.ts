@@ -180,6 +180,18 @@ export class Graph implements GraphReader {
     }
   }
 
+  nearest(): readonly Memory[] {
+    return []
+  }
+
+  vectors(): ReadonlyMap<MemoryId, Int8Array> {
+    return new Map()
+  }
+
+  unread(): number {
+    return 0
+  }
+
   latest(scope: ContextFilter, limit: number): readonly Memory[] {
     return this.rows.latest(scope, limit).map((row) => this.#view(row))
   }

@@ -1,5 +1,6 @@
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Logger } from '../../logger.js'
+import type { Meaning } from '../../meaning.js'
 import type { Files } from '../disk/files.js'
 import type { Lock } from '../disk/lock.js'
 
@@ -11,6 +12,8 @@ export interface JsonStoreOptions {
   readonly log: Logger
   /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
   readonly texts?: TextCache
+  /** Reads memories for meaning, in the background; without it, none are read. */
+  readonly meaning?: Meaning
   /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
   readonly onFatal?: (error: Error) => void
   /** About how many bytes of memory open graphs may take before the least recently used are closed. */
