@@ -3,6 +3,7 @@ import type { Example } from './example.js'
 
 /** Where the search starts: set by hand, and what a weight is drawn back to where the examples say little. */
 export const START: Features = {
+  meaning: 1,
   bm25: 1,
   coverage: 0.5,
   bigrams: 0.3,

@@ -14,6 +14,8 @@ export interface Question {
   /** What to search for instead of the task. */
   readonly locusQuery?: string
   readonly scope?: ContextFilter
+  /** The vector of what is searched for, if it was read for meaning. */
+  readonly vector?: Int8Array
   /** The most memories to consider. */
   readonly limit: number
 }
@@ -26,11 +28,11 @@ export interface Conclusion extends Said, Calibration {
 export async function conclude(
   knowledge: Knowledge,
   ports: EnginePorts,
-  { task, locusQuery, scope, limit }: Question,
+  { task, locusQuery, scope, vector, limit }: Question,
 ): Promise<Conclusion> {
-  const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, limit })
+  const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit })
   const standing = await withReplacements(knowledge, reconcile(found, limit))
-  const evidence = await withRecordsAgainst(knowledge, ports.lexicon, standing)
+  const evidence = await withRecordsAgainst(knowledge, standing)
   const said = say(task, evidence, found.pool)
   return { ...said, ...calibrate(found, evidence, said), evidence }
 }

@@ -6,6 +6,8 @@ import { type Ranked, worthwhile } from './3-rank/rank.js'
 export interface RecallQuery {
   readonly query: string
   readonly scope?: ContextFilter
+  /** The query's vector, if it was read for meaning. */
+  readonly vector?: Int8Array
   readonly limit: number
 }
 
@@ -13,9 +15,9 @@ export interface RecallQuery {
 export async function recall(
   knowledge: Knowledge,
   ports: EnginePorts,
-  { query, scope, limit }: RecallQuery,
+  { query, scope, vector, limit }: RecallQuery,
 ): Promise<readonly Ranked[]> {
-  const { ranked } = await find(knowledge, ports, { text: query, scope, limit })
+  const { ranked } = await find(knowledge, ports, { text: query, scope, vector, limit })
   return worthwhile(ranked, limit)
 }
 

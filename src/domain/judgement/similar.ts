@@ -1,5 +1,5 @@
 import { isMemoryId } from '../ids.js'
-import type { Lexicon } from '../lexicon/lexicon.js'
+import { cosine } from '../meaning/nearness.js'
 import type { JsonObject, Link, Memory, MemoryId } from '../model.js'
 import type { Knowledge } from '../search/knowledge.js'
 import { queryTerms } from '../search/text-analysis.js'
@@ -19,13 +19,13 @@ const OF_LINKED_CONTEXTS = 50
 
 /**
  * The standing memories that may speak of the same thing as an event and that it does not bear on: those of contexts that
- * it links to first, then the likest.
+ * it links to first, then the likest. `vector` is the event's, if it was read for meaning.
  */
 export async function similarTo(
   graph: Knowledge,
-  lexicon: Lexicon,
   event: { readonly payload: JsonObject; readonly links: readonly Link[] },
   except: ReadonlySet<MemoryId>,
+  vector?: Int8Array,
 ): Promise<Similar[]> {
   const contextIds = event.links
     .map(({ target }) => target)
@@ -34,14 +34,20 @@ export async function similarTo(
     contextIds.length === 0 ? [] : await graph.latest({ types: [], contextIds }, OF_LINKED_CONTEXTS)
   const terms = queryTerms(textOf(event.payload))
   const { found } = await graph.retrieve({ terms, limit: CANDIDATES })
+  const near = vector === undefined ? [] : await graph.nearest({ vector, limit: CANDIDATES })
   const candidates = new Map(
-    [...linked, ...found.map(({ memory }) => memory)].map((one) => [one.memoryId, one]),
+    [...linked, ...found.map(({ memory }) => memory), ...near].map((one) => [one.memoryId, one]),
   )
-  const likeness = likenessTo(readPayload(event.payload), lexicon)
+  const vectors = vector === undefined ? undefined : await graph.vectors([...candidates.keys()])
+  const likeness = likenessTo(readPayload(event.payload))
+  const likenessOf = ({ memoryId, payload }: Memory) => {
+    const other = vectors?.get(memoryId)
+    return likeness(readPayload(payload), vector && other && cosine(vector, other))
+  }
   const isLinked = ({ memory }: Similar) => contextIds.includes(memory.contextId)
   return [...candidates.values()]
     .filter(({ memoryId, trust }) => !except.has(memoryId) && trust.status !== 'superseded')
-    .map((memory) => ({ memory, likeness: likeness(readPayload(memory.payload)) }))
+    .map((memory) => ({ memory, likeness: likenessOf(memory) }))
     .filter((one) => one.likeness >= MAY_SPEAK_OF_THE_SAME)
     .sort(
       (a, b) =>

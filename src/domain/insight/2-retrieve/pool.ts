@@ -1,4 +1,5 @@
-import type { Memory } from '../../model.js'
+import { cosine } from '../../meaning/nearness.js'
+import type { Memory, MemoryId } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
 import type { ContextFilter, Knowledge, Retrieved } from '../../search/knowledge.js'
@@ -6,28 +7,39 @@ import { type Entry, EPSILON, eachStem, toEntry } from '../1-analyse/entry.js'
 import type { EnginePorts } from '../1-analyse/ports.js'
 import type { Query } from '../1-analyse/query.js'
 import { expansionOf } from './expansion.js'
-import { type Meaning, Meanings } from './meaning.js'
 
 /** Everything that may bear on a query, and what is needed to weigh it. */
 export interface Pool {
   readonly query: Query
   readonly entries: readonly Entry[]
   readonly firsts: ReadonlyMap<Entry, First>
-  readonly meanings: Meanings
-  /** The rarer a stem is in this graph, and in the language, the more it weighs. */
+  /** 0..1: how sure it is that the query asks in other words than the memories, so that words tell little. */
+  readonly inOtherWords: number
+  /** The rarer a stem is in this graph, the more it weighs. */
   readonly weight: (stem: string) => number
   /** Terms of the query expansion, with what each counts. */
   readonly expansion: ReadonlyMap<string, number>
   /** The feedback memories, which the expansion was taken from. */
   readonly feedback: ReadonlySet<Entry>
   readonly retrieved: Retrieved
+  /** How many memories of the graph have not been read for meaning. */
+  readonly unread: number
 }
 
-/** A first opinion of an entry, from its own words alone. */
-export interface First extends Meaning {
+/** A first opinion of an entry, from what it says alone. */
+export interface First {
+  /** 0..1: how near its meaning is to the query's; 0 for what is unrelated or was not read. */
+  readonly meaning: number
   readonly bm25: number
   readonly coverage: number
   readonly score: number
+}
+
+export interface Wanted {
+  readonly scope: ContextFilter | undefined
+  readonly limit: number
+  /** The query's vector, if it was read for meaning. */
+  readonly vector?: Int8Array | undefined
 }
 
 const CANDIDATES = 60
@@ -35,28 +47,31 @@ const FEEDBACK = 5
 const STARTS = 8
 /** A first order of candidates, set by hand: it only picks feedback memories and the starts of links. */
 const COVERAGE = 0.5
-const MEANING = 0.2
+const MEANING = 1.1
 const SUPERSEDED_COSTS = 0.3
+/** Texts that have nothing to do with each other have about this cosine. */
+const UNRELATED = 0.25
+/**
+ * The best score by words of a query in other words is around `WEAK_WORDS`, and hardly ever above it by more than a few
+ * times `SPREAD`; that of any other query is far above.
+ */
+const WEAK_WORDS = 0.2
+const SPREAD = 0.06
 
-/** Retrieves by the words of the query, then by query expansion, then along links. */
+/** Retrieves by the words of the query, by its meaning, by query expansion, and then along links. */
 export async function gather(
   knowledge: Knowledge,
-  { lexicon, texts }: EnginePorts,
+  { texts }: Pick<EnginePorts, 'texts'>,
   query: Query,
-  scope: ContextFilter | undefined,
-  wanted: number,
+  { scope, limit: wanted, vector }: Wanted,
 ): Promise<Pool> {
   const limit = Math.max(CANDIDATES, wanted)
   const within = { limit, ...(scope && { scope }) }
   const retrieved = await knowledge.retrieve({ terms: query.terms, ...within })
-  const meanings = new Meanings(query, lexicon)
-  const idf = new Map<string, number>()
-  const weigh = (values: ReadonlyMap<string, number>) => {
-    for (const [stem, value] of values) idf.set(stem, value * lexicon.rarity(stem))
-  }
-  weigh(retrieved.idf)
+  const idf = new Map(retrieved.idf)
   const weight = (stem: string) => idf.get(stem) ?? 0
-  const entries = new Map<string, Entry>()
+  const entries = new Map<MemoryId, Entry>()
+  const cosines = new Map<MemoryId, number>()
   const add = async (memories: readonly Memory[]) => {
     const fresh = memories
       .filter(({ memoryId }) => !entries.has(memoryId))
@@ -67,15 +82,20 @@ export async function gather(
       eachStem(entry, (stem) => {
         if (!idf.has(stem)) unweighed.add(stem)
       })
-    weigh(await knowledge.weigh([...unweighed]))
+    for (const [stem, value] of await knowledge.weigh([...unweighed])) idf.set(stem, value)
+    if (vector === undefined) return
+    for (const [id, own] of await knowledge.vectors(fresh.map(({ memory }) => memory.memoryId)))
+      cosines.set(id, cosine(vector, own))
   }
   await add(retrieved.found.map(({ memory }) => memory))
+  if (vector !== undefined) await add(await knowledge.nearest({ vector, ...within }))
   if (scope !== undefined) await add(await knowledge.latest(scope, limit))
   const firsts = new Map<Entry, First>()
   const judge = (entry: Entry) => {
     const known = firsts.get(entry)
     if (known !== undefined) return known
-    const first = firstOf(entry, query, meanings, weight, retrieved.averageLength)
+    const near = cosines.get(entry.memory.memoryId) ?? 0
+    const first = firstOf(entry, query, near, weight, retrieved.averageLength)
     firsts.set(entry, first)
     return first
   }
@@ -97,18 +117,19 @@ export async function gather(
     query,
     entries: all,
     firsts,
-    meanings,
+    inOtherWords: vector === undefined ? 0 : otherWords(firsts.values()),
     weight,
     expansion,
     feedback: new Set(feedback.map(({ entry }) => entry)),
     retrieved,
+    unread: await knowledge.unread(),
   }
 }
 
 function firstOf(
   entry: Entry,
   { terms }: Query,
-  meanings: Meanings,
+  near: number,
   weight: (stem: string) => number,
   averageLength: number,
 ): First {
@@ -125,15 +146,20 @@ function firstOf(
   }
   const bm25 = score / whole
   const coverage = held / whole
-  const { embedding, thesaurus } = meanings.of(entry, weight)
+  const meaning = Math.max(0, near - UNRELATED) / (1 - UNRELATED)
   const superseded = entry.memory.trust.status === 'superseded' ? SUPERSEDED_COSTS : 0
   return {
+    meaning,
     bm25,
     coverage,
-    embedding,
-    thesaurus,
-    score: bm25 + COVERAGE * coverage + MEANING * (embedding + thesaurus) - superseded,
+    score: bm25 + COVERAGE * coverage + MEANING * meaning - superseded,
   }
+}
+
+function otherWords(firsts: Iterable<First>): number {
+  let best = 0
+  for (const { bm25 } of firsts) best = Math.max(best, bm25)
+  return 1 / (1 + Math.exp((best - WEAK_WORDS) / SPREAD))
 }
 
 function isWithin({ contextId }: Memory, scope: ContextFilter | undefined): boolean {

@@ -1,7 +1,7 @@
-import type { ContextFilter, Knowledge } from '../../search/knowledge.js'
+import type { Knowledge } from '../../search/knowledge.js'
 import type { EnginePorts } from '../1-analyse/ports.js'
 import { analyse } from '../1-analyse/query.js'
-import { gather, type Pool } from '../2-retrieve/pool.js'
+import { gather, type Pool, type Wanted } from '../2-retrieve/pool.js'
 import { featuresOf } from './features.js'
 import { type Ranked, rank } from './rank.js'
 import { WEIGHTS } from './weights.js'
@@ -14,14 +14,10 @@ export interface Found {
 /** What a graph knows that bears on a text, the best first. */
 export async function find(
   knowledge: Knowledge,
-  ports: EnginePorts,
-  {
-    text,
-    scope,
-    limit,
-  }: { readonly text: string; readonly scope: ContextFilter | undefined; readonly limit: number },
+  ports: Pick<EnginePorts, 'texts'>,
+  { text, ...wanted }: Wanted & { readonly text: string },
   weights = WEIGHTS,
 ): Promise<Found> {
-  const pool = await gather(knowledge, ports, analyse(text, ports.texts), scope, limit)
+  const pool = await gather(knowledge, ports, analyse(text, ports.texts), wanted)
   return { pool, ranked: rank(pool, featuresOf(pool), weights) }
 }

@@ -1,4 +1,4 @@
-import type { LinkKind, MemoryId } from '../../model.js'
+import type { LinkKind } from '../../model.js'
 import type { Entry } from '../1-analyse/entry.js'
 import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { Pool } from '../2-retrieve/pool.js'
@@ -7,19 +7,12 @@ import type { Pool } from '../2-retrieve/pool.js'
 export interface Nearness {
   /** How much of the query the entries of the same context hold together. */
   readonly context_coverage: number
-  readonly same_context: number
   readonly adjacent: number
   readonly reinforces: number
   readonly reinforced: number
-  readonly extends: number
   readonly extended: number
   /** 0..1: its place among the entries of its context by time, when the query asks for the latest. */
   readonly latest: number
-  /** Among those it contradicts, settled or not. */
-  readonly contradicts: number
-  readonly contradicted: number
-  /** Among those that build on a context in which it replaced something. */
-  readonly replaces_basis: number
 }
 
 export function nearness(pool: Pool): (entry: Entry) => Nearness {
@@ -27,12 +20,10 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
   const byId = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
   const byContext = new Groups<string>()
   const linking = new Groups<string>()
-  const outweighed = new Groups<MemoryId>()
   for (const entry of entries) {
     byContext.add(entry.memory.contextId, entry)
     for (const { kind, target } of entry.memory.links)
       linking.add(`${kind} ${byId.get(target)?.memory.contextId ?? target}`, entry)
-    for (const by of against(entry)) outweighed.add(by, entry)
   }
   const best = (others: Iterable<Entry | undefined>, self: Entry) => {
     let highest = 0
@@ -61,34 +52,17 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     }),
   )
   return (entry) => {
-    const { contextId, memoryId } = entry.memory
+    const { contextId } = entry.memory
     const siblings = byContext.get(contextId)
-    const contradicted = outweighed.get(memoryId)
-    const replaced = contradicted.filter(({ memory }) => memory.trust.supersededBy.includes(memoryId))
     return {
       context_coverage: held.get(contextId) ?? 0,
-      same_context: best(siblings, entry),
       adjacent: adjacency(entry, siblings, pool),
       reinforces: out(entry, 'reinforcement'),
       reinforced: into(entry, 'reinforcement'),
-      extends: out(entry, 'extension'),
       extended: into(entry, 'extension'),
       latest: query.asksLatest ? recency(entry, siblings) : 0,
-      contradicts: best(contradicted, entry),
-      contradicted: best(
-        against(entry).map((id) => byId.get(id)),
-        entry,
-      ),
-      replaces_basis: best(
-        replaced.flatMap(({ memory }) => linking.get(`extension ${memory.contextId}`)),
-        entry,
-      ),
     }
   }
-}
-
-function against({ memory }: Entry): readonly MemoryId[] {
-  return [...memory.trust.supersededBy, ...memory.trust.disputedBy]
 }
 
 /** Of the memories recorded just before and after it in its context: the next ones count whole, the second ones half. */

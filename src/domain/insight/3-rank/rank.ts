@@ -19,13 +19,21 @@ export function rank({ entries }: Pool, features: readonly Features[], weights: 
     .sort((a, b) => b.score - a.score || a.memory.seq - b.memory.seq)
 }
 
-/** Below this share of the best score a memory is noise. */
-const FLOOR = 0.2
+/** How much lower a score is that is 1/e as relevant: the ranker is fitted to odds, whose logarithms these are. */
+const SCALE = 3
+/** Below this relevance beside the best a memory is noise. */
+const FLOOR = 0.02
+
+/** 0..1: how relevant a memory is beside the best. */
+export function relevanceOf({ score }: Ranked, best: Ranked): number {
+  return Math.exp((score - best.score) / SCALE)
+}
 
 /** The best of the ranked, at most `limit`, noise left out. */
 export function worthwhile(ranked: readonly Ranked[], limit: number): readonly Ranked[] {
-  const best = ranked[0]?.score ?? 0
-  return ranked.slice(0, limit).filter(({ score }) => score > 0 && score >= FLOOR * best)
+  const [best] = ranked
+  if (best === undefined) return []
+  return ranked.slice(0, limit).filter((item) => item.score > 0 && relevanceOf(item, best) >= FLOOR)
 }
 
 export function scoreOf(features: Features, weights: Features): number {

@@ -1,6 +1,6 @@
 import { agrees, likenessTo, readPayload } from '../../judgement/judgement.js'
-import type { Lexicon } from '../../lexicon/lexicon.js'
-import type { Memory } from '../../model.js'
+import { cosine } from '../../meaning/nearness.js'
+import type { Memory, MemoryId } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
 import type { Evidence } from './reconcile.js'
 
@@ -17,19 +17,20 @@ const BEHIND = 0.99
  * current.
  */
 export async function withRecordsAgainst(
-  knowledge: Pick<Knowledge, 'recordsAgainst'>,
-  lexicon: Lexicon,
+  knowledge: Pick<Knowledge, 'recordsAgainst' | 'vectors'>,
   evidence: readonly Evidence[],
 ): Promise<readonly Evidence[]> {
   const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId)
   if (standing.length === 0) return evidence
   const records = await knowledge.recordsAgainst(standing)
   if (records.size === 0) return evidence
+  const ids = [...standing, ...[...records.values()].flat().map(({ memoryId }) => memoryId)]
+  const vectors = await knowledge.vectors([...new Set(ids)])
   const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
   const all = new Set<Evidence>()
   const put = new Set<string>()
   for (const item of evidence) {
-    const meant = meaning(item.memory, records.get(item.memory.memoryId) ?? [], lexicon)
+    const meant = meaning(item.memory, records.get(item.memory.memoryId) ?? [], vectors)
     const own = (record: Memory) => known.get(record.memoryId)?.relevance ?? 0
     const tell = (record: Memory, relevance: number) => {
       if (put.size < put.add(record.memoryId).size)
@@ -48,13 +49,19 @@ interface Meant {
   readonly likeness: number
 }
 
-function meaning(memory: Memory, records: readonly Memory[], lexicon: Lexicon): readonly Meant[] {
+function meaning(
+  memory: Memory,
+  records: readonly Memory[],
+  vectors: ReadonlyMap<MemoryId, Int8Array>,
+): readonly Meant[] {
   if (records.length === 0) return []
   const told = readPayload(memory.payload)
-  const likenessOf = likenessTo(told, lexicon)
+  const likenessOf = likenessTo(told)
+  const own = vectors.get(memory.memoryId)
   return records.flatMap((record) => {
     const reading = readPayload(record.payload)
-    const likeness = likenessOf(reading)
+    const other = vectors.get(record.memoryId)
+    const likeness = likenessOf(reading, own && other ? cosine(own, other) : undefined)
     // What surely agrees with a memory does not contradict it.
     return likeness >= MAY_BE_MEANT && !agrees(told, reading) ? [{ record, likeness }] : []
   })

@@ -1,6 +1,6 @@
 import type { Memory } from '../../model.js'
 import type { Found } from '../3-rank/find.js'
-import { type Ranked, worthwhile } from '../3-rank/rank.js'
+import { type Ranked, relevanceOf, worthwhile } from '../3-rank/rank.js'
 
 export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
 
@@ -16,10 +16,11 @@ export interface Evidence extends Ranked {
 
 /** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */
 export function reconcile({ ranked }: Pick<Found, 'ranked'>, limit: number): Evidence[] {
-  const best = ranked[0]?.score ?? 0
+  const [best] = ranked
+  if (best === undefined) return []
   const chosen = worthwhile(ranked, limit).map((item) => ({
     ...item,
-    relevance: item.score / best,
+    relevance: relevanceOf(item, best),
     stands: item.memory.trust.status !== 'superseded',
   }))
   const current = chosen.filter(({ memory }) => memory.trust.status === 'current').map(({ memory }) => memory)

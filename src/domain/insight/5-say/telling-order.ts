@@ -3,7 +3,7 @@ import type { Pool } from '../2-retrieve/pool.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 
 /** Beside the best, a memory must be at least this relevant to be told as well: what answers nothing is noise. */
-export const WORTH_TELLING = 0.66
+export const WORTH_TELLING = 0.37
 const NEWS = 1
 const REPETITION = 0.5
 

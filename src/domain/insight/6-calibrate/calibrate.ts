@@ -46,9 +46,9 @@ export function calibrate(
   }
 }
 
-/** Only what is neither in doubt nor stale may be called high, however well it fits. */
-export function isSettled({ doubt, stale }: ConfidenceFeatures): boolean {
-  return doubt === 0 && stale === 0
+/** Only what is neither in doubt nor stale, and holds what was asked for, may be called high, however well it fits. */
+export function isSettled({ doubt, stale, lacking }: ConfidenceFeatures): boolean {
+  return doubt === 0 && stale === 0 && lacking === 0
 }
 
 export function scoreOf(signs: ConfidenceFeatures, { bias, weights }: CalibrationModel): number {

@@ -3,25 +3,30 @@ import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
+import { WORTH_TELLING } from '../5-say/telling-order.js'
+import { lacksWhatIsAsked } from './asked-for.js'
 
 /** What confidence rests on, in the order of the weights. */
 export const CONFIDENCE_FEATURES = [
   'cover',
-  'clause',
-  'strength',
+  'meaning',
   'margin',
-  'expansion',
   'agreement',
+  'other_words',
   'unknown',
+  'unsaid',
+  'lacking',
   'doubt',
   'stale',
 ] as const
 export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
 export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
 
+/** How far ahead in score, beside the next of another context, nothing more is to be gained. */
+const FAR_AHEAD = 6
+const MOST_AGREEING = 3
 /** An insight tells little more than these. */
 const TOLD = 3
-const MOST_AGREEING = 3
 
 /** `lead` is the first of the evidence that stands. */
 export function confidenceFeaturesOf(
@@ -32,12 +37,12 @@ export function confidenceFeaturesOf(
 ): ConfidenceFeatures {
   const { pool, ranked } = found
   const standing = evidence.filter(({ stands }) => stands)
-  const best = new Set(standing.slice(0, TOLD).map(({ memory }) => memory))
-  const cover = pool.meanings.cover(
-    pool.entries.filter(({ memory }) => best.has(memory)),
-    pool.weight,
+  const told = new Set(
+    standing.filter((item) => item === lead || item.relevance >= WORTH_TELLING).map(({ memory }) => memory),
   )
-  const unknown = unknownShare(found)
+  const entries = pool.entries.filter(({ memory }) => told.has(memory))
+  const says = (stem: string) => entries.some(({ counts }) => counts.has(stem))
+  const { names } = pool.query
   const agreeing = standing.filter((one) =>
     standing.some((other) => one !== other && agrees(one.memory, other.memory)),
   )
@@ -45,25 +50,30 @@ export function confidenceFeaturesOf(
     ({ memory }) => memory.contextId !== lead.memory.contextId && !agrees(memory, lead.memory),
   )
   return {
-    cover,
-    clause: lead.features.clause,
-    strength: Math.min(3, lead.score) / 3,
-    // Standing out says little when the graph has never heard of what was asked.
-    margin: ((1 - unknown) * Math.max(0, lead.score - (rival?.score ?? 0))) / Math.max(EPSILON, lead.score),
-    expansion: lead.features.expansion,
-    // Nor do memories that agree with one another about something else.
-    agreement: (cover * Math.min(MOST_AGREEING, agreeing.length)) / MOST_AGREEING,
-    unknown,
+    cover: shareOf(found, says),
+    meaning: lead.features.meaning,
+    margin: Math.min(1, Math.max(0, lead.score - (rival?.score ?? 0)) / FAR_AHEAD),
+    agreement: Math.min(MOST_AGREEING, agreeing.length) / MOST_AGREEING,
+    other_words: pool.inOtherWords,
+    unknown: unknownShare(found),
+    unsaid: names.filter((stem) => !says(stem)).length / Math.max(1, names.length),
+    lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n')) ? 1 : 0,
     doubt: doubts.length > 0 ? 1 : 0,
     stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,
   }
 }
 
 /** 0..1: how much of the task, by weight, is in words that the graph has never heard of. */
-function unknownShare({ pool: { query, weight, retrieved } }: Found): number {
-  const never = inverseDocumentFrequency(retrieved.memoryCount, 0)
+function unknownShare(found: Found): number {
+  const { memoryCount, idf } = found.pool.retrieved
+  const never = inverseDocumentFrequency(memoryCount, 0)
+  return shareOf(found, (term) => (idf.get(term) ?? 0) >= never)
+}
+
+/** 0..1: the share of the task's words, by weight, of which something holds. */
+function shareOf({ pool: { query, weight } }: Found, holds: (term: string) => boolean): number {
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
-  return sum(query.terms.filter((term) => (retrieved.idf.get(term) ?? 0) >= never).map(weight)) / whole
+  return sum(query.terms.filter(holds).map(weight)) / whole
 }
 
 export interface CalibrationModel {

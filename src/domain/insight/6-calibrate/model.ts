@@ -2,17 +2,18 @@ import type { CalibrationModel } from './confidence-features.js'
 
 /** The logistic model of confidence. Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality. */
 export const CALIBRATION: CalibrationModel = {
-  bias: -2.55,
+  bias: -3,
   weights: {
-    cover: 2.71,
-    clause: 1.67,
-    strength: 1.94,
-    margin: 1.86,
-    expansion: 0.86,
-    agreement: 0.24,
-    unknown: -1.12,
-    doubt: -1.68,
-    stale: -0.56,
+    cover: 3,
+    meaning: 3,
+    margin: 1,
+    agreement: 0.2,
+    other_words: 0,
+    unknown: -1,
+    unsaid: -1,
+    lacking: -1,
+    doubt: -1.7,
+    stale: -0.6,
   },
   high: 0.82,
   medium: 0.57,

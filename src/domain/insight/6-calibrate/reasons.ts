@@ -1,3 +1,4 @@
+import type { Memory } from '../../model.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
@@ -12,13 +13,13 @@ export function reasonsFor(
   lead: Evidence,
   doubts: readonly Doubt[],
 ): string[] {
-  const { memory, features } = lead
+  const { memory } = lead
   const { trust, source, occurredAt } = memory
   const of = (role: Evidence['role']) => evidence.filter((item) => item.role === role).length
   const days = Math.floor((Date.parse(found.pool.retrieved.newestAt) - Date.parse(occurredAt)) / DAY)
   const doubted = (doubt: Doubt, reason: string) => (doubts.includes(doubt) ? [reason] : [])
   return [
-    `The strongest memory holds ${Math.round(100 * features.coverage)} % of the task's words, by weight.`,
+    ...fitOf(found, memory),
     `It comes from a source of kind ${source}; its confidence is ${trust.confidence.toFixed(2)}.`,
     ...(trust.agreement > 0
       ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')} with it.`]
@@ -41,6 +42,16 @@ export function reasonsFor(
     ...doubted('basis', 'The strongest memory builds on something that is disputed.'),
     ...(trust.status === 'stale' ? ['It builds on something that has been replaced since.'] : []),
     ...(days >= 60 ? [`It is ${Math.round(days / 30)} months older than the graph's newest memory.`] : []),
-    ...(features.off_subject === 1 ? ['The task names a context that this memory is not in.'] : []),
+  ]
+}
+
+/** How the strongest memory fits the task, by words and by meaning. */
+function fitOf({ pool }: Found, memory: Memory): string[] {
+  const entry = pool.entries.find((one) => one.memory === memory)
+  const first = entry && pool.firsts.get(entry)
+  if (first === undefined) return []
+  return [
+    `The strongest memory holds ${Math.round(100 * first.coverage)} % of the task's words, by weight.`,
+    ...(pool.inOtherWords > 0.5 ? ['The task is in other words than the memories: it was found by meaning.'] : []),
   ]
 }
