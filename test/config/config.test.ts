@@ -22,6 +22,7 @@ test('nothing set: the defaults', () => {
     data: './data',
     secretHash: undefined,
     logLevel: 'info',
+    meaning: 'on',
     rateLimit: { quota: 1000, windowSeconds: 10 },
     corsOrigins: [],
     metricsReaders: 'local',
@@ -66,6 +67,10 @@ test('limits, origins and readers of metrics as they are written', () => {
     metricsReaders: 'public',
   })
   expect(readConfig({ LOREGRAPH_RATE_LIMIT: 'off' }, []).rateLimit).toBeUndefined()
+})
+
+test.each(['on', 'auto', 'off'])('reading for meaning: %s', (mode) => {
+  expect(readConfig({ LOREGRAPH_MEANING: mode }, []).meaning).toBe(mode)
 })
 
 test('verify and repair need the folder alone', () => {
@@ -114,6 +119,9 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['an origin with a default port', { LOREGRAPH_CORS_ORIGINS: 'https://a.example:443' }, [], 'is none'],
   ['one bad origin of two', { LOREGRAPH_CORS_ORIGINS: 'https://a.example,ftp://b' }, [], '"ftp://b" is none'],
   ['no origin at all', { LOREGRAPH_CORS_ORIGINS: '' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['an unknown way of reading', { LOREGRAPH_MEANING: 'true' }, [], 'one of on, auto, off'],
+  ['a way of reading in capitals', { LOREGRAPH_MEANING: 'OFF' }, [], 'not "OFF"'],
+  ['no way of reading', { LOREGRAPH_MEANING: '' }, [], 'LOREGRAPH_MEANING'],
   ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database that is none', { DATABASE_URL: 'mysql://x:geheim@y' }, [], 'DATABASE_URL must be an address'],
   ['a standby of nothing', { DATABASE_REPLICA_URL: 'postgres://x' }, [], 'goes with DATABASE_URL'],
