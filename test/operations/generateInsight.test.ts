@@ -68,7 +68,7 @@ describe('200: an insight', () => {
 
   test('with explain: also score, reasons and evidence, field by field', async () => {
     const body = await ask('Which test runner do we use?', { explain: true })
-    const runner = { context_id: 'decision:test_runner', relevance: expect.any(Number) }
+    const runner = { context_id: 'decision:test_runner', found_by: ['words'], relevance: expect.any(Number) }
     const text = (name: string) => `decision: Use ${name} as the test runner`
     expect({ ...body, evidence: body.evidence?.toSorted((a, b) => a.role.localeCompare(b.role)) }).toEqual({
       ...(await ask('Which test runner do we use?')),

@@ -7,6 +7,8 @@ export interface RecallQuery {
   readonly query: string
   readonly scope?: ContextFilter
   readonly limit: number
+  /** The meaning of the query; left out if it was not read. */
+  readonly vector?: Int8Array
 }
 
 /** The memories that fit a query best, the best first. */

@@ -26,6 +26,8 @@ export async function similarTo(
   lexicon: Lexicon,
   event: { readonly payload: JsonObject; readonly links: readonly Link[] },
   except: ReadonlySet<MemoryId>,
+  /** The meaning of the event (meaning/memory-text.ts); undefined if it was not read. */
+  _vector?: Int8Array,
 ): Promise<Similar[]> {
   const contextIds = event.links
     .map(({ target }) => target)
