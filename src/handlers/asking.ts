@@ -20,16 +20,18 @@ const MOST_EVENTS = 4
 export function asking(store: Pick<Store, 'caughtUp'>, { meaning, texts }: EnginePorts): Asking {
   if (meaning === undefined) return { question: async () => undefined, event: async () => undefined }
   let events = 0
+  const read = async (text: string) => {
+    const vector = await meaning.vectorOf(text)
+    if (vector !== undefined) texts.memo(VECTORS).set(text, vector)
+    return vector
+  }
   return {
     async question(graphId, text) {
       // A store that cannot tell is asked the question all the same, and then says what is wrong.
       const caughtUp = store.caughtUp(graphId).catch(() => undefined)
-      const known = texts.memo(VECTORS)
-      const vector = known.get(text) ?? (await meaning.vectorOf(text))
+      const vector = texts.memo(VECTORS).get(text) ?? (await read(text))
       // A question that is answered by words alone need not wait for what is not read yet.
-      if (vector === undefined) return undefined
-      known.set(text, vector)
-      await caughtUp
+      if (vector !== undefined) await caughtUp
       return vector
     },
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readArgs } from '../../src/cli/parse/args.js'
-import { readFolder } from '../../src/cli/target/target.js'
+import { readFolder, readTarget } from '../../src/cli/target/target.js'
 import { ConfigError, readConfig as readServeConfig } from '../../src/config/config.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 
@@ -77,6 +77,21 @@ test('verify and repair need the folder alone', () => {
   expect(readFolder({ LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }, {})).toBe('/d')
   expect(readFolder({ LOREGRAPH_DATA: '/d' }, { data: '/e' })).toBe('/e')
   expect(() => readFolder({ LOREGRAPH_DATA: '', LOREGRAPH_DAAT: '' }, {})).toThrow(/DAAT[\s\S]*is empty/)
+})
+
+test('reading for meaning is also a setting of commands on the data folder or the database', async () => {
+  const target = (env: Record<string, string>) => readTarget(env, {}, async () => '')
+  const there = { DATABASE_URL: 'postgres://x' }
+  expect(await target({})).toMatchObject({ kind: 'folder', meaning: 'on' })
+  expect(await target({ LOREGRAPH_MEANING: 'off' })).toMatchObject({ kind: 'folder', meaning: 'off' })
+  expect(await target({ ...there, LOREGRAPH_MEANING: 'auto' })).toMatchObject({
+    kind: 'database',
+    meaning: 'auto',
+  })
+  for (const env of [{}, there])
+    await expect(target({ ...env, LOREGRAPH_MEANING: 'no', LOREGRAPH_X: '1' })).rejects.toThrow(
+      /LOREGRAPH_X[\s\S]*LOREGRAPH_MEANING/,
+    )
 })
 
 const BAD: readonly (readonly [string, Record<string, string>, readonly string[], string])[] = [
