@@ -6,6 +6,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json redocly.yaml ./
 COPY openapi openapi
 COPY scripts scripts
+COPY assembly assembly
 COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
@@ -20,6 +21,8 @@ COPY --from=build /build/dist dist
 COPY package.json LICENSE ./
 COPY openapi/openapi.yaml openapi/openapi.yaml
 COPY lexicon lexicon
+COPY model model
+COPY assembly/*.wasm assembly/
 # A new volume takes its owner from here.
 RUN mkdir /data && chown node:node /data
 VOLUME /data

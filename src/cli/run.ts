@@ -13,14 +13,21 @@ import { readSecretFile, readTarget } from './target/target.js'
 /** The commands that work on the data folder and on a running service alike. */
 type EitherCommand = Exclude<CommandName, 'serve' | 'verify' | 'repair' | 'backup drop'>
 
-/** `make` says whether the command may begin with a data folder that is not there. */
-const COMMANDS: Readonly<Record<EitherCommand, { readonly prepare: Prepare; readonly make: boolean }>> = {
+interface Run {
+  readonly prepare: Prepare
+  /** Whether the command may begin with a data folder that is not there. */
+  readonly make: boolean
+  /** Whether it asks a question, which is read for meaning. */
+  readonly asks?: true
+}
+
+const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
   'key create': { prepare: createKey, make: true },
   'key list': { prepare: listKeys, make: false },
   'key revoke': { prepare: revokeKey, make: false },
   import: { prepare: importGraph, make: true },
   export: { prepare: exportGraph, make: false },
-  insight: { prepare: insight, make: false },
+  insight: { prepare: insight, make: false, asks: true },
   demo: { prepare: demo, make: true },
 }
 
@@ -32,7 +39,7 @@ export async function run(
   around: CommandPorts,
 ): Promise<void> {
   const { env, terminal } = around
-  const { prepare, make } = COMMANDS[command]
+  const { prepare, make, asks = false } = COMMANDS[command]
   const target = await readTarget(env, values, readSecretFile)
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)
@@ -40,7 +47,7 @@ export async function run(
   const api =
     target.kind === 'service'
       ? remoteApi(target.url, target.secret)
-      : await localApi({ ...around, place: target, make, note })
+      : await localApi({ ...around, place: target, make, asks, note })
   try {
     await work(api)
   } finally {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { hashSecret } from '../store/hash-secret.js'
 import { DATABASE_SETTINGS, type DatabaseSettings, type Environment, readDatabase } from './database.js'
+import { MEANING_SETTINGS, type MeaningMode, readMeaning } from './meaning.js'
 import { readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
 
 export interface Config extends ServingSettings {
@@ -12,6 +13,7 @@ export interface Config extends ServingSettings {
   /** The hash of `LOREGRAPH_SECRET`; the secret itself goes no further than this file. */
   readonly secretHash: Buffer | undefined
   readonly logLevel: LogLevel
+  readonly meaning: MeaningMode
   readonly demo: boolean
 }
 
@@ -39,7 +41,7 @@ interface Flags {
 
 const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
   .map((name) => `LOREGRAPH_${name}`)
-  .concat([...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
+  .concat([...MEANING_SETTINGS, ...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
@@ -68,6 +70,7 @@ export function readConfig(env: Environment, flags: Flags): Config {
     mistakes.push(
       `LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(logLevel)}.`,
     )
+  const meaning = readMeaning(env, mistakes)
   const serving = readServing(env, mistakes)
   const database = readDatabase(env, mistakes)
   mistakes.push(...secretMistakes(secret, host))
@@ -79,6 +82,7 @@ export function readConfig(env: Environment, flags: Flags): Config {
     database,
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+    meaning,
     ...serving,
     demo: flags.demo ?? false,
   })

@@ -9,28 +9,33 @@ import type { NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Store } from '../store/store.js'
+import { asking } from './asking.js'
 import { toIdempotency } from './wire.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
-export function eventHandlers(store: Store, { lexicon }: EnginePorts) {
+export function eventHandlers(store: Store, engine: EnginePorts) {
+  const { lexicon } = engine
+  const ask = asking(store, engine)
   return {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
       const once = toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body')
+      const isSimilarWanted = body.similar !== false && once === undefined
+      const reading = isSimilarWanted ? ask.event(event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       const except = new Set([receipt.memoryId, ...receipt.bearsOn.map(({ memoryId }) => memoryId)])
       // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
       // Nor can it be looked for once more when an Idempotency-Key asks for the first answer again.
-      const similar =
-        body.similar !== false && once === undefined
-          ? await store
-              .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except))
-              .catch(unlessOurMistake)
-          : undefined
+      const vector = await reading
+      const similar = isSimilarWanted
+        ? await store
+            .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except, vector))
+            .catch(unlessOurMistake)
+        : undefined
       const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }
       return receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },

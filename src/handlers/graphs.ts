@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
 import type { GraphId } from '../domain/model.js'
@@ -19,7 +20,8 @@ export function graphHandlers(
   return {
     async listGraphs({ query }, { principal }) {
       const graphs = await store.graphs(principal.graphs, toPaging(query))
-      return ok({ graphs: graphs.items.map((graph_id) => ({ graph_id })), ...envelope(graphs) })
+      const unread = await store.unread(graphs.items)
+      return ok({ graphs: graphs.items.map((id) => fromGraph(id, unread.get(id))), ...envelope(graphs) })
     },
 
     async deleteGraph({ path, query }, caller) {
@@ -40,6 +42,10 @@ export function graphHandlers(
       return created({ graph_id, ...imported })
     },
   } satisfies Pick<Handlers, 'listGraphs' | 'deleteGraph' | 'exportGraph' | 'importGraph'>
+}
+
+function fromGraph(graph_id: GraphId, unread = 0): components['schemas']['GraphSummary'] {
+  return { graph_id, ...(unread > 0 && { unread }) }
 }
 
 /** The text of an export, some lines at a time. */

@@ -4,35 +4,47 @@ import { ok } from '../contract/reply.js'
 import type { Evidence } from '../domain/insight/4-reconcile/reconcile.js'
 import { conclude, type EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
+import { asking } from './asking.js'
 import { toContextFilter } from './wire.js'
 
 export function insightHandlers(store: Store, engine: EnginePorts) {
+  const ask = asking(store, engine)
   return {
     async generateInsight({ body }) {
       const scope = toContextFilter(body)
+      const vector = await ask.question(body.graph_id, body.locus_query ?? body.task)
       const question = {
         task: body.task,
         limit: body.limit,
         ...(body.locus_query !== undefined && { locusQuery: body.locus_query }),
         ...(scope && { scope }),
+        ...(vector && { vector }),
       }
-      const conclusion = await store.read(body.graph_id, (graph) => conclude(graph, engine, question))
+      const { conclusion, unread } = await store.read(body.graph_id, async (graph) => ({
+        conclusion: await conclude(graph, engine, question),
+        unread: body.explain && engine.meaning ? await graph.unread() : undefined,
+      }))
       const { insight, recommendation, level: confidence } = conclusion
       if (!body.explain) return ok({ insight, recommendation, confidence })
       const reasons = [...conclusion.reasons()]
       const evidence = conclusion.evidence.map(fromEvidence)
-      return ok({ insight, recommendation, confidence, score: conclusion.score, reasons, evidence })
+      return ok({
+        ...{ insight, recommendation, confidence, score: conclusion.score, reasons },
+        ...(unread !== undefined && { unread }),
+        evidence,
+      })
     },
   } satisfies Pick<Handlers, 'generateInsight'>
 }
 
-function fromEvidence({ memory, role, relevance }: Evidence): components['schemas']['Evidence'] {
+function fromEvidence({ memory, role, relevance, foundBy }: Evidence): components['schemas']['Evidence'] {
   return {
     memory_id: memory.memoryId,
     context_id: memory.contextId,
     text: memory.text,
     role,
     relevance: Math.round(relevance * 10_000) / 10_000,
+    found_by: [...foundBy],
     confidence: memory.trust.confidence,
   }
 }

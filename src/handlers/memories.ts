@@ -7,6 +7,7 @@ import { recall, toMarkdown } from '../domain/insight/recall.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
+import { asking } from './asking.js'
 import type { Erase } from './erasure.js'
 import { toContextFilter } from './wire.js'
 
@@ -14,12 +15,14 @@ type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
 export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) {
+  const ask = asking(store, engine)
   return {
     async recallMemories({ body }) {
       const { query, limit, format } = body
       const scope = toContextFilter(body)
+      const vector = await ask.question(body.graph_id, query)
       const found = await store.read(body.graph_id, (graph) =>
-        recall(graph, engine, { query, limit, ...(scope && { scope }) }),
+        recall(graph, engine, { query, limit, ...(scope && { scope }), ...(vector && { vector }) }),
       )
       const items_found = found.length
       return format === 'json'

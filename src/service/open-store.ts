@@ -6,6 +6,7 @@ import type { Metrics } from '../http/pages/metrics.js'
 import { hashSecret } from '../store/hash-secret.js'
 import type { Health } from '../store/health.js'
 import { openJsonStore } from '../store/json/store.js'
+import type { Meaning } from '../store/meaning.js'
 import { openPostgresStore } from '../store/postgres/store.js'
 import type { Store } from '../store/store.js'
 import type { ServicePorts } from './ports.js'
@@ -22,15 +23,23 @@ export interface Opened {
   readonly watch: (metrics: Metrics) => void
 }
 
-/** `texts` is cleared by every erasure; `failed` is called when the store can no longer be trusted. */
+interface StoreParts {
+  /** Cleared by every erasure. */
+  readonly texts: TextCache
+  /** Undefined when nothing is read for meaning. */
+  readonly meaning: Meaning | undefined
+  /** Called when the store can no longer be trusted. */
+  readonly failed: (error: Error) => void
+}
+
 export async function openStore(
   { data, database }: Config,
   { now, randomBytes, log, pid }: ServicePorts,
-  texts: TextCache,
-  failed: (error: Error) => void,
+  { texts, meaning, failed }: StoreParts,
 ): Promise<Opened> {
+  const shared = { now, randomBytes, log, texts, ...(meaning && { meaning }) }
   if (database === undefined) {
-    const store = await openJsonStore({ folder: data, now, randomBytes, log, texts, pid, onFatal: failed })
+    const store = await openJsonStore({ ...shared, folder: data, pid, onFatal: failed })
     return {
       store,
       secret: () => obtainSecret(data, randomBytes),
@@ -38,7 +47,7 @@ export async function openStore(
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }
-  const store = await openPostgresStore({ ...database, now, randomBytes, log, texts })
+  const store = await openPostgresStore({ ...shared, ...database })
   return {
     store,
     async secret() {

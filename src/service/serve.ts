@@ -13,13 +13,16 @@ import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
 import { loadDemo } from './demo-graph.js'
 import { readLexicon } from './load-lexicon.js'
+import { watchBacklog } from './meaning/backlog.js'
+import { openMeaning } from './meaning/open-meaning.js'
 import { type Opened, openStore } from './open-store.js'
 import type { ServicePorts } from './ports.js'
+import { meaningMetrics } from './store-metrics.js'
 
 const DRAIN_DEADLINE_MS = 8_000
 const ROOT = new URL('../../', import.meta.url)
 
-/** config → store → secret → app → listen → drain → close; resolves with the code to exit with. */
+/** config → meaning → store → secret → app → listen → drain → close; resolves with the code to exit with. */
 export async function serve(config: Config, around: ServicePorts): Promise<number> {
   const { log, print, now, randomBytes, stop } = around
   let fatal: ((error: Error) => void) | undefined
@@ -27,8 +30,10 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     fatal = resolve
   })
   const texts = new TextCache()
-  const opened = await openStore(config, around, texts, (error) => fatal?.(error))
+  const meaning = await openMeaning(config.meaning, { log })
+  const opened = await openStore(config, around, { texts, meaning, failed: (error) => fatal?.(error) })
   const { store } = opened
+  const backlog = meaning && watchBacklog(store, log)
   try {
     const { hash, made } =
       config.secretHash === undefined ? await opened.secret() : { hash: config.secretHash, made: undefined }
@@ -36,12 +41,13 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     let draining = false
     const metrics = createMetrics()
     opened.watch(metrics)
+    if (meaning && backlog) meaningMetrics(metrics, backlog, meaning)
     const contract = readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8'))
     const app = await createApp({
       contract,
       handlers: createHandlers(
         store,
-        { lexicon: await readLexicon(), texts },
+        { lexicon: await readLexicon(), texts, ...(meaning && { meaning }) },
         {
           now,
           randomBytes,
@@ -73,7 +79,9 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     await listener.drain(DRAIN_DEADLINE_MS)
     return failure === undefined ? 0 : 1
   } finally {
+    backlog?.stop()
     await store.close()
+    await meaning?.close()
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Metrics } from '../http/pages/metrics.js'
 import type { JsonStore } from '../store/json/store.js'
 import type { PostgresStore } from '../store/postgres/store.js'
+import type { Backlog } from './meaning/backlog.js'
+import type { OpenMeaning } from './meaning/open-meaning.js'
 
 /** The figures of the JSON store, looked up when the metrics are read. */
 export function storeMetrics(metrics: Metrics, store: Pick<JsonStore, 'stats' | 'health'>): void {
@@ -26,4 +28,16 @@ export function databaseMetrics(
   gauge('connections', 'Connections to the database.', () => store.connections().open)
   gauge('connections_idle', 'Idle connections to the database.', () => store.connections().idle)
   gauge('connections_awaited', 'Requests that wait for a connection.', () => store.connections().awaited)
+}
+
+/** How far reading for meaning is behind. */
+export function meaningMetrics(
+  metrics: Metrics,
+  backlog: Pick<Backlog, 'unread'>,
+  meaning: Pick<OpenMeaning, 'waiting'>,
+): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.gauge(`loregraph_meaning_${name}`, help, read)
+  gauge('unread', 'Memories that have not been read for meaning yet.', () => backlog.unread)
+  gauge('waiting', 'Texts that wait in the queue of the reader.', () => meaning.waiting)
 }

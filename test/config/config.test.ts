@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readArgs } from '../../src/cli/parse/args.js'
-import { readFolder } from '../../src/cli/target/target.js'
+import { readFolder, readTarget } from '../../src/cli/target/target.js'
 import { ConfigError, readConfig as readServeConfig } from '../../src/config/config.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 
@@ -22,6 +22,7 @@ test('nothing set: the defaults', () => {
     data: './data',
     secretHash: undefined,
     logLevel: 'info',
+    meaning: 'on',
     rateLimit: { quota: 1000, windowSeconds: 10 },
     corsOrigins: [],
     metricsReaders: 'local',
@@ -68,10 +69,29 @@ test('limits, origins and readers of metrics as they are written', () => {
   expect(readConfig({ LOREGRAPH_RATE_LIMIT: 'off' }, []).rateLimit).toBeUndefined()
 })
 
+test.each(['on', 'auto', 'off'])('reading for meaning: %s', (mode) => {
+  expect(readConfig({ LOREGRAPH_MEANING: mode }, []).meaning).toBe(mode)
+})
+
 test('verify and repair need the folder alone', () => {
   expect(readFolder({ LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }, {})).toBe('/d')
   expect(readFolder({ LOREGRAPH_DATA: '/d' }, { data: '/e' })).toBe('/e')
   expect(() => readFolder({ LOREGRAPH_DATA: '', LOREGRAPH_DAAT: '' }, {})).toThrow(/DAAT[\s\S]*is empty/)
+})
+
+test('reading for meaning is also a setting of commands on the data folder or the database', async () => {
+  const target = (env: Record<string, string>) => readTarget(env, {}, async () => '')
+  const there = { DATABASE_URL: 'postgres://x' }
+  expect(await target({})).toMatchObject({ kind: 'folder', meaning: 'on' })
+  expect(await target({ LOREGRAPH_MEANING: 'off' })).toMatchObject({ kind: 'folder', meaning: 'off' })
+  expect(await target({ ...there, LOREGRAPH_MEANING: 'auto' })).toMatchObject({
+    kind: 'database',
+    meaning: 'auto',
+  })
+  for (const env of [{}, there])
+    await expect(target({ ...env, LOREGRAPH_MEANING: 'no', LOREGRAPH_X: '1' })).rejects.toThrow(
+      /LOREGRAPH_X[\s\S]*LOREGRAPH_MEANING/,
+    )
 })
 
 const BAD: readonly (readonly [string, Record<string, string>, readonly string[], string])[] = [
@@ -114,6 +134,9 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['an origin with a default port', { LOREGRAPH_CORS_ORIGINS: 'https://a.example:443' }, [], 'is none'],
   ['one bad origin of two', { LOREGRAPH_CORS_ORIGINS: 'https://a.example,ftp://b' }, [], '"ftp://b" is none'],
   ['no origin at all', { LOREGRAPH_CORS_ORIGINS: '' }, [], 'LOREGRAPH_CORS_ORIGINS'],
+  ['an unknown way of reading', { LOREGRAPH_MEANING: 'true' }, [], 'one of on, auto, off'],
+  ['a way of reading in capitals', { LOREGRAPH_MEANING: 'OFF' }, [], 'not "OFF"'],
+  ['no way of reading', { LOREGRAPH_MEANING: '' }, [], 'LOREGRAPH_MEANING'],
   ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database that is none', { DATABASE_URL: 'mysql://x:geheim@y' }, [], 'DATABASE_URL must be an address'],
   ['a standby of nothing', { DATABASE_REPLICA_URL: 'postgres://x' }, [], 'goes with DATABASE_URL'],

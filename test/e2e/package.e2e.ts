@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -9,7 +9,7 @@ import { isBuilt, ROOT, startProgram } from '../support/program.js'
 const run = promisify(execFile)
 
 const folder = temporaryFolder()
-let packed: { filename: string; files: readonly { path: string }[] }
+let packed: { filename: string; size: number; files: readonly { path: string }[] }
 beforeAll(async () => {
   // npm would build it now, under the feet of other tests that run the build.
   if (!isBuilt()) throw new Error('The sources have changed since the last build: npm run build')
@@ -32,12 +32,19 @@ describe('C18: the package', () => {
       'lexicon/words.txt',
       'lexicon/vectors.bin',
       'lexicon/WORDNET-LICENSE.txt',
+      'model/encoder.json',
+      'model/encoder.bin',
+      'model/vocab.txt',
+      'model/NOTICE.md',
+      'assembly/encoder.wasm',
+      'assembly/scan.wasm',
     ])
       expect(paths).toContain(needed)
     const expected =
-      /^(LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|package\.json|openapi\/openapi\.yaml|lexicon\/[\w.-]+|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html)$/
+      /^(LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|package\.json|openapi\/openapi\.yaml|(lexicon|model)\/[\w.-]+|assembly\/\w+\.wasm|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     expect(paths.filter((path) => /\.map$|\.test\.|^(src|test|scripts|data)\//.test(path))).toEqual([])
+    expect(packed.size).toBeLessThan(25_000_000)
   })
 
   test('C18: installed in an empty folder without scripts, npx loregraph serve --demo serves docs, an insight and metrics', async () => {
@@ -71,12 +78,27 @@ describe('C18: the package', () => {
       confidence: expect.stringMatching(/^(high|medium|low)$/),
     })
     const metrics = await fetch(`${url}/metrics`)
-    expect(await metrics.text()).toContain(
-      'loregraph_http_requests_total{route="generateInsight",status="2xx"} 1',
-    )
+    const figures = await metrics.text()
+    expect(figures).toContain('loregraph_http_requests_total{route="generateInsight",status="2xx"} 1')
+    expect(figures).toContain('\nloregraph_meaning_waiting ')
 
     await service.stop()
     expect(await readdir(join(home, 'data'))).toContain('clean')
+
+    await truncate(join(home, 'node_modules/loregraph/model/encoder.bin'), 1000)
+    const damaged = startProgram(['serve', '--port', '0'], options)
+    expect((await damaged.ended).code).toBe(78)
+    expect(damaged.stderr.join('\n')).toMatch(
+      /^model\/encoder\.bin has 1000 bytes .* LOREGRAPH_MEANING=off\.$/m,
+    )
+    const without = startProgram(['serve', '--port', '0'], {
+      ...options,
+      env: { ...options.env, LOREGRAPH_MEANING: 'auto' },
+    })
+    onTestFinished(() => void without.stop('SIGKILL'))
+    expect((await fetch(`${await without.url}/readyz`)).status).toBe(200)
+    await without.stop()
+    expect(without.stderr.join('\n')).toContain('found by words alone')
   }, 180_000)
 })
 

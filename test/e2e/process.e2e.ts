@@ -63,9 +63,9 @@ describe.concurrent('the process', () => {
     ['a short secret', { LOREGRAPH_SECRET: 'short' }, [], ['LOREGRAPH_SECRET']],
     [
       'flags and settings',
-      { LOREGRAPH_METRICS: 'yes', LOREGRAPH_LOG_LEVEL: 'loud', LOREGRAPH_RATE_LIMIT: '1' },
+      { LOREGRAPH_METRICS: 'yes', LOREGRAPH_MEANING: 'no', LOREGRAPH_RATE_LIMIT: '1' },
       ['--host', 'a b'],
-      ['LOREGRAPH_METRICS', 'LOREGRAPH_LOG_LEVEL', 'LOREGRAPH_RATE_LIMIT', '--host', 'LOREGRAPH_SECRET'],
+      ['LOREGRAPH_METRICS', 'LOREGRAPH_MEANING', 'LOREGRAPH_RATE_LIMIT', '--host', 'LOREGRAPH_SECRET'],
     ],
   ])('E3: %s: 78 within seconds, each named, and nobody ever listens', async (_name, env, args, named) => {
     const port = await freePort()

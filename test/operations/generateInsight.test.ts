@@ -68,7 +68,7 @@ describe('200: an insight', () => {
 
   test('with explain: also score, reasons and evidence, field by field', async () => {
     const body = await ask('Which test runner do we use?', { explain: true })
-    const runner = { context_id: 'decision:test_runner', relevance: expect.any(Number) }
+    const runner = { context_id: 'decision:test_runner', found_by: ['words'], relevance: expect.any(Number) }
     const text = (name: string) => `decision: Use ${name} as the test runner`
     expect({ ...body, evidence: body.evidence?.toSorted((a, b) => a.role.localeCompare(b.role)) }).toEqual({
       ...(await ask('Which test runner do we use?')),
@@ -351,6 +351,49 @@ describe('400 Bad Request', () => {
   test('C3: the bounds themselves are accepted', async () => {
     await ask('x'.repeat(4000), { limit: 100, locus_query: 'y'.repeat(1000) })
     await ask('🦊'.repeat(4000), { limit: 1, context_ids: Array.from({ length: 1000 }, (_, i) => `a:${i}`) })
+  })
+})
+
+describe('200: read for meaning', () => {
+  const reading = useApi(
+    async (it) => {
+      for (const word of ['tin', 'copper', 'brass'])
+        await it.record({ context_id: `metal:${word}`, payload: { text: `The kettle is made of ${word}` } })
+    },
+    { meaning: 'on' },
+  )
+  const explained = (task: string, more: object = {}) =>
+    reading.ok('generateInsight', { body: { task, graph_id: 'demo', explain: true, ...more } })
+
+  test('right after recording all has been read; the same question again, the same bytes', async () => {
+    const first = await explained('What is the kettle made of?')
+    expect(first.body.unread).toBe(0)
+    expect(first.body.evidence).toHaveLength(3)
+    for (const { found_by } of first.body.evidence ?? []) expect(found_by).toContain('words')
+    expect((await explained('What is the kettle made of?')).text).toBe(first.text)
+  })
+
+  test('without explain nothing is said of it', async () => {
+    const { body } = await reading.ok('generateInsight', { body: { task: 'kettle', graph_id: 'demo' } })
+    expect(Object.keys(body).sort()).toEqual(['confidence', 'insight', 'recommendation'])
+  })
+
+  test.each([
+    ['one character', 'x'],
+    ['white space', ' \n\t '],
+    ['one word, to the end', 'kettle'.repeat(666)],
+    ['emoji', '🫖🦊'.repeat(1000)],
+    ['other scripts', 'やかんは何でできていますか — Из чего сделан чайник?'],
+    ['control characters', '\u0001\u0002\u200b\ufeff'],
+  ])('a task of %s is answered', async (_, task) => {
+    expect((await explained(task)).body.unread).toBe(0)
+    await explained('kettle', { locus_query: task.slice(0, 1000) })
+    await reading.ok('recallMemories', { body: { query: task, graph_id: 'demo' } })
+  })
+
+  test('404: a graph that does not exist, as soon as without', async () => {
+    const body = { task: 'kettle', graph_id: 'nowhere' }
+    await reading.refused('generateInsight', { body }, 404, 'graph_not_found')
   })
 })
 

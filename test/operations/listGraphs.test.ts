@@ -35,6 +35,15 @@ describe('200: the graphs', () => {
   })
 })
 
+describe('200: read for meaning', () => {
+  const reading = useApi(async (it) => void (await it.record({ payload: { text: 'x' } })), { meaning: 'on' })
+
+  test('what is unread is counted, and left out once nothing is', async () => {
+    await reading.server.store.caughtUp('demo')
+    expect((await reading.ok('listGraphs', {})).body.graphs).toEqual([{ graph_id: 'demo' }])
+  })
+})
+
 describe('400 Bad Request', () => {
   test('pages that are none, and unknown parameters', async () => {
     for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }, { q: 'a' }])

@@ -247,6 +247,30 @@ describe('201: bears_on, what the event does to earlier memories', () => {
   })
 })
 
+describe('201: read for meaning', () => {
+  const reading = useApi(undefined, { meaning: 'on' })
+
+  test.each([
+    ['one character', 'x'],
+    ['64 KiB of one word', 'kettle'.repeat(10_900)],
+    ['emoji', '🫖🦊'.repeat(1000)],
+  ])('an event of %s is recorded, and offered what is like it', async (_, text) => {
+    for (const graph_id of ['once', 'many'])
+      await reading.ok('recordEvent', { body: { graph_id, event_kind: 'fact', payload: { text } } }, 201)
+    const body = { graph_id: 'many', event_kind: 'fact', context_id: 'fact:other', payload: { text } }
+    expect((await reading.ok('recordEvent', { body }, 201)).body).toHaveProperty('similar')
+    const quiet = { ...body, context_id: 'fact:quiet', similar: false }
+    expect((await reading.ok('recordEvent', { body: quiet }, 201)).body).not.toHaveProperty('similar')
+  })
+
+  test('a hundred at once are recorded', async () => {
+    const events = Array.from({ length: 100 }, (_, i) => ({ text: `Kettle ${i} boils.` }))
+    await Promise.all(events.map((payload) => reading.record({ graph_id: 'hundred', payload })))
+    const { body } = await reading.ok('browseContexts', { path: { graph_id: 'hundred' } })
+    expect(body).toMatchObject({ context_types: [{ count: 1 }] })
+  })
+})
+
 describe('201: similar, what may speak of the same thing', () => {
   const door = (colour: string) => ({ text: `The office door is painted ${colour}` })
   const similar = async (event: Event) => (await record({ graph_id: 'similar', ...event })).body.similar

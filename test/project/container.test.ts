@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -20,6 +20,14 @@ function environment(): Record<string, string> {
   return Object.fromEntries(words.map((word) => word.split('=', 2)))
 }
 
+/** Whether there is such a file or folder, or one that such a pattern matches. */
+function isThere(path: string): boolean {
+  const [folder = '', ending] = path.split('*')
+  return ending === undefined
+    ? existsSync(new URL(path, ROOT))
+    : readdirSync(new URL(folder, ROOT)).some((name) => name.endsWith(ending))
+}
+
 describe('E9: the container, as far as it can be judged without an engine', () => {
   test('E9: every file that is copied is there, and is not ignored', () => {
     const allowed = read('.dockerignore')
@@ -31,7 +39,7 @@ describe('E9: the container, as far as it can be judged without an engine', () =
       .flatMap((line) => line.slice(5).trim().split(/\s+/).slice(0, -1))
     expect(copied.length).toBeGreaterThan(8)
     for (const path of copied) {
-      expect(statSync(new URL(path, ROOT), { throwIfNoEntry: false }), path).toBeDefined()
+      expect(isThere(path), path).toBe(true)
       expect(allowed, path).toContain(path.split('/')[0])
     }
     expect(lines.filter((line) => line.startsWith('COPY --from='))).toEqual([
@@ -43,8 +51,8 @@ describe('E9: the container, as far as it can be judged without an engine', () =
   test('E9: all that a package holds is in the image', () => {
     const { files } = JSON.parse(read('package.json'))
     const runtime = lines.slice(lines.lastIndexOf(lines.findLast((line) => line.startsWith('FROM ')) ?? ''))
-    for (const path of files.filter((name: string) => !name.endsWith('.md')))
-      expect(runtime.join('\n'), path).toContain(` ${path}\n`)
+    const copied = runtime.filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(/\s+/))
+    for (const path of files.filter((name: string) => !name.endsWith('.md'))) expect(copied).toContain(path)
   })
 
   test('E9: its settings are settings, and refuse to start without a secret', () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import type { MeaningMode } from '../../src/config/meaning.js'
 import type { MetricsReaders } from '../../src/config/serving.js'
 import { type Contract, readContract } from '../../src/contract/contract.js'
 import type { Handlers, Input } from '../../src/contract/operations.js'
@@ -20,6 +21,7 @@ import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
 import { readLexicon } from '../../src/service/load-lexicon.js'
+import { openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 import type { Store } from '../../src/store/store.js'
@@ -74,6 +76,8 @@ export interface TestOptions {
   readonly metricsReaders?: MetricsReaders
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
   readonly store?: Store
+  /** Whether texts are read for meaning, which takes time; `off` if it is left out. */
+  readonly meaning?: MeaningMode
 }
 
 /** A busy machine is no reason to refuse anything, unless that is what is tested. */
@@ -142,13 +146,15 @@ interface Settings {
 async function open({ folder, port, secret, log, options }: Settings) {
   const now = options.now ?? (() => new Date())
   const texts = new TextCache()
-  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log, texts }))
+  const meaning = await openMeaning(options.meaning ?? 'off', { log })
+  const reading = meaning && { meaning }
+  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log, texts, ...reading }))
   const surroundings = { now, randomBytes, lines: lineSchema, audit: auditLog(log) }
   const app = await createApp({
     contract,
     validator: await validator,
     handlers: {
-      ...createHandlers(store, { lexicon: await lexicon, texts }, surroundings),
+      ...createHandlers(store, { lexicon: await lexicon, texts, ...reading }, surroundings),
       ...options.handlers,
     },
     authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
@@ -173,6 +179,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
       listener.server.closeAllConnections()
       await closed
       if (store !== options.store) await store.close()
+      await meaning?.close()
     },
   }
 }

@@ -18,7 +18,10 @@ export const EXITS = {
     means: 'the data folder or the port is in use, or the service is busy; try again',
   },
   noPermission: { code: 77, means: 'the secret is not known or does not allow this' },
-  config: { code: EXIT_BROKEN, means: 'a setting is wrong, or the data folder is damaged' },
+  config: {
+    code: EXIT_BROKEN,
+    means: 'a setting is wrong, or the data folder or the installation is damaged',
+  },
 } as const satisfies Readonly<Record<string, Exit>>
 
 interface Exit {

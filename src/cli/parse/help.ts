@@ -1,4 +1,5 @@
 import { DATABASE_SETTINGS } from '../../config/database.js'
+import { MEANING_SETTINGS } from '../../config/meaning.js'
 import { SERVING_SETTINGS } from '../../config/serving.js'
 import { EXITS, type ExitName } from '../output/exits.js'
 import { COMMANDS, type Command } from './commands.js'
@@ -44,6 +45,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['', 'other commands, with --url: the secret to ask with'],
   ['LOREGRAPH_URL', 'other commands: the service to ask, e.g. http://127.0.0.1:7400'],
   ['LOREGRAPH_LOG_LEVEL', 'serve: debug, info, warn, error or silent; info if absent'],
+  ...MEANING_SETTINGS,
   ...DATABASE_SETTINGS,
   ...SERVING_SETTINGS.map(([name, text]) => [name, `serve: ${text}`] as const),
   ['NO_COLOR', 'if set, no colours'],

@@ -8,7 +8,8 @@ import { insightHandlers } from '../../handlers/insights.js'
 import { keyHandlers } from '../../handlers/keys.js'
 import { hasDemo, loadDemo } from '../../service/demo-graph.js'
 import { readLexicon } from '../../service/load-lexicon.js'
-import { openJsonStore } from '../../store/json/store.js'
+import { openMeaning } from '../../service/meaning/open-meaning.js'
+import { type JsonStoreOptions, openJsonStore } from '../../store/json/store.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import { openPostgresStore } from '../../store/postgres/store.js'
 import type { Store } from '../../store/store.js'
@@ -22,6 +23,8 @@ interface LocalOptions {
   readonly place: Place
   /** Whether a folder that is not there may be made. */
   readonly make: boolean
+  /** Whether a question is asked: only then is anything read for meaning. */
+  readonly asks: boolean
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly pid: number
@@ -31,9 +34,14 @@ interface LocalOptions {
 
 /** The data folder itself, locked as the service locks it until it is closed, or the database, with the handlers of the service. */
 export async function localApi(options: LocalOptions): Promise<Api> {
-  const { now, randomBytes } = options
+  const { now, randomBytes, place, asks, note } = options
+  const tell = (_details: object, message: string) => note(message)
+  const log = { info() {}, warn: tell, error: tell }
   const texts = new TextCache()
-  const store = await openStore(options, texts)
+  // A command that can answer by words does so, with a warning.
+  const meaning = await openMeaning(asks && place.meaning !== 'off' ? 'auto' : 'off', { log })
+  const reading = meaning && { meaning }
+  const store = await openStore(options, { now, randomBytes, log, texts, ...reading })
   const keys = keyHandlers(store, { now, randomBytes, audit() {} })
   return {
     createKey: async (body) => (await keys.createKey({ ...EMPTY, body }, ROOT)).body,
@@ -46,7 +54,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       await keys.revokeKey({ ...EMPTY, path: { key_id } }, ROOT)
     },
     async insight(body) {
-      const { generateInsight } = insightHandlers(store, { lexicon: await readLexicon(), texts })
+      const { generateInsight } = insightHandlers(store, { lexicon: await readLexicon(), texts, ...reading })
       return (await generateInsight({ ...EMPTY, body })).body
     },
     async occurredAt(graphId, memoryId) {
@@ -65,7 +73,10 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       await loadDemo(store)
       return true
     },
-    close: () => store.close(),
+    async close() {
+      await store.close()
+      await meaning?.close()
+    },
   }
 }
 
@@ -74,19 +85,17 @@ const EMPTY = { path: {}, query: {}, headers: {}, body: undefined }
 /** A process that can write to the folder or the database can do anything. */
 const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 
-async function openStore(
-  { place, make, now, randomBytes, pid, note }: LocalOptions,
-  texts: TextCache,
-): Promise<Store> {
-  const tell = (_details: object, message: string) => note(message)
-  const log = { info() {}, warn: tell, error: tell }
+/** What both stores need. */
+type StoreParts = Pick<JsonStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
+
+async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
   if (place.kind === 'database')
-    return openPostgresStore({ ...place.database, replicaUrl: undefined, now, randomBytes, log, texts })
+    return openPostgresStore({ ...parts, ...place.database, replicaUrl: undefined })
   const { folder } = place
   if (!make && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   try {
-    return await openJsonStore({ folder, now, randomBytes, pid, log, texts })
+    return await openJsonStore({ ...parts, folder, pid })
   } catch (error) {
     if (!(error instanceof OpenError) || error.exitCode !== EXIT_IN_USE) throw error
     throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })

@@ -7,14 +7,15 @@ import {
   unknownSettings,
 } from '../../config/config.js'
 import { type DatabaseSettings, type Environment, readDatabase } from '../../config/database.js'
+import { type MeaningMode, readMeaning } from '../../config/meaning.js'
 import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 
 /** The target of a command: the data folder or the database itself, or a running service. */
 export type Target =
-  | { readonly kind: 'folder'; readonly folder: string }
-  | { readonly kind: 'database'; readonly database: DatabaseSettings }
+  | { readonly kind: 'folder'; readonly folder: string; readonly meaning: MeaningMode }
+  | { readonly kind: 'database'; readonly database: DatabaseSettings; readonly meaning: MeaningMode }
   | { readonly kind: 'service'; readonly url: string; readonly secret: string }
 
 /**
@@ -28,8 +29,12 @@ export async function readTarget(
 ): Promise<Target> {
   const url = values.url ?? env['LOREGRAPH_URL']
   if (url === undefined && values.data === undefined && env['DATABASE_URL'] !== undefined)
-    return { kind: 'database', database: readDirectly(env, values) }
-  if (url === undefined) return { kind: 'folder', folder: readFolder(env, values) }
+    return { kind: 'database', ...readDirectly(env, values) }
+  if (url === undefined) {
+    const wrong: string[] = []
+    const meaning = readMeaning(env, wrong)
+    return { kind: 'folder', folder: readFolder(env, values, wrong), meaning }
+  }
   const mistakes = [...unknownSettings(env), ...urlMistakes(url)]
   const file = values['secret-file']
   const secret = file === undefined ? env['LOREGRAPH_SECRET'] : (await readSecret(file)).trim()
@@ -45,8 +50,9 @@ export async function readTarget(
   return { kind: 'service', url: url.replace(/\/+$/, ''), secret: secret ?? '' }
 }
 
-export function readFolder(env: Environment, values: Values): string {
-  const mistakes = unknownSettings(env)
+/** `wrong` is what is wrong with other settings. */
+export function readFolder(env: Environment, values: Values, wrong: readonly string[] = []): string {
+  const mistakes = [...unknownSettings(env), ...wrong]
   const folder = values.data ?? env['LOREGRAPH_DATA'] ?? OPTIONS.data.fallback
   if (folder.trim() === '')
     mistakes.push(`LOREGRAPH_DATA (--data) is empty. Leave it out to use ${OPTIONS.data.fallback}.`)
@@ -57,13 +63,14 @@ export function readFolder(env: Environment, values: Values): string {
   return folder
 }
 
-function readDirectly(env: Environment, values: Values): DatabaseSettings {
+function readDirectly(env: Environment, values: Values) {
   const mistakes = unknownSettings(env)
+  const meaning = readMeaning(env, mistakes)
   const database = readDatabase(env, mistakes)
   if (values['secret-file'] !== undefined)
     mistakes.push('--secret-file goes with --url; the database needs no secret but its own.')
   if (mistakes.length > 0 || database === undefined) throw new ConfigError(mistakes)
-  return database
+  return { database, meaning }
 }
 
 function urlMistakes(url: string): string[] {

@@ -168,13 +168,18 @@ export interface paths {
          *     strongest memories are told whole, with relative dates resolved. No language model is involved, and the same
          *     graph and request give the same bytes.
          *
+         *     A task put in other words than the memories is found by meaning: a small encoder, which is part of the service and
+         *     runs on this machine, reads tasks and memories and compares them. It is no language model, it writes nothing, and
+         *     nothing leaves the machine.
+         *
          *     What the confidence means: `high`, the answer covers the task and nothing speaks against it: act on it.
          *     `medium`, it is relevant but partial, older, or disputed: check before acting. `low`, the graph probably does not
          *     hold the answer. It is the level of a fitted score from 0 to 1, which `explain` shows with its reasons. Nothing is
          *     called `high` that is stale, disputed, builds on something disputed, or was settled by a single observation that
          *     nothing has confirmed.
          *
-         *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on.
+         *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on, each with how it
+         *     was found; and how many memories of the graph had not been read for meaning yet.
          */
         post: operations["generateInsight"];
         delete?: never;
@@ -196,6 +201,10 @@ export interface paths {
          * Recall memories that fit a query
          * @description The memories that fit the query best, the best first: as Markdown that can be put into a prompt (`memories`), or
          *     with `format: json` as records (`items`). Superseded and stale memories are included and say so.
+         *
+         *     A query in other words than the memories is found by meaning: a small encoder, which is part of the service and
+         *     runs on this machine, reads queries and memories and compares them. It is no language model, it writes nothing, and
+         *     nothing leaves the machine.
          */
         post: operations["recallMemories"];
         delete?: never;
@@ -296,7 +305,8 @@ export interface paths {
         };
         /**
          * List graphs
-         * @description The graphs that the secret reaches, by id. A graph comes to be with its first event.
+         * @description The graphs that the secret reaches, by id. A graph comes to be with its first event. Its memories are read for
+         *     meaning in the background, soon after they are recorded; `unread` says how many of them are still to be read.
          */
         get: operations["listGraphs"];
         put?: never;
@@ -624,7 +634,7 @@ export interface components {
             context_types?: components["schemas"]["ContextTypeFilter"];
             context_ids?: components["schemas"]["ContextIds"];
             /**
-             * @description Also answer with `score`, `reasons` and `evidence`.
+             * @description Also answer with `score`, `reasons`, `unread` and `evidence`.
              * @default false
              */
             explain?: boolean;
@@ -645,6 +655,11 @@ export interface components {
             score?: number;
             /** @description Why the confidence is what it is. With `explain` only. */
             reasons?: string[];
+            /**
+             * @description How many memories of the graph had not been read for meaning yet, and were found by their words and links alone.
+             *     With `explain` only; left out where nothing is read for meaning.
+             */
+            unread?: number;
             /** @description The memories that the insight rests on, the strongest first. With `explain` only. */
             evidence?: components["schemas"]["Evidence"][];
         };
@@ -661,8 +676,16 @@ export interface components {
             role: "supports" | "extends" | "contradicts" | "superseded";
             /** @description How well it fits the task, beside the best of this answer. */
             relevance: number;
+            /** @description Every way in which the memory was found. */
+            found_by: components["schemas"]["FoundBy"][];
             confidence: components["schemas"]["TrustScore"];
         };
+        /**
+         * @description `words`: it shares a word with the task, or with the memories that do. `meaning`: what it says is near to the task.
+         *     `link`: it stands close to, is linked with or takes the place of a memory that was found.
+         * @enum {string}
+         */
+        FoundBy: "words" | "meaning" | "link";
         /** @description The payload as one line of text. */
         MemoryText: string;
         /** @description What to recall, and from where. */
@@ -812,6 +835,8 @@ export interface components {
         /** @description A graph. */
         GraphSummary: {
             graph_id: components["schemas"]["GraphId"];
+            /** @description How many of its memories have not been read for meaning yet; left out when all have been. */
+            unread?: number;
         };
         /** @description A page of graphs. */
         GraphList: {
@@ -2215,7 +2240,8 @@ export interface operations {
                      *           "graph_id": "demo"
                      *         },
                      *         {
-                     *           "graph_id": "payments"
+                     *           "graph_id": "payments",
+                     *           "unread": 1200
                      *         }
                      *       ],
                      *       "total": 2,

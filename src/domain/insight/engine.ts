@@ -18,6 +18,8 @@ export interface Question {
   readonly vector?: Int8Array
   /** The most memories to consider. */
   readonly limit: number
+  /** The meaning of what is searched for; left out if it was not read. */
+  readonly vector?: Int8Array
 }
 
 export interface Conclusion extends Said, Calibration {

@@ -9,6 +9,8 @@ export interface RecallQuery {
   /** The query's vector, if it was read for meaning. */
   readonly vector?: Int8Array
   readonly limit: number
+  /** The meaning of the query; left out if it was not read. */
+  readonly vector?: Int8Array
 }
 
 /** The memories that fit a query best, the best first. */

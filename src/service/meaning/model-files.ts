@@ -67,14 +67,15 @@ function vocabularyFile(folder: URL): Promise<Buffer> {
 async function readHeader(folder: URL): Promise<ModelHeader> {
   const text = await present(readFile(new URL('encoder.json', folder), 'utf8'), 'encoder.json')
   let header: ModelHeader
+  let mistakes: string[]
   try {
     // The file is ours; whether it is of this form is checked in the next line.
     header = JSON.parse(text) as ModelHeader
+    mistakes = mistakesOf(header)
   } catch (cause) {
-    throw new ModelError('model/encoder.json is not JSON: install again.', { cause })
+    throw new ModelError('model/encoder.json is not the header of a model: install again.', { cause })
   }
-  const mistakes = mistakesOf(header)
-  if (mistakes.length > 0) throw new ModelError(`model/encoder.json: ${mistakes.join('; ')}.`)
+  if (mistakes.length > 0) throw new ModelError(`model/encoder.json: ${mistakes.join('; ')}: install again.`)
   return header
 }
 

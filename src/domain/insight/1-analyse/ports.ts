@@ -4,4 +4,11 @@ import type { TextCache } from '../../text-cache.js'
 export interface EnginePorts {
   /** Where it keeps what it works out from texts; the store clears it after an erasure. */
   readonly texts: TextCache
+  /** Reads a text for meaning; left out where nothing does. */
+  readonly meaning?: VectorSource
+}
+
+export interface VectorSource {
+  /** As `toBytes` makes it (meaning/nearness.ts); undefined when the text cannot be read now. */
+  vectorOf(text: string): Promise<Int8Array | undefined>
 }

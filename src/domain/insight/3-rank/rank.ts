@@ -2,8 +2,12 @@ import type { Memory } from '../../model.js'
 import type { Pool } from '../2-retrieve/pool.js'
 import { FEATURES, type Features } from './features.js'
 
+/** How a memory was found. */
+export type FoundBy = 'words' | 'meaning' | 'link'
+
 export interface Ranked {
   readonly memory: Memory
+  readonly foundBy: readonly FoundBy[]
   /** What the order is by; comparable within one query only. */
   readonly score: number
   readonly features: Features
@@ -14,7 +18,9 @@ export function rank({ entries }: Pool, features: readonly Features[], weights: 
   return entries
     .flatMap(({ memory }, i) => {
       const own = features[i]
-      return own === undefined ? [] : [{ memory, features: own, score: scoreOf(own, weights) }]
+      // TODO-MERGE: how it was found is known to the pool.
+      const foundBy: readonly FoundBy[] = ['words']
+      return own === undefined ? [] : [{ memory, foundBy, features: own, score: scoreOf(own, weights) }]
     })
     .sort((a, b) => b.score - a.score || a.memory.seq - b.memory.seq)
 }

@@ -8,7 +8,8 @@ function told(question: string, said: readonly (readonly [text: string, relevanc
   const memories = said.map(([text], i) => memoryOf({ text }, { memoryId: `mem_${i}` }))
   const evidence = said.map(([, relevance], i): Evidence => {
     const memory = memories[i] ?? memoryOf({})
-    return { memory, relevance, score: relevance, features: Object(null), role: 'supports', stands: true }
+    const found = { memory, foundBy: ['words'] as const, score: relevance, features: Object(null) }
+    return { ...found, relevance, role: 'supports', stands: true }
   })
   return inTellingOrder(evidence, poolOf(question, memories)).map(({ memory }) => memory.text)
 }

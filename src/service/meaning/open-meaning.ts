@@ -1,0 +1,99 @@
+import type { MeaningMode } from '../../config/meaning.js'
+import { errorCode } from '../../domain/failure.js'
+import { CodeScan } from '../../domain/meaning/code-scan.js'
+import { toBytes } from '../../domain/meaning/nearness.js'
+import type { Logger } from '../../store/logger.js'
+import type { Meaning } from '../../store/meaning.js'
+import { EXIT_BROKEN, OpenError } from '../../store/open-error.js'
+import { MeaningReader, type ReadOptions } from './meaning-reader.js'
+import { checkModel, MODEL, type Model, ModelError } from './model-files.js'
+import { hasSimd, loadScanProgram } from './program.js'
+
+/** What a store reads memories with, in the background, and what questions are read with, before everything else. */
+export interface OpenMeaning extends Meaning {
+  /** As `toBytes` makes it; undefined when the text cannot be read, which is logged once and no error of the caller. */
+  vectorOf(text: string): Promise<Int8Array | undefined>
+  /** How many texts have been handed over and not been read yet. */
+  readonly waiting: number
+  /** Texts that wait are given up. */
+  close(): Promise<void>
+}
+
+interface MeaningPorts {
+  readonly log: Logger
+  readonly folder?: URL
+  readonly simd?: boolean
+}
+
+/**
+ * Looks at the model without loading it: the weights are loaded with the first text. Undefined when nothing is to be read
+ * for meaning. A damaged installation is an `OpenError` with `on`, and a warning with `auto`.
+ */
+export async function openMeaning(
+  mode: MeaningMode,
+  { log, folder = MODEL, simd = hasSimd() }: MeaningPorts,
+): Promise<OpenMeaning | undefined> {
+  if (mode === 'off') return undefined
+  if (!simd) {
+    log.warn(
+      {},
+      'This machine has no WebAssembly SIMD, which reading for meaning needs: found by words alone.',
+    )
+    return undefined
+  }
+  try {
+    const [model, program] = await Promise.all([checkModel(folder), loadScanProgram()])
+    return reading(model, new CodeScan(program), reporter(log, mode))
+  } catch (cause) {
+    const reason = cause instanceof ModelError ? cause.message : `${unusable(cause)}: install again.`
+    if (mode === 'on')
+      throw new OpenError(`${reason} Or find by words alone: LOREGRAPH_MEANING=off.`, EXIT_BROKEN, { cause })
+    log.warn({ err: cause }, `${reason} Until then everything is found by words alone.`)
+    return undefined
+  }
+}
+
+function reading(model: Model, scan: CodeScan, report: (error: unknown) => void): OpenMeaning {
+  const reader = new MeaningReader(model)
+  let closing = false
+  const encode = async (texts: readonly string[], options?: ReadOptions) => {
+    try {
+      return await reader.encode(texts, options)
+    } catch (error) {
+      if (!closing) report(error)
+      throw error
+    }
+  }
+  return {
+    identity: model.identity,
+    scan,
+    encode: (texts) => encode(texts),
+    async vectorOf(text) {
+      const [vector] = await encode([text], { urgent: true }).catch(() => [])
+      return vector && toBytes(vector)
+    },
+    get waiting() {
+      return reader.waiting
+    },
+    close() {
+      closing = true
+      return reader.close()
+    },
+  }
+}
+
+/** Logs an error of each kind once: a text that could not be read is tried again and again. */
+function reporter(log: Logger, mode: MeaningMode): (error: unknown) => void {
+  const reported = new Set<string>()
+  return (error) => {
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    if (reported.size === reported.add(name).size) return
+    const line = `Texts cannot be read for meaning and are found by words alone: ${message}`
+    if (mode === 'on') log.error({ err: error }, line)
+    else log.warn({ err: error }, line)
+  }
+}
+
+function unusable(cause: unknown): string {
+  return `assembly/*.wasm cannot be used (${errorCode(cause) ?? cause})`
+}
