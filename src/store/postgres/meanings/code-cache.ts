@@ -20,6 +20,13 @@ export class CodeCache {
     this.#most = most
   }
 
+  /** How many codes are in memory. */
+  get size(): number {
+    let total = 0
+    for (const { size } of this.#graphs.values()) total += size
+    return total
+  }
+
   /** All codes that the session sees of a graph, and maybe later ones. */
   async of(session: Session, graphId: GraphId, { generation, memories }: Reading): Promise<GraphCodes> {
     const known = this.#graphs.get(graphId)
@@ -55,13 +62,12 @@ export class CodeCache {
 
   /** The least recently used go first; never the one that is in use. */
   #makeRoom(inUse: GraphId): void {
-    let total = 0
-    for (const { size } of this.#graphs.values()) total += size
+    let spare = this.#most - this.size
     for (const [graphId, { size }] of this.#graphs) {
-      if (total <= this.#most) return
+      if (spare >= 0) return
       if (graphId === inUse) continue
       this.#graphs.delete(graphId)
-      total -= size
+      spare += size
     }
   }
 }
