@@ -32,9 +32,11 @@ export class MeaningReader {
   readonly #options: MeaningReaderOptions
   /** The graphs that may have something to read, the next one first. */
   readonly #due = new Set<GraphId>()
+  /** The graphs that other processes leave to this one. */
   readonly #held = new Set<GraphId>()
   /** The graphs that another process reads, to be looked at again. */
   readonly #busy = new Set<GraphId>()
+  /** The questions that wait for a batch. */
   readonly #waiting = new Set<() => void>()
   readonly #closing = new AbortController()
   readonly #sweeping: NodeJS.Timeout
