@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['schema', 'keys'],
     ['trust'],
     ['read'],
-    ['search'],
+    ['search', 'meanings'],
     ['write'],
     ['transfer'],
     ['migrations'],

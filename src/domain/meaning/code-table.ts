@@ -26,9 +26,14 @@ export class CodeTable {
   put(row: number, vector: Int8Array): void {
     this.#makeRoom(row + 1)
     writeCode(vector, this.#codes, row)
-    if (!this.has(row)) this.#size += 1
-    this.#isRead[row] = 1
-    this.#end = Math.max(this.#end, row + 1)
+    this.#note(row)
+  }
+
+  /** The same where the code is known already. */
+  putCode(row: number, code: Uint32Array): void {
+    this.#makeRoom(row + 1)
+    this.#codes.set(code, row * CODE_WORDS)
+    this.#note(row)
   }
 
   /** The rows whose codes are nearest to that of a vector: those among which the nearest are looked for by their bytes. */
@@ -46,6 +51,12 @@ export class CodeTable {
       most,
       (row) => this.#isRead[row] === 1 && admits(row),
     )
+  }
+
+  #note(row: number): void {
+    if (!this.has(row)) this.#size += 1
+    this.#isRead[row] = 1
+    this.#end = Math.max(this.#end, row + 1)
   }
 
   #makeRoom(rows: number): void {

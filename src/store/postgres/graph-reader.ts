@@ -1,6 +1,8 @@
 import type { GraphId } from '../../domain/model.js'
 import type { GraphReader } from '../store.js'
 import type { Session } from './connection/session.js'
+import { type Meanings, nearestMemories, vectorsOf } from './meanings/nearest.js'
+import { type Reading, readingOf, unreadBy } from './meanings/reading.js'
 import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './read/browse.js'
 import { ContextFilterQuery } from './read/context-filter.js'
 import { memoriesAt, memoriesById } from './read/memories.js'
@@ -11,13 +13,27 @@ import { type GraphRow, toContext } from './schema/rows.js'
 import { searchContexts } from './search/name-search.js'
 import { retrieve, weigh } from './search/retrieve.js'
 
-/** One graph in the snapshot of a session. The graph row was asked for before any question, and not waited for. */
-export function createGraphReader(session: Session, graphId: GraphId, graph: Promise<GraphRow>): GraphReader {
+/**
+ * One graph in the snapshot of a session. The graph row was asked for before any question, and not waited for. Without
+ * `meanings`, nothing is known of what memories mean.
+ */
+export function createGraphReader(
+  session: Session,
+  graphId: GraphId,
+  graph: Promise<GraphRow>,
+  meanings: Meanings | undefined,
+): GraphReader {
   /** A missing graph wins over any other error, and over an answer that looks like that of an empty graph. */
   const unlessMissing = async <T>(answer: Promise<T>): Promise<T> => {
     const [found] = await Promise.allSettled([graph, answer])
     if (found.status === 'rejected') throw found.reason
     return answer
+  }
+  let asked: Promise<Reading | undefined> | undefined
+  /** How far the graph has been read is asked once: it is the same in the whole snapshot. */
+  const reading = () => {
+    asked ??= readingOf(session, graphId)
+    return asked
   }
   return {
     contextTypes: (paging) => unlessMissing(contextTypes(session, graphId, paging)),
@@ -28,9 +44,20 @@ export function createGraphReader(session: Session, graphId: GraphId, graph: Pro
     relationships: (id, filter) => unlessMissing(relationshipsOf(session, graphId, id, filter)),
     memory: (id) => unlessMissing(memoryById(session, graphId, id)),
     retrieve: (retrieval) => unlessMissing(retrieve(session, graphId, graph, retrieval)),
-    nearest: () => [],
-    vectors: () => new Map(),
-    unread: () => 0,
+    async nearest(near) {
+      if (meanings === undefined) return []
+      const read = await unlessMissing(reading())
+      return nearestMemories(session, graphId, meanings, read, near)
+    },
+    vectors: (ids) =>
+      meanings === undefined
+        ? new Map()
+        : unlessMissing(vectorsOf(session, graphId, meanings, reading(), ids)),
+    async unread() {
+      if (meanings === undefined) return 0
+      const [{ memories }, read] = await Promise.all([graph, reading()])
+      return unreadBy(meanings.meaning.identity, read, memories)
+    },
     weigh: (terms) => unlessMissing(weigh(session, graphId, graph, terms)),
     async latest(filter, limit) {
       const latest = new ContextFilterQuery(session, graphId, filter).latest(limit, graph)

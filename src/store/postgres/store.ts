@@ -12,6 +12,10 @@ import type { Session } from './connection/session.js'
 import { createGraphReader } from './graph-reader.js'
 import { createKeyStore } from './keys/key-table.js'
 import { rootSecret } from './keys/root-secret.js'
+import { CodeCache } from './meanings/code-cache.js'
+import type { Meanings } from './meanings/nearest.js'
+import { graphsBehind } from './meanings/progress.js'
+import { MeaningReader } from './meanings/reader.js'
 import { MIGRATIONS } from './migrations/index.js'
 import { migrate } from './migrations/migrate.js'
 import { listGraphs } from './read/browse.js'
@@ -66,12 +70,17 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 function createStore(database: Database, options: PostgresStoreOptions): PostgresStore {
   const health = watchHealth(database)
   const written = new Map<GraphId, number>()
-  const { now, randomBytes, texts = new TextCache() } = options
+  const { now, randomBytes, texts = new TextCache(), meaning, log } = options
   const commits = new GraphCommits(database, { now, randomBytes, texts })
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const keys = createKeyStore(database)
+  const meanings = meaning && { meaning, codes: new CodeCache() }
+  const reader = meanings && new MeaningReader({ database, ...meanings, log })
 
-  /** Notes that this process wrote to a graph, and forgets those it has not written to for long. */
+  /**
+   * Notes that this process wrote to a graph, and forgets those it has not written to for long. What was written is there
+   * to be read for meaning.
+   */
   async function writing<T>(graphId: GraphId, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -80,6 +89,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
       for (const [graph, at] of written) if (now - at > CATCH_UP_MS) written.delete(graph)
       written.delete(graphId)
       written.set(graphId, now)
+      reader?.wake(graphId)
     }
   }
 
@@ -87,15 +97,21 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     read(graphId, ask) {
       const at = written.get(graphId)
       const mustBeFresh = at !== undefined && performance.now() - at <= CATCH_UP_MS
-      return database.read((session) => readWith(session, graphId, ask), mustBeFresh)
+      return database.read((session) => readWith(session, graphId, ask, meanings), mustBeFresh)
     },
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging), true),
-    async caughtUp() {},
-    unread: async () => new Map(),
+    caughtUp: async (graphId) => reader?.caughtUp(graphId),
+    async unread(graphIds) {
+      if (meaning === undefined) return new Map()
+      const behind = await graphsBehind(database, meaning.identity, graphIds)
+      return new Map(behind.map(({ graph_id, unread }) => [graph_id, unread]))
+    },
     async erase(graphId, what, { dryRun }) {
       const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }, texts))
-      if (!dryRun) texts.clear()
+      if (dryRun) return erased
+      texts.clear()
+      meanings?.codes.forget(graphId)
       return erased
     },
     exportGraph: (graphId) => exportGraph(database, graphId),
@@ -108,7 +124,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     async close() {
       health.stop()
       clearInterval(forgetting)
-      await commits.settled()
+      await Promise.all([commits.settled(), reader?.close()])
       await database.close()
     },
   }
@@ -119,9 +135,10 @@ async function readWith<T>(
   session: Session,
   graphId: GraphId,
   ask: (graph: GraphReader) => Promise<T>,
+  meanings: Meanings | undefined,
 ): Promise<T> {
   const graph = graphRow(session, graphId)
-  const answer = ask(createGraphReader(session, graphId, graph))
+  const answer = ask(createGraphReader(session, graphId, graph, meanings))
   const [found] = await Promise.allSettled([graph, answer])
   if (found.status === 'rejected') throw found.reason
   return answer

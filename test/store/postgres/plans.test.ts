@@ -4,11 +4,20 @@ import { parseNameQuery } from '../../../src/domain/names.js'
 import { queryTerms } from '../../../src/domain/search/text-analysis.js'
 import type { PostgresStore } from '../../../src/store/postgres/store.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { bytesOf, createMeaning } from '../../support/postgres-meaning.js'
 import { ask, at, contradicts, event, exported, extending, FIRST, reinforces } from '../support.js'
 
 const MEMORIES = 6000
 /** Tables that have few rows however large the graphs are, or that are read as a whole because all of it is asked for. */
-const SMALL = new Set(['graphs', 'keys', 'settings', 'done_once', 'context_types', 'schema_version'])
+const SMALL = new Set([
+  'graphs',
+  'readings',
+  'keys',
+  'settings',
+  'done_once',
+  'context_types',
+  'schema_version',
+])
 
 const FEW = [
   ['supersessions', `'mem_' || i, 'mem_' || i + 1`],
@@ -35,7 +44,7 @@ describePostgres('plans', () => {
   let store: PostgresStore
   beforeAll(async () => {
     database = await createDatabase()
-    store = await openStore(database.url, { poolSize: 4 })
+    store = await openStore(database.url, { poolSize: 4, meaning: await createMeaning() })
     for (let i = 0; i < MEMORIES; i += 1000)
       for (const graph of ['g', 'h'])
         await store.append(
@@ -48,6 +57,7 @@ describePostgres('plans', () => {
       await database.query(
         `INSERT INTO ${table} SELECT 'other', ${columns} FROM generate_series(1, 20000) AS i`,
       )
+    await vi.waitFor(async () => expect(await store.unread()).toEqual(new Map()), 60_000)
     await database.query('VACUUM ANALYZE')
   }, 120_000)
   afterAll(async () => {
@@ -78,13 +88,37 @@ describePostgres('plans', () => {
       await ask(store, 'g').neighbours([memoryId])
       await store.read('g', async (graph) => graph.memories([memoryId]))
       await store.read('g', async (graph) => graph.recordsAgainst([memoryId]))
+      await store.caughtUp('g')
+      await store.unread()
+      await store.unread(['g', 'h'])
+      for (const within of [{}, { scope }])
+        await store.read('g', async (graph) =>
+          graph.nearest({ vector: bytesOf('cache'), limit: 20, ...within }),
+        )
+      await store.read('g', async (graph) => [await graph.vectors([memoryId]), await graph.unread()])
       await store.erase('g', { memoryId }, { dryRun: true })
       await store.erase('g', { contextId: 'skill:name_7' }, { dryRun: true })
       await exported(store, 'g')
     })
     expect(asked.size).toBeGreaterThan(40)
+    expect(await wrongOf([...asked.values()])).toEqual([])
+  }, 120_000)
+
+  test('what an erasure does to vectors goes by an index', async () => {
+    const { items } = await ask(store, 'h').contextMemories('skill:name_7', FIRST)
+    const memoryId = items[0]?.memoryId ?? ''
+    const asked = await statementsOf(async () => {
+      await store.erase('h', { memoryId }, { dryRun: false })
+    })
+    const ofVectors = [...asked.values()].filter(({ text }) => text.includes('vectors'))
+    expect(ofVectors.length).toBeGreaterThan(3)
+    expect(await wrongOf(ofVectors)).toEqual([])
+  }, 120_000)
+
+  /** What of these statements reads more than it should, as sentences. */
+  async function wrongOf(asked: readonly Prepared[]): Promise<string[]> {
     const wrong: string[] = []
-    for (const { text, values } of asked.values())
+    for (const { text, values } of asked)
       for (const node of nodesOf(await planOf(text, values))) {
         const table = node['Relation Name']
         if (node['Node Type'] === 'Seq Scan' && table !== undefined && !SMALL.has(table))
@@ -93,8 +127,8 @@ describePostgres('plans', () => {
           if (!/graph_id = |secret_hash|key_id/.test(node['Index Cond'] ?? ''))
             wrong.push(`${node['Index Name']} without graph_id: ${text}`)
       }
-    expect(wrong).toEqual([])
-  }, 120_000)
+    return wrong
+  }
 
   async function planOf(text: string, values: readonly unknown[]): Promise<Plan> {
     const client = new pg.Client({ connectionString: database.url })

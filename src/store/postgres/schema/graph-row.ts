@@ -16,11 +16,15 @@ export async function graphRow(session: Session, graphId: GraphId): Promise<Grap
   return row
 }
 
+/** With the row that says how far the graph has been read for meaning. */
 const MAKE = {
   name: 'make-graph',
-  text: `INSERT INTO graphs (graph_id, last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length,
-      last_context_no)
-    VALUES ($1, 0, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id`,
+  text: `WITH made AS (
+      INSERT INTO graphs (graph_id, last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length,
+        last_context_no)
+      VALUES ($1, 0, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id)
+    INSERT INTO readings (graph_id, generation, model, opened, last_seq, memories, reader, held_until)
+    SELECT graph_id, nextval('reading_numbers'), '', 0, 0, 0, 0, '-infinity' FROM made RETURNING graph_id`,
 }
 const LOCK = {
   name: 'lock-graph',

@@ -7,6 +7,7 @@ import type { Plan } from '../../records.js'
 import { BulkWrite } from '../connection/bulk-write.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
+import { moveVectors } from '../meanings/after-erasure.js'
 import { graphRow, lockIfThere } from '../schema/graph-row.js'
 import type { GraphRow } from '../schema/rows.js'
 import { decidedWithout } from './decided-without.js'
@@ -14,7 +15,7 @@ import { planErasure } from './erasure-plan.js'
 import { pagesAsOfNow } from './export.js'
 import { fill } from './import.js'
 
-/** Every table that holds something of a graph but what is kept of it as a whole. */
+/** Every table that holds something of a graph but what is kept of it as a whole, and what its memories mean. */
 const CONTENTS = [
   'postings',
   'terms',
@@ -56,7 +57,9 @@ export async function erase(
 }
 
 async function removeAll(session: Session, graphId: GraphId): Promise<void> {
-  for (const table of [...CONTENTS, 'done_once', 'graphs']) await empty(session, graphId, table)
+  // Without the row of `readings`, which goes first, no vectors of a batch under way are kept.
+  for (const table of ['readings', 'vectors', ...CONTENTS, 'done_once', 'graphs'])
+    await empty(session, graphId, table)
 }
 
 async function empty(session: Session, graphId: GraphId, table: string): Promise<void> {
@@ -82,6 +85,7 @@ async function recordAgain(
   await session.rows(START_AGAIN, [graphId])
   await fill(session, graphId, without(before, ids, decided), String, texts, true)
   await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at, graph.last_place])
+  await moveVectors(session, graphId, ids)
   await forgetReceipts(session, graphId, ids)
 }
 
