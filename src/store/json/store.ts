@@ -160,8 +160,14 @@ function createStore(
       health.refuseIfClosed()
       return graphs.list(reach, paging)
     },
-    async caughtUp() {},
-    unread: async () => new Map(),
+    async caughtUp(graphId) {
+      health.refuseIfClosed()
+      await graphs.caughtUp(graphId)
+    },
+    async unread(graphIds) {
+      health.refuseIfClosed()
+      return graphs.unread(graphIds)
+    },
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
       if (!dryRun) {
