@@ -54,7 +54,8 @@ export async function rewrite(
   await ports.announce.creating(name)
   const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, without))
   const { meanings, rows } = openGraph.graph
-  if (meanings !== undefined) await left.graph.meanings?.takeOver(meanings, rows, left.graph.rows)
+  if (meanings !== undefined && meanings.count > 0)
+    await left.graph.meanings?.takeOver(meanings, rows, left.graph.rows)
   await announceCreated(left, ports)
   return left
 }

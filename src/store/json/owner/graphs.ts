@@ -88,9 +88,9 @@ export class Graphs {
 
   /** As `Store.caughtUp`. That the graph is not there or cannot be opened is for the question itself to find. */
   async caughtUp(graph: GraphId): Promise<void> {
-    if (this.#reader === undefined || !this.has(graph)) return
-    const owner = await this.#ownerOf(graph, MUST_EXIST).catch(() => undefined)
-    if (owner !== undefined) await this.#reader.caughtUp(owner.graph)
+    const reader = this.#reader
+    if (reader === undefined) return
+    await this.ask(graph, (owner) => reader.caughtUp(owner.graph)).catch(() => undefined)
   }
 
   /** As `Store.unread`: of the open graphs. */
