@@ -106,6 +106,8 @@ describe('a file of vectors that is not as it was written opens, and what is mis
   ])('%s: %i are read again', async (_, readAgain, make) => {
     await fill()
     await change(make)
+    const { graphs, strays } = await verifyFolder(nodeFiles, folder)
+    expect([graphs.map(({ broken, torn }) => broken ?? torn), strays]).toEqual([[undefined], []])
     await expectMended(readAgain)
   })
 
