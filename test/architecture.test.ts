@@ -43,7 +43,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'store/json': [
     ['disk', 'search'],
-    ['log'],
+    ['log', 'meanings'],
     ['keys', 'graph-files', 'memory'],
     ['data-folder', 'open-graph'],
     ['changes'],

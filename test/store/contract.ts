@@ -7,6 +7,7 @@ import { exportContract } from './contract/export.js'
 import { graphsContract } from './contract/graphs.js'
 import { keysContract } from './contract/keys.js'
 import { linksContract } from './contract/links.js'
+import { meaningContract } from './contract/meaning.js'
 import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
@@ -25,6 +26,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     trustContract(open)
     trustModelContract(open, runs)
     retrieveContract(open)
+    meaningContract(open)
     concurrencyContract(open)
     momentContract(open)
     eraseContract(open, runs)

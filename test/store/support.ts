@@ -3,8 +3,9 @@ import type { PastEvent } from '../../src/domain/events/recording.js'
 import type { ContextId, GraphId, MemoryId, NewMemory } from '../../src/domain/model.js'
 import type { NameQuery } from '../../src/domain/names.js'
 import type { Paging } from '../../src/domain/page.js'
-import type { Awaitable, ContextFilter, Retrieval } from '../../src/domain/search/knowledge.js'
+import type { Awaitable, ContextFilter, Near, Retrieval } from '../../src/domain/search/knowledge.js'
 import type { TextCache } from '../../src/domain/text-cache.js'
+import type { Meaning } from '../../src/store/meaning.js'
 import type { EventPath, GraphReader, RelationshipFilter, Store } from '../../src/store/store.js'
 
 /** A store under test, empty at first. */
@@ -18,8 +19,8 @@ export interface Bench {
   dispose(): Promise<void>
 }
 
-/** Opens an empty store that takes its time from `now`. */
-export type OpenBench = (now: () => Date) => Promise<Bench>
+/** Opens an empty store that takes its time from `now`, and reads memories with `meaning` if it is given. */
+export type OpenBench = (now: () => Date, meaning?: Meaning) => Promise<Bench>
 
 export const at: EventPath = (index) => `/body/events/${index}`
 export const FIRST = { page: 0, pageSize: 100 }
@@ -77,6 +78,9 @@ export function ask(store: Store, graphId: GraphId) {
       read((graph) => graph.relationships(id, filter)),
     memory: (id: MemoryId) => read((graph) => graph.memory(id)),
     retrieve: (retrieval: Retrieval) => read((graph) => graph.retrieve(retrieval)),
+    nearest: (near: Near) => read((graph) => graph.nearest(near)),
+    vectors: (ids: readonly MemoryId[]) => read((graph) => graph.vectors(ids)),
+    unread: () => read((graph) => graph.unread()),
     weigh: (terms: readonly string[]) => read((graph) => graph.weigh(terms)),
     latest: (filter: ContextFilter, limit: number) => read((graph) => graph.latest(filter, limit)),
     neighbours: (ids: readonly MemoryId[]) => read((graph) => graph.neighbours(ids)),

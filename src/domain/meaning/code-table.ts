@@ -36,6 +36,12 @@ export class CodeTable {
     this.#note(row)
   }
 
+  remove(row: number): void {
+    if (!this.has(row)) return
+    this.#isRead[row] = 0
+    this.#size -= 1
+  }
+
   /** The rows whose codes are nearest to that of a vector: those among which the nearest are looked for by their bytes. */
   candidates(
     scan: CodeScan,

@@ -41,8 +41,8 @@ export interface JsonStore extends Store {
 
 /**
  * Opens the store that keeps each graph in memory and in two files: a journal that every event is flushed to before
- * it is acknowledged, and a snapshot that the journal is compacted into. Rejects with an `OpenError` when the folder is in
- * use or damaged.
+ * it is acknowledged, and a snapshot that the journal is compacted into. With a `meaning`, a third file keeps what was
+ * read of the memories. Rejects with an `OpenError` when the folder is in use or damaged.
  *
  * ```ts
  * const store = await openJsonStore({ folder: './data', now: () => new Date(), randomBytes, log })
@@ -160,8 +160,14 @@ function createStore(
       health.refuseIfClosed()
       return graphs.list(reach, paging)
     },
-    async caughtUp() {},
-    unread: async () => new Map(),
+    async caughtUp(graphId) {
+      health.refuseIfClosed()
+      await graphs.caughtUp(graphId)
+    },
+    async unread(graphIds) {
+      health.refuseIfClosed()
+      return graphs.unread(graphIds)
+    },
     async erase(graphId, what, { dryRun }) {
       const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
       if (!dryRun) {

@@ -161,6 +161,10 @@ export class MemoryFiles implements Files {
         this.before('read', path)
         return inode.data.copy(buffer, 0, position, position + buffer.length)
       },
+      readNow: (buffer, position) => {
+        this.before('read', path)
+        return inode.data.copy(buffer, 0, position, position + buffer.length)
+      },
       append: async (bytes) => {
         const copy = Buffer.from(bytes)
         const write = (part: Buffer) => {

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach } from 'vitest'
 import type { TextCache } from '../../../src/domain/text-cache.js'
+import type { Meaning } from '../../../src/store/meaning.js'
 import type { Store } from '../../../src/store/store.js'
 import { type Bench, createClock, type OpenBench } from '../support.js'
 
-/** A fresh store for each test of a suite. */
-export function useStore(open: OpenBench) {
+/** A fresh store for each test of a suite, with a meaning of its own if one is made. */
+export function useStore(open: OpenBench, makeMeaning?: () => Promise<Meaning>) {
   let bench: Bench | undefined
   let store: Store | undefined
   const clock = createClock()
   beforeEach(async () => {
     clock.set('2025-01-01T00:00:00.000Z')
-    bench = await open(clock.now)
+    bench = await open(clock.now, await makeMeaning?.())
     store = bench.store
   })
   afterEach(async () => {

@@ -5,10 +5,11 @@ import { temporaryFolder } from '../../support/folder.js'
 import { SILENT } from '../../support/silent.js'
 import { storeContract } from '../contract.js'
 
-storeContract('the JSON store', async (now) => {
+storeContract('the JSON store', async (now, meaning) => {
   const folder = temporaryFolder()
   const texts = new TextCache()
-  const open = () => openJsonStore({ folder, now, randomBytes, log: SILENT, texts })
+  const open = () =>
+    openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) })
   let store = await open()
   return {
     store,

@@ -234,6 +234,7 @@ function dyingAfter(steps: number): Files {
         const file = await nodeFiles.openToAppend(path, create)
         return {
           read: (buffer, position) => file.read(buffer, position),
+          readNow: (buffer, position) => file.readNow(buffer, position),
           append: (bytes) => alive(() => file.append(bytes)),
           truncate: (size) => alive(() => file.truncate(size)),
           datasync: () => file.datasync(),

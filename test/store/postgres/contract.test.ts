@@ -16,10 +16,10 @@ describePostgres('PostgreSQL', () => {
 
   storeContract(
     'the PostgreSQL store',
-    async (now) => {
+    async (now, meaning) => {
       await database.empty()
       const texts = new TextCache()
-      const open = () => openStore(database.url, { now, poolSize: 4, texts })
+      const open = () => openStore(database.url, { now, poolSize: 4, texts, ...(meaning && { meaning }) })
       let store = await open()
       return {
         store,

@@ -15,7 +15,7 @@ import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Graph } from '../memory/graph.js'
 import type { ContextRow, MemoryRow } from '../memory/rows.js'
-import { type OpenGraph, openNothing } from '../open-graph/open-graph.js'
+import { closeGraph, type OpenGraph, openNothing } from '../open-graph/open-graph.js'
 import type { Rebuild } from '../open-graph/rebuild.js'
 import { endRebuild, rebuild } from '../open-graph/rebuild.js'
 import { reckonAgain } from './reckon-again.js'
@@ -53,16 +53,20 @@ export async function rewrite(
   const name = nextFolder(home.graph, basename(home.folder), ports.clockAndRandom.randomBytes(4))
   await ports.announce.creating(name)
   const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, without))
+  const { meanings, rows } = openGraph.graph
+  if (meanings !== undefined && meanings.count > 0)
+    await left.graph.meanings?.takeOver(meanings, rows, left.graph.rows)
   await announceCreated(left, ports)
   return left
 }
 
 /** From here on the new folder is the graph; if it is uncertain whether the manifest says so, no folder is removed. */
-export async function announceCreated({ home, writer }: OpenGraph, { announce }: GraphPorts): Promise<void> {
+export async function announceCreated(openGraph: OpenGraph, ports: GraphPorts): Promise<void> {
+  const { home } = openGraph
   try {
-    await announce.created(basename(home.folder))
+    await ports.announce.created(basename(home.folder))
   } catch (error) {
-    await writer.close()
+    await closeGraph(openGraph, ports)
     if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
     throw error
   }

@@ -42,6 +42,11 @@ export function snapshotPath({ folder }: GraphHome): string {
   return join(folder, 'snapshot.json')
 }
 
+/** The vectors of the memories: derived, so that they may be missing, damaged or out of date. */
+export function vectorsPath({ folder }: GraphHome): string {
+  return join(folder, 'vectors')
+}
+
 /** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
 export function snapshotOf(home: GraphHome): Low<Snapshot> {
   const nothing: Snapshot = {

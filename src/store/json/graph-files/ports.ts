@@ -1,10 +1,13 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { MeaningReader } from '../meanings/meaning-reader.js'
 
 /** What the owner of a graph needs from the store. */
 export interface GraphPorts {
   readonly clockAndRandom: ClockAndRandom
   readonly texts: TextCache
+  /** Reads memories for meaning; without it, none are read. */
+  readonly reader: MeaningReader | undefined
   /** Throws when nothing may be written. */
   readonly refuseUnlessWritable: () => void
   /** Told of everything that went wrong on disk. */

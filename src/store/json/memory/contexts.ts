@@ -2,6 +2,7 @@ import { contextNotFound } from '../../../domain/failure.js'
 import type { Context, ContextId, TypeCount } from '../../../domain/model.js'
 import { byCodeUnit, type NameQuery, splitContextId } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
+import type { ContextFilter } from '../../store.js'
 import { SortedList } from '../search/sorted-list.js'
 import { NameSearch } from './name-search.js'
 import { type ContextRow, NONE, NOWHERE } from './rows.js'
@@ -58,6 +59,15 @@ export class Contexts {
   ofType(type: string, paging: Paging): Page<Context> {
     const page = pageOf(this.#types.get(type)?.values() ?? [], paging)
     return { ...page, items: page.items.map(toContext) }
+  }
+
+  /** Those of a scope; one that its type and its id both name comes twice. */
+  *within({ types, contextIds }: ContextFilter): Generator<ContextRow> {
+    for (const type of types) yield* this.#types.get(type)?.values() ?? []
+    for (const id of contextIds) {
+      const context = this.#byId.get(id)
+      if (context !== undefined) yield context
+    }
   }
 
   search(query: NameQuery, paging: Paging): Page<Context> {

@@ -1,17 +1,10 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type { Reading } from '../../../domain/judgement/judgement.js'
-import type {
-  Context,
-  ContextId,
-  Memory,
-  MemoryId,
-  Receipt,
-  Relationship,
-  TypeCount,
-} from '../../../domain/model.js'
+import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } from '../../../domain/model.js'
 import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
+import type { Near } from '../../../domain/search/knowledge.js'
 import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
@@ -20,23 +13,26 @@ import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
 import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
+import type { ReadableGraph, TextToRead } from '../meanings/meaning-reader.js'
+import type { Meanings } from '../meanings/meanings.js'
 import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
 import { claimOf } from './claim-of.js'
 import { Contexts, toContext } from './contexts.js'
 import { DuplicateIndex } from './duplicate-index.js'
 import { Memories } from './memories.js'
+import { nearestRows, textToRead, vectorsOf } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
 import { relationshipsOf } from './relations.js'
-import { grown, type MemoryRow, NONE } from './rows.js'
-import { changesBy, opposing, receiptOf, speakingAgainst } from './standing.js'
+import { grown, type MemoryRow, rowOf } from './rows.js'
+import { changesBy, opposing, speakingAgainst } from './standing.js'
 import { readingOf, saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
  * One graph in memory: what its records add up to, and every answer that can be given from it.
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
-export class Graph implements GraphReader {
+export class Graph implements GraphReader, ReadableGraph {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
   readonly terms: TermIndex
@@ -45,6 +41,8 @@ export class Graph implements GraphReader {
     const row = this.rows.find(id)
     return row && claimOf(row)
   })
+  /** Undefined where nothing reads. */
+  meanings: Meanings | undefined
   readonly #contents: DuplicateIndex
   readonly #texts: TextCache
   readonly #decided = new Map<number, Decisions>()
@@ -156,11 +154,6 @@ export class Graph implements GraphReader {
     return row && readingOf(row, this.#texts)
   }
 
-  /** What the record that was just applied is answered with. */
-  receipt(record: EventRecord): Receipt {
-    return receiptOf(record, this)
-  }
-
   /** The event that a record is of, as an export gives it. */
   pastEvent(record: EventRecord): PastEvent {
     return toPastEvent(record, this.rows.get(record.id))
@@ -180,16 +173,20 @@ export class Graph implements GraphReader {
     }
   }
 
-  nearest(): readonly Memory[] {
-    return []
+  nearest(near: Near): readonly Memory[] {
+    return nearestRows(near, this).map((row) => this.#view(row))
   }
 
-  vectors(): ReadonlyMap<MemoryId, Int8Array> {
-    return new Map()
+  vectors(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, Int8Array> {
+    return vectorsOf(ids, this)
   }
 
   unread(): number {
-    return 0
+    return this.meanings === undefined ? 0 : this.memoryCount - this.meanings.count
+  }
+
+  textsToRead(numbers: readonly number[]): readonly TextToRead[] {
+    return numbers.flatMap((number) => this.rows.list[number] ?? []).map(textToRead)
   }
 
   latest(scope: ContextFilter, limit: number): readonly Memory[] {
@@ -217,21 +214,7 @@ export class Graph implements GraphReader {
     // Before the row is there, from which the table would make the claim.
     const changes = changesBy(record, record.context, this.claims)
     const context = this.contexts.ensure(record.context, record.recordedAt)
-    const row: MemoryRow = {
-      number: this.memoryCount,
-      place: record.place,
-      id: record.id,
-      context,
-      kind: record.kind,
-      source: record.source,
-      payload: text,
-      // Most events happen when they are recorded; then one string serves for both.
-      occurredAt: record.occurredAt === record.recordedAt ? record.recordedAt : record.occurredAt,
-      recordedAt: record.recordedAt,
-      links: NONE,
-      sightings: NONE,
-      reinforcedBy: NONE,
-    }
+    const row = rowOf(record, this.memoryCount, context, text)
     this.lastId = record.id
     this.rows.add(row)
     this.#contents.add(key)

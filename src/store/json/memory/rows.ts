@@ -1,4 +1,5 @@
 import type { ContextId, EventKind, Link, LinkKind, MemoryId, Source } from '../../../domain/model.js'
+import type { Recorded } from '../../records.js'
 
 /** A memory as the graph keeps it. Lists that are still empty are shared, since most stay so. */
 export interface MemoryRow {
@@ -48,6 +49,26 @@ export interface RelationRow {
 
 export const NONE: readonly never[] = []
 export const NOWHERE: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** A new memory, before its links are applied; `payload` is that of the record as JSON. */
+export function rowOf(record: Recorded, number: number, context: ContextRow, payload: string): MemoryRow {
+  const { place, id, kind, source, occurredAt, recordedAt } = record
+  return {
+    number,
+    place,
+    id,
+    context,
+    kind,
+    source,
+    payload,
+    // Most events happen when they are recorded; then one string serves for both.
+    occurredAt: occurredAt === recordedAt ? recordedAt : occurredAt,
+    recordedAt,
+    links: NONE,
+    sightings: NONE,
+    reinforcedBy: NONE,
+  }
+}
 
 /** Adds to a list that may be the shared empty one. */
 export function grown<T>(list: readonly T[], item: T): readonly T[] {

@@ -11,7 +11,9 @@ import { type GraphRecord, isEvent } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
 import { decideNext } from '../memory/deciding.js'
 import { Graph } from '../memory/graph.js'
+import { receiptOf } from '../memory/standing.js'
 import { IdempotencyRecords } from './idempotency.js'
+import { newMeanings, openMeanings } from './meanings-of.js'
 
 const NO_BEARING: Pick<Receipt, 'bearsOn'> = { bearsOn: [] }
 
@@ -25,18 +27,29 @@ export interface OpenGraph {
 
 /** A graph of which nothing is on disk yet. */
 export function openNothing(home: GraphHome, ports: GraphPorts): OpenGraph {
-  return { home, ...inMemory(ports), writer: new JournalWriter(home, ports) }
+  return { home, ...inMemory(home, ports), writer: new JournalWriter(home, ports) }
+}
+
+/** Closes the files of a graph; what is being read of it for meaning is dropped. */
+export async function closeGraph({ graph, writer }: OpenGraph, { reader }: GraphPorts): Promise<void> {
+  reader?.remove(graph)
+  try {
+    await writer.close()
+  } finally {
+    await graph.meanings?.close()
+  }
 }
 
 /** Reads a graph, in slices, so that other requests are served in between. */
 export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<OpenGraph> {
-  const { graph, idempotency } = inMemory(ports)
+  const { graph, idempotency } = inMemory(home, ports)
   const yielding = createYielding()
   const scan = await readGraph(home, async (lines, format) => {
     // The checksum says that we wrote it.
     for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<StoredRecord>, format)
   })
   await inSlices(graph.catchUp())
+  await openMeanings(home, ports, graph)
   return { home, graph, idempotency, writer: new JournalWriter(home, ports, { scan }) }
 
   async function applyFrame({ records, once }: Frame<StoredRecord>, format: number): Promise<void> {
@@ -45,7 +58,7 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
     for (const stored of records) {
       const record = restored(graph, stored, format)
       graph.apply(record)
-      if (kept !== undefined && isEvent(record)) receipts.push(graph.receipt(record))
+      if (kept !== undefined && isEvent(record)) receipts.push(receiptOf(record, graph))
       const turn = yielding()
       if (turn !== undefined) await turn
     }
@@ -72,16 +85,19 @@ export function applyRecords(
 ): Receipt[] {
   const receipts = records.map((record, i) => {
     graph.apply(record, contents[i])
-    return graph.receipt(record)
+    return receiptOf(record, graph)
   })
   if (once !== undefined) idempotency.keep(once, receipts)
   return receipts
 }
 
-export function inMemory({
-  clockAndRandom,
-  texts,
-}: Pick<GraphPorts, 'clockAndRandom' | 'texts'>): Pick<OpenGraph, 'graph' | 'idempotency'> {
+export function inMemory(
+  home: GraphHome,
+  ports: Pick<GraphPorts, 'clockAndRandom' | 'texts' | 'reader'>,
+): Pick<OpenGraph, 'graph' | 'idempotency'> {
+  const { clockAndRandom, texts } = ports
   const seed = Buffer.from(clockAndRandom.randomBytes(4)).readInt32LE()
-  return { graph: new Graph(seed, texts), idempotency: new IdempotencyRecords(clockAndRandom.now) }
+  const graph = new Graph(seed, texts)
+  graph.meanings = newMeanings(home, ports, graph)
+  return { graph, idempotency: new IdempotencyRecords(clockAndRandom.now) }
 }

@@ -39,7 +39,7 @@ export async function rebuild(
   await files.remove(folder)
   try {
     await files.makeFolder(folder)
-    const { graph, idempotency } = inMemory(ports)
+    const { graph, idempotency } = inMemory(home, ports)
     const bulk = await BulkJournal.begin(home)
     try {
       const yielding = createYielding()

@@ -9,7 +9,7 @@ import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Graph } from '../memory/graph.js'
-import { type OpenGraph, openFrom, openNothing } from '../open-graph/open-graph.js'
+import { closeGraph, type OpenGraph, openFrom, openNothing } from '../open-graph/open-graph.js'
 import { Maintenance } from './maintenance.js'
 
 /** Owns one graph, in memory and on disk: nothing else writes to it. */
@@ -25,9 +25,13 @@ export class GraphOwner {
     this.#maintenance = new Maintenance(openGraph, ports)
     this.#commits = new GroupCommit(async (appends) => {
       const outcomes = await appendAll(this.#openGraph, appends, ports)
-      if (outcomes.some((outcome) => 'receipts' in outcome)) this.#maintenance.afterWrite()
+      if (outcomes.some((outcome) => 'receipts' in outcome)) {
+        this.#maintenance.afterWrite()
+        ports.reader?.add(this.graph)
+      }
       return outcomes
     })
+    ports.reader?.add(openGraph.graph)
   }
 
   /** A graph of which nothing is on disk yet. */
@@ -119,14 +123,15 @@ export class GraphOwner {
   async close(): Promise<void> {
     await this.#commits.settled()
     await this.#maintenance.settled()
-    await this.#openGraph.writer.close()
+    await closeGraph(this.#openGraph, this.#ports)
   }
 
   async #replace(openGraph: OpenGraph): Promise<void> {
     const before = this.#openGraph
     this.#openGraph = openGraph
     this.#maintenance = new Maintenance(openGraph, this.#ports)
-    await before.writer.close()
+    this.#ports.reader?.add(openGraph.graph)
+    await closeGraph(before, this.#ports)
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import type { StoreHealth } from '../disk/health.js'
 import type { Fence } from '../disk/lock.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
+import { MeaningReader } from '../meanings/meaning-reader.js'
 import { GraphOwner } from './graph-owner.js'
 import { OpenGraphsLru } from './open-graphs-lru.js'
 import type { JsonStoreOptions } from './options.js'
@@ -40,12 +41,15 @@ export class Graphs {
   /** The folder of each graph that exists. */
   readonly #known: Map<GraphId, string>
   readonly #open: OpenGraphsLru
+  readonly #reader: MeaningReader | undefined
   #compactions = 0
 
   constructor(parts: GraphsParts) {
     this.#parts = parts
     this.#known = new Map(parts.known)
-    this.#open = new OpenGraphsLru(parts.options.memoryBudget ?? MEMORY_BUDGET)
+    const { meaning, log, memoryBudget = MEMORY_BUDGET } = parts.options
+    this.#open = new OpenGraphsLru(memoryBudget)
+    this.#reader = meaning && new MeaningReader(meaning, log)
   }
 
   stats(): { readonly graphs: number; readonly openGraphs: number; readonly compactions: number } {
@@ -82,7 +86,24 @@ export class Graphs {
     return this.#use(graph, use, !MUST_EXIST)
   }
 
+  /** As `Store.caughtUp`. That the graph is not there or cannot be opened is for the question itself to find. */
+  async caughtUp(graph: GraphId): Promise<void> {
+    const reader = this.#reader
+    if (reader === undefined) return
+    await this.ask(graph, (owner) => reader.caughtUp(owner.graph)).catch(() => undefined)
+  }
+
+  /** As `Store.unread`: of the open graphs. */
+  unread(graphs: Iterable<GraphId> = this.#open.graphs()): ReadonlyMap<GraphId, number> {
+    const counts = Array.from(
+      graphs,
+      (graph) => [graph, this.#open.find(graph)?.graph.unread() ?? 0] as const,
+    )
+    return new Map(counts.filter(([, count]) => count > 0))
+  }
+
   close(): Promise<void> {
+    this.#reader?.stop()
     return this.#open.closeAll()
   }
 
@@ -97,6 +118,7 @@ export class Graphs {
     return {
       clockAndRandom: options,
       texts,
+      reader: this.#reader,
       refuseUnlessWritable: () => health.refuseUnlessWritable(),
       failed: (error) => health.failed(error),
       compacted: (details) => {

@@ -32,7 +32,8 @@ export class Maintenance {
 
   /** About how many bytes of memory the graph takes. */
   get footprint(): number {
-    return MEMORY_PER_BYTE * (this.#openGraph.writer.size + this.#snapshotSize())
+    const { writer, graph } = this.#openGraph
+    return MEMORY_PER_BYTE * (writer.size + this.#snapshotSize()) + (graph.meanings?.footprint ?? 0)
   }
 
   afterWrite(): void {

@@ -1,7 +1,7 @@
 import type { GraphId } from '../../../domain/model.js'
 import type { GraphOwner } from './graph-owner.js'
 
-/** Files that may be open at once for graphs: well below what a process is usually allowed. */
+/** Each has two files open at most, its journal and its vectors: well below what a process is usually allowed. */
 const MOST_GRAPHS = 200
 
 /** The open graphs. The least recently used ones are closed when memory is short. */
@@ -32,6 +32,15 @@ export class OpenGraphsLru {
     this.#owners.delete(graph)
     this.#owners.set(graph, owner)
     return owner
+  }
+
+  /** The owner of a graph that is open. */
+  find(graph: GraphId): GraphOwner | undefined {
+    return this.#open.get(graph)
+  }
+
+  graphs(): Iterable<GraphId> {
+    return this.#open.keys()
   }
 
   /** Is this the owner that the graph has now? */

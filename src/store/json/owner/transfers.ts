@@ -8,6 +8,7 @@ import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
 import type { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
+import { closeGraph } from '../open-graph/open-graph.js'
 import { rebuild } from '../open-graph/rebuild.js'
 import type { Graphs } from './graphs.js'
 
@@ -90,7 +91,7 @@ export class Transfers {
       await this.#graphs.use(graphId, (owner) => owner.adopt(openGraph))
       return counts
     } catch (error) {
-      await openGraph.writer.close()
+      await closeGraph(openGraph, ports)
       if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
       throw error
     }

@@ -30,6 +30,13 @@ export class Uint32List {
     this.length++
   }
 
+  /** Puts a value at an index, after zeros if the list is shorter. */
+  set(index: number, value: number): void {
+    while (this.length <= index) this.push(0)
+    const chunk = this.#full[index >>> CHUNK_BITS] ?? this.#last
+    chunk[index & IN_CHUNK] = value
+  }
+
   at(index: number): number {
     const chunk = this.#full[index >>> CHUNK_BITS] ?? this.#last
     return chunk[index & IN_CHUNK] ?? 0

@@ -22,6 +22,7 @@ test('an event is acknowledged only when the flush of its journal is over', asyn
       written.push(state)
       return {
         read: (buffer, position) => file.read(buffer, position),
+        readNow: (buffer, position) => file.readNow(buffer, position),
         async append(bytes) {
           await file.append(bytes)
           state.size += bytes.length

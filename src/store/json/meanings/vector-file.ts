@@ -1,0 +1,142 @@
+import type { MemoryId } from '../../../domain/model.js'
+import { replaceFile } from '../disk/durable.js'
+import type { Files, OpenFile } from '../disk/files.js'
+import type { Fence } from '../disk/lock.js'
+import {
+  decodeRecord,
+  encodeRecord,
+  encodeVectorHeader,
+  RECORD_BYTES,
+  type VectorRecord,
+} from './vector-record.js'
+
+/** How many records are read or written at once. */
+const SOME = 500
+
+/**
+ * The vectors of one graph on disk: a header, then records of one length, in any order. What is added is not flushed:
+ * a vector follows from its memory and is read again when it is missing.
+ */
+export class VectorFile {
+  readonly #files: Files
+  readonly #fence: Fence
+  readonly #path: string
+  readonly #header: Buffer
+  #file: OpenFile | undefined
+  /** How many records the file holds. */
+  #count = 0
+
+  constructor(files: Files, fence: Fence, path: string, identity: string) {
+    this.#files = files
+    this.#fence = fence
+    this.#path = path
+    this.#header = encodeVectorHeader(identity)
+  }
+
+  /**
+   * Gives each record with its place to `take`, which says whether it belongs there. Resolves to whether the file holds
+   * nothing but records that do; no file holds nothing.
+   */
+  async open(take: (record: VectorRecord, place: number) => boolean): Promise<boolean> {
+    if (this.#files.identify(this.#path) === undefined) return true
+    this.#file = await this.#files.openToRead(this.#path)
+    const header = await readFrom(this.#file, 0, this.#header.length)
+    if (!header.equals(this.#header)) return false
+    const { size } = this.#file.identity()
+    this.#count = Math.floor((size - header.length) / RECORD_BYTES)
+    let isClean = this.#end === size
+    for (let start = 0; start < this.#count; start += SOME) {
+      const count = Math.min(SOME, this.#count - start)
+      const chunk = await readFrom(this.#file, this.#offset(start), count * RECORD_BYTES)
+      for (let i = 0; i < count; i++) {
+        const record = decodeRecord(chunk.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES))
+        if (record === undefined || !take(record, start + i)) isClean = false
+      }
+    }
+    return isClean
+  }
+
+  /** The vector at a place. Undefined when it cannot be read there, or is not that of this memory. */
+  readNow(place: number, id: MemoryId): Int8Array | undefined {
+    const bytes = Buffer.alloc(RECORD_BYTES)
+    try {
+      this.#file?.readNow(bytes, this.#offset(place))
+    } catch {
+      return undefined
+    }
+    const record = decodeRecord(bytes)
+    return record?.id === id ? record.vector : undefined
+  }
+
+  /** Adds records and resolves to the place of the first. If it rejects, the next one begins where this one did. */
+  async append(records: readonly VectorRecord[]): Promise<number> {
+    if (this.#file === undefined) await this.replace([])
+    this.#refuseUnlessWritable()
+    const file = await this.#files.openToAppend(this.#path, false)
+    try {
+      if (file.identity().inode !== this.#file?.identity().inode)
+        throw new Error(`${this.#path} was replaced.`)
+      if (file.identity().size !== this.#end) await file.truncate(this.#end)
+      const bytes = Buffer.concat(records.map(encodeRecord))
+      await file.append(bytes)
+      if (file.identity().size !== this.#end + bytes.length)
+        throw new Error(`${this.#path} is written to by another process.`)
+    } finally {
+      await file.close()
+    }
+    const place = this.#count
+    this.#count += records.length
+    return place
+  }
+
+  /** Puts a new file with these records in the place of whatever is there; their places are in their order, from 0. */
+  async replace(records: Iterable<VectorRecord>): Promise<void> {
+    this.#refuseUnlessWritable()
+    await this.close()
+    let count = 0
+    await replaceFile(this.#files, this.#path, this.#fence, async (file) => {
+      let pending = [this.#header]
+      for (const record of records) {
+        pending.push(encodeRecord(record))
+        count++
+        if (pending.length < SOME) continue
+        await file.append(Buffer.concat(pending))
+        pending = []
+      }
+      await file.append(Buffer.concat(pending))
+    })
+    this.#file = await this.#files.openToRead(this.#path)
+    this.#count = count
+  }
+
+  async remove(): Promise<void> {
+    await this.close()
+    await this.#files.remove(this.#path)
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    this.#count = 0
+    await file?.close()
+  }
+
+  get #end(): number {
+    return this.#offset(this.#count)
+  }
+
+  #offset(place: number): number {
+    return this.#header.length + place * RECORD_BYTES
+  }
+
+  #refuseUnlessWritable(): void {
+    if (!this.#fence()) throw new Error(`${this.#path} is not ours to write to.`)
+  }
+}
+
+/** As many bytes as asked for: zeros, which are no record, after the end of the file. */
+async function readFrom(file: OpenFile, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  await file.read(bytes, position)
+  return bytes
+}

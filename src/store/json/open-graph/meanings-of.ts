@@ -1,0 +1,35 @@
+import { type GraphHome, vectorsPath } from '../graph-files/journal.js'
+import type { GraphPorts } from '../graph-files/ports.js'
+import { Meanings } from '../meanings/meanings.js'
+import { VectorFile } from '../meanings/vector-file.js'
+import type { Graph } from '../memory/graph.js'
+
+type ReadingPorts = Pick<GraphPorts, 'reader'>
+
+/** The vectors of a graph of which none is kept yet; undefined where nothing reads. */
+export function newMeanings(home: GraphHome, { reader }: ReadingPorts, graph: Graph): Meanings | undefined {
+  if (reader === undefined) return undefined
+  const { files, fence, graph: graphId } = home
+  return new Meanings(new VectorFile(files, fence, vectorsPath(home), reader.meaning.identity), {
+    scan: reader.meaning.scan,
+    failed: (error) => {
+      reader.log.warn(
+        { graph: graphId, err: error },
+        'What was read for meaning cannot be kept on disk; it is kept in memory, or read again.',
+      )
+    },
+    lost: () => reader.add(graph),
+  })
+}
+
+/**
+ * Finds the vectors that are kept of a graph whose records were read. Others in the file, which may be those of erased
+ * memories, and whatever else is there are removed from it. Nothing that is wrong with the file keeps the graph closed.
+ */
+export async function openMeanings(home: GraphHome, ports: ReadingPorts, graph: Graph): Promise<void> {
+  const found = graph.meanings
+  if (found === undefined || (await found.open(graph.rows)) || !home.fence()) return
+  graph.meanings = newMeanings(home, ports, graph)
+  await graph.meanings?.takeOver(found, graph.rows, graph.rows)
+  await found.close()
+}

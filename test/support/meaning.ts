@@ -1,0 +1,62 @@
+import { CodeScan } from '../../src/domain/meaning/code-scan.js'
+import { DIMENSIONS, toBytes } from '../../src/domain/meaning/nearness.js'
+import { loadScanProgram } from '../../src/service/meaning/program.js'
+import type { Meaning } from '../../src/store/meaning.js'
+
+/** Reads for meaning in no time: texts are near when they share words. */
+export class WordMeaning implements Meaning {
+  readonly scan: CodeScan
+  readonly identity: string
+  /** Every text that was read, in order. */
+  readonly read: string[] = []
+  /** What reading ends in, if it is set. */
+  failure: Error | undefined
+  #gate: Promise<void> = Promise.resolve()
+  #open: () => void = () => undefined
+
+  constructor(scan: CodeScan, identity: string) {
+    this.scan = scan
+    this.identity = identity
+  }
+
+  static async create(identity = 'words 1'): Promise<WordMeaning> {
+    return new WordMeaning(new CodeScan(await loadScanProgram()), identity)
+  }
+
+  async encode(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    await this.#gate
+    if (this.failure !== undefined) throw this.failure
+    this.read.push(...texts)
+    return texts.map(sumOfWords)
+  }
+
+  /** From now on reading waits, until it is released. */
+  hold(): void {
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve
+    })
+  }
+
+  release(): void {
+    this.#open()
+  }
+}
+
+/** The vector of a text, as a question has it. */
+export function vectorOf(text: string): Int8Array {
+  return toBytes(sumOfWords(text))
+}
+
+function sumOfWords(text: string): Float32Array {
+  const sum = new Float32Array(DIMENSIONS)
+  for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
+    let hash = 2166136261
+    for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619)
+    for (let i = 0; i < DIMENSIONS; i++) {
+      hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) + i
+      sum[i] = (sum[i] ?? 0) + ((hash >>> 8) / 2 ** 23 - 1)
+    }
+  }
+  const length = Math.hypot(...sum) || 1
+  return sum.map((component) => component / length)
+}
