@@ -20,7 +20,6 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY package.json LICENSE ./
 COPY openapi/openapi.yaml openapi/openapi.yaml
-COPY lexicon lexicon
 COPY model model
 COPY assembly/*.wasm assembly/
 # A new volume takes its owner from here.

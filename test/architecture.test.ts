@@ -30,7 +30,6 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['trust/decide'],
     ['trust/erase'],
     ['trust'],
-    ['lexicon'],
     ['judgement'],
     ['events'],
     ['transfer', 'insight/1-analyse'],

@@ -34,7 +34,9 @@ function foreign({ graph_id }: LabelledGraph, all: readonly LabelledGraph[]): st
   const tasks = all
     .filter((other) => other.graph_id !== graph_id)
     .flatMap((other) => other.tasks)
-    .filter(({ evidence, locus_query, context_types }) => evidence.length > 0 && !locus_query && !context_types)
+    .filter(
+      ({ evidence, locus_query, context_types }) => evidence.length > 0 && !locus_query && !context_types,
+    )
   return spread(tasks, FOREIGN).map(({ task }) => task)
 }
 

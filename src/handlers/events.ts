@@ -16,7 +16,6 @@ type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
 export function eventHandlers(store: Store, engine: EnginePorts) {
-  const { lexicon } = engine
   const ask = asking(store, engine)
   return {
     async recordEvent({ body, headers }, caller) {
@@ -33,7 +32,7 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
       const vector = await reading
       const similar = isSimilarWanted
         ? await store
-            .read(body.graph_id, (graph) => similarTo(graph, lexicon, event, except, vector))
+            .read(body.graph_id, (graph) => similarTo(graph, event, except, vector))
             .catch(unlessOurMistake)
         : undefined
       const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }

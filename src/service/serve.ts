@@ -12,7 +12,6 @@ import { createListener } from '../http/server.js'
 import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
 import { loadDemo } from './demo-graph.js'
-import { readLexicon } from './load-lexicon.js'
 import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
 import { type Opened, openStore } from './open-store.js'
@@ -47,7 +46,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       contract,
       handlers: createHandlers(
         store,
-        { lexicon: await readLexicon(), texts, ...(meaning && { meaning }) },
+        { texts, ...(meaning && { meaning }) },
         {
           now,
           randomBytes,

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryText } from '../../src/domain/meaning/memory-text.js'
 import { TextCache } from '../../src/domain/text-cache.js'
 import { asking } from '../../src/handlers/asking.js'
-import { readLexicon } from '../../src/service/load-lexicon.js'
 import { type OpenMeaning, openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { SILENT } from '../support/silent.js'
 
-const lexicon = await readLexicon()
 const texts = new TextCache()
 const atOnce = { caughtUp: async () => {} }
 const never = { caughtUp: () => new Promise<void>(() => {}) }
@@ -21,7 +19,7 @@ afterAll(() => meaning.close())
 
 describe('a question', () => {
   test('comes with its vector, which is read once until something is erased', async () => {
-    const { question } = asking(atOnce, { lexicon, texts, meaning })
+    const { question } = asking(atOnce, { texts, meaning })
     const first = await question('g', 'Which test runner?')
     expect(first).toEqual(await meaning.vectorOf('Which test runner?'))
     expect(await question('h', 'Which test runner?')).toBe(first)
@@ -42,7 +40,7 @@ describe('a question', () => {
           catchUp = resolve
         }),
     }
-    const asked = asking(store, { lexicon, texts, meaning }).question('g', 'Who is on call?')
+    const asked = asking(store, { texts, meaning }).question('g', 'Who is on call?')
     expect(waited).toEqual(['g'])
     const vector = await meaning.vectorOf('Who is on call?')
     expect(await Promise.race([asked, Promise.resolve('waits')])).toBe('waits')
@@ -52,15 +50,15 @@ describe('a question', () => {
 
   test('is asked all the same when the store cannot tell', async () => {
     const store = { caughtUp: () => Promise.reject(new Error('no connection')) }
-    expect(await asking(store, { lexicon, texts, meaning }).question('g', 'x')).toBeDefined()
+    expect(await asking(store, { texts, meaning }).question('g', 'x')).toBeDefined()
   })
 
   test('that cannot be read waits for nothing', async () => {
     const closed = await openMeaning('on', { log: SILENT })
     await closed?.close()
-    const ask = asking(never, { lexicon, texts, ...(closed && { meaning: closed }) })
+    const ask = asking(never, { texts, ...(closed && { meaning: closed }) })
     expect(await ask.question('g', 'never read')).toBeUndefined()
-    expect(await asking(never, { lexicon, texts }).question('g', 'never read')).toBeUndefined()
+    expect(await asking(never, { texts }).question('g', 'never read')).toBeUndefined()
   })
 })
 
@@ -68,14 +66,14 @@ describe('an event', () => {
   const event = { contextId: 'decision:test_runner', payload: { decision: 'Use vitest' } }
 
   test('is read as a memory is, and waits for no other', async () => {
-    const { event: read } = asking(never, { lexicon, texts, meaning })
+    const { event: read } = asking(never, { texts, meaning })
     const text = memoryText(event.contextId, event.payload)
     expect(await read(event)).toEqual(await meaning.vectorOf(text))
-    expect(await asking(never, { lexicon, texts }).event(event)).toBeUndefined()
+    expect(await asking(never, { texts }).event(event)).toBeUndefined()
   })
 
   test('of many at once some are not read, so that no write waits long; later ones are', async () => {
-    const { event: read } = asking(never, { lexicon, texts, meaning })
+    const { event: read } = asking(never, { texts, meaning })
     const vectors = await Promise.all(Array.from({ length: 20 }, () => read(event)))
     expect(vectors.filter((vector) => vector !== undefined)).toHaveLength(4)
     expect(await read(event)).toBeDefined()

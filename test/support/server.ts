@@ -20,7 +20,6 @@ import { createListener, type Limits, type Listener } from '../../src/http/serve
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
-import { readLexicon } from '../../src/service/load-lexicon.js'
 import { openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 import { openJsonStore } from '../../src/store/json/store.js'
@@ -83,8 +82,6 @@ export interface TestOptions {
 /** A busy machine is no reason to refuse anything, unless that is what is tested. */
 const PATIENT: AdmissionLimits = { ...ADMISSION_LIMITS, waitMs: 60_000 }
 
-/** Made once for all servers of a process. */
-const lexicon = readLexicon()
 const contract = readContract(readFileSync(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8'))
 const lineSchema = importLineSchema(contract.document)
 const validator = createValidator(contract)
@@ -154,7 +151,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
     contract,
     validator: await validator,
     handlers: {
-      ...createHandlers(store, { lexicon: await lexicon, texts, ...reading }, surroundings),
+      ...createHandlers(store, { texts, ...reading }, surroundings),
       ...options.handlers,
     },
     authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),

@@ -7,7 +7,6 @@ import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
 import { keyHandlers } from '../../handlers/keys.js'
 import { hasDemo, loadDemo } from '../../service/demo-graph.js'
-import { readLexicon } from '../../service/load-lexicon.js'
 import { openMeaning } from '../../service/meaning/open-meaning.js'
 import { type JsonStoreOptions, openJsonStore } from '../../store/json/store.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
@@ -54,7 +53,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       await keys.revokeKey({ ...EMPTY, path: { key_id } }, ROOT)
     },
     async insight(body) {
-      const { generateInsight } = insightHandlers(store, { lexicon: await readLexicon(), texts, ...reading })
+      const { generateInsight } = insightHandlers(store, { texts, ...reading })
       return (await generateInsight({ ...EMPTY, body })).body
     },
     async occurredAt(graphId, memoryId) {

@@ -682,10 +682,11 @@ export interface components {
         };
         /**
          * @description `words`: it shares a word with the task, or with the memories that do. `meaning`: what it says is near to the task.
-         *     `link`: it stands close to, is linked with or takes the place of a memory that was found.
+         *     `link`: it stands close to, is linked with or takes the place of a memory that was found. `filter`: it is among the
+         *     latest of the contexts that were asked for.
          * @enum {string}
          */
-        FoundBy: "words" | "meaning" | "link";
+        FoundBy: "words" | "meaning" | "link" | "filter";
         /** @description The payload as one line of text. */
         MemoryText: string;
         /** @description What to recall, and from where. */

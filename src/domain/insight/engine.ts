@@ -14,8 +14,6 @@ export interface Question {
   /** What to search for instead of the task. */
   readonly locusQuery?: string
   readonly scope?: ContextFilter
-  /** The vector of what is searched for, if it was read for meaning. */
-  readonly vector?: Int8Array
   /** The most memories to consider. */
   readonly limit: number
   /** The meaning of what is searched for; left out if it was not read. */

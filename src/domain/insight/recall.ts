@@ -6,8 +6,6 @@ import { type Ranked, worthwhile } from './3-rank/rank.js'
 export interface RecallQuery {
   readonly query: string
   readonly scope?: ContextFilter
-  /** The query's vector, if it was read for meaning. */
-  readonly vector?: Int8Array
   readonly limit: number
   /** The meaning of the query; left out if it was not read. */
   readonly vector?: Int8Array

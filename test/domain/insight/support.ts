@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { toEntry } from '../../../src/domain/insight/1-analyse/entry.js'
 import { analyse } from '../../../src/domain/insight/1-analyse/query.js'
-import { Meanings } from '../../../src/domain/insight/2-retrieve/meaning.js'
 import type { Pool } from '../../../src/domain/insight/2-retrieve/pool.js'
 import {
   type Conclusion,
@@ -10,10 +9,8 @@ import {
   type EnginePorts,
   type Question,
 } from '../../../src/domain/insight/engine.js'
-import { type Lexicon, NO_LEXICON } from '../../../src/domain/lexicon/lexicon.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
 import { ask, at, createClock } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -22,12 +19,7 @@ import { SILENT } from '../../support/silent.js'
 /** Half a character, which a text cut in the wrong place ends in. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
-/** Read once for all tests of a file. */
-export const lexicon: Promise<Lexicon> = readLexicon()
-export const engine: Promise<EnginePorts> = lexicon.then((words) => ({
-  lexicon: words,
-  texts: new TextCache(),
-}))
+export const engine: EnginePorts = { texts: new TextCache() }
 
 /** A conclusion with the reasons for its confidence. */
 export interface Answer extends Omit<Conclusion, 'reasons'> {
@@ -75,7 +67,7 @@ export function useGraphs() {
           return fresh
         },
         async ask(task, more) {
-          const ports = await engine
+          const ports = engine
           const conclusion = await opened().read(graphId, (knowledge) =>
             conclude(knowledge, ports, { task, limit: 5, ...more }),
           )
@@ -121,7 +113,7 @@ export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memor
   }
 }
 
-/** What was found for a question, made by hand: every stem tells alike, and every word means only itself. */
+/** What was found for a question, made by hand: every stem tells alike. */
 export function poolOf(question: string, memories: readonly Memory[]): Pool {
   const texts = new TextCache()
   const query = analyse(question, texts)
@@ -129,11 +121,13 @@ export function poolOf(question: string, memories: readonly Memory[]): Pool {
     query,
     entries: memories.map((memory) => toEntry(memory, texts)),
     firsts: new Map(),
-    meanings: new Meanings(query, NO_LEXICON),
+    foundBy: new Map(),
+    inOtherWords: 0,
     weight: () => 1,
     expansion: new Map(),
     feedback: new Set(),
     retrieved: { found: [], idf: new Map(), averageLength: 1, memoryCount: memories.length, newestAt: '' },
+    unread: 0,
   }
 }
 

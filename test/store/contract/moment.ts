@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.js'
 import { conclude } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
-import { NO_LEXICON } from '../../../src/domain/lexicon/lexicon.js'
 import type { Memory, NewMemory } from '../../../src/domain/model.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import type { GraphReader, Store } from '../../../src/store/store.js'
@@ -12,7 +11,7 @@ import { useStore } from './bench.js'
 
 /** How often the graph is changed under the reads; `MOMENT_ROUNDS=2000` is the long form. */
 const ROUNDS = Number(process.env['MOMENT_ROUNDS'] ?? 60)
-const ENGINE = { lexicon: NO_LEXICON, texts: new TextCache() }
+const ENGINE = { texts: new TextCache() }
 const NOTES = 'skill:keys'
 
 /** Each asks several questions of one reader, and expects the answers to be of one moment. */

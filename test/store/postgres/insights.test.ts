@@ -3,7 +3,6 @@ import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../s
 import { conclude, type EnginePorts } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import { readLexicon } from '../../../src/service/load-lexicon.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -26,7 +25,7 @@ describePostgres('D19: the labelled graphs are answered alike by both stores, by
       await openJsonStore({ folder, log: SILENT, ...fate() }),
       await openStore(database.url, { poolSize: 4, ...fate() }),
     ]
-    engine = { lexicon: await readLexicon(), texts: new TextCache() }
+    engine = { texts: new TextCache() }
   })
   afterAll(async () => {
     for (const store of stores) await store.close()

@@ -24,7 +24,8 @@ const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b
 const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b|\bversions?\b|\bprice\b|\bcosts?\b/i
 /** Capitalised within a sentence, or with a digit or several capitals. */
-const NAME = /(?<=[\p{L}\p{N},;)'’"”] )\p{Lu}[\p{L}\p{N}'’-]*|[\p{L}\p{N}_.-]*\p{N}[\p{L}\p{N}_.-]*|\b\p{Lu}{2,}\b/gu
+const NAME =
+  /(?<=[\p{L}\p{N},;)'’"”] )\p{Lu}[\p{L}\p{N}'’-]*|[\p{L}\p{N}_.-]*\p{N}[\p{L}\p{N}_.-]*|\b\p{Lu}{2,}\b/gu
 
 export function analyse(text: string, texts?: TextCache): Query {
   const stems = stemsOf(text, texts)

@@ -8,11 +8,16 @@ import type { EnginePorts } from '../1-analyse/ports.js'
 import type { Query } from '../1-analyse/query.js'
 import { expansionOf } from './expansion.js'
 
+/** How a memory was found: by the query's words or those beside them, by its meaning, along links, or by the filter. */
+export type FoundBy = 'words' | 'meaning' | 'link' | 'filter'
+
 /** Everything that may bear on a query, and what is needed to weigh it. */
 export interface Pool {
   readonly query: Query
   readonly entries: readonly Entry[]
   readonly firsts: ReadonlyMap<Entry, First>
+  /** In the order of `FoundBy`, which is that of looking. */
+  readonly foundBy: ReadonlyMap<MemoryId, readonly FoundBy[]>
   /** 0..1: how sure it is that the query asks in other words than the memories, so that words tell little. */
   readonly inOtherWords: number
   /** The rarer a stem is in this graph, the more it weighs. */
@@ -72,7 +77,13 @@ export async function gather(
   const weight = (stem: string) => idf.get(stem) ?? 0
   const entries = new Map<MemoryId, Entry>()
   const cosines = new Map<MemoryId, number>()
-  const add = async (memories: readonly Memory[]) => {
+  const foundBy = new Map<MemoryId, FoundBy[]>()
+  const add = async (memories: readonly Memory[], how: FoundBy) => {
+    for (const { memoryId } of memories) {
+      const before = foundBy.get(memoryId)
+      if (before === undefined) foundBy.set(memoryId, [how])
+      else if (!before.includes(how)) before.push(how)
+    }
     const fresh = memories
       .filter(({ memoryId }) => !entries.has(memoryId))
       .map((memory) => toEntry(memory, texts))
@@ -87,9 +98,12 @@ export async function gather(
     for (const [id, own] of await knowledge.vectors(fresh.map(({ memory }) => memory.memoryId)))
       cosines.set(id, cosine(vector, own))
   }
-  await add(retrieved.found.map(({ memory }) => memory))
-  if (vector !== undefined) await add(await knowledge.nearest({ vector, ...within }))
-  if (scope !== undefined) await add(await knowledge.latest(scope, limit))
+  await add(
+    retrieved.found.map(({ memory }) => memory),
+    'words',
+  )
+  if (vector !== undefined) await add(await knowledge.nearest({ vector, ...within }), 'meaning')
+  if (scope !== undefined) await add(await knowledge.latest(scope, limit), 'filter')
   const firsts = new Map<Entry, First>()
   const judge = (entry: Entry) => {
     const known = firsts.get(entry)
@@ -106,17 +120,24 @@ export async function gather(
   const expansion = expansionOf(query, feedback, weight)
   if (expansion.size > 0) {
     const further = await knowledge.retrieve({ terms: [...expansion.keys()], ...within })
-    await add(further.found.map(({ memory }) => memory))
+    await add(
+      further.found.map(({ memory }) => memory),
+      'words',
+    )
   }
   const starts = best.slice(0, STARTS).map(({ entry }) => entry.memory.memoryId)
   const near = await knowledge.neighbours(starts)
-  await add(near.filter((memory) => isWithin(memory, scope)))
+  await add(
+    near.filter((memory) => isWithin(memory, scope)),
+    'link',
+  )
   const all = [...entries.values()]
   for (const entry of all) judge(entry)
   return {
     query,
     entries: all,
     firsts,
+    foundBy,
     inOtherWords: vector === undefined ? 0 : otherWords(firsts.values()),
     weight,
     expansion,

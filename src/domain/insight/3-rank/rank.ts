@@ -1,9 +1,6 @@
 import type { Memory } from '../../model.js'
-import type { Pool } from '../2-retrieve/pool.js'
+import type { FoundBy, Pool } from '../2-retrieve/pool.js'
 import { FEATURES, type Features } from './features.js'
-
-/** How a memory was found. */
-export type FoundBy = 'words' | 'meaning' | 'link'
 
 export interface Ranked {
   readonly memory: Memory
@@ -14,13 +11,12 @@ export interface Ranked {
 }
 
 /** The entries of a pool in the order of how well they fit, ties by order of recording. */
-export function rank({ entries }: Pool, features: readonly Features[], weights: Features): Ranked[] {
+export function rank({ entries, foundBy }: Pool, features: readonly Features[], weights: Features): Ranked[] {
   return entries
     .flatMap(({ memory }, i) => {
       const own = features[i]
-      // TODO-MERGE: how it was found is known to the pool.
-      const foundBy: readonly FoundBy[] = ['words']
-      return own === undefined ? [] : [{ memory, foundBy, features: own, score: scoreOf(own, weights) }]
+      const how = foundBy.get(memory.memoryId) ?? []
+      return own === undefined ? [] : [{ memory, foundBy: how, features: own, score: scoreOf(own, weights) }]
     })
     .sort((a, b) => b.score - a.score || a.memory.seq - b.memory.seq)
 }

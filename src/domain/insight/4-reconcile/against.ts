@@ -34,7 +34,13 @@ export async function withRecordsAgainst(
     const own = (record: Memory) => known.get(record.memoryId)?.relevance ?? 0
     const tell = (record: Memory, relevance: number) => {
       if (put.size < put.add(record.memoryId).size)
-        all.add({ ...item, memory: record, role: 'supports', relevance: Math.max(own(record), relevance) })
+        all.add({
+          ...item,
+          memory: record,
+          foundBy: known.get(record.memoryId)?.foundBy ?? ['link'],
+          role: 'supports',
+          relevance: Math.max(own(record), relevance),
+        })
     }
     for (const { record, likeness } of meant) if (likeness >= IS_LIKELY_MEANT) tell(record, item.relevance)
     if (put.size < put.add(item.memory.memoryId).size)

@@ -23,6 +23,7 @@ export async function withReplacements(
           all.push({
             ...item,
             memory,
+            foundBy: ['link'],
             stands: true,
             role: memory.trust.status === 'stale' ? 'superseded' : 'supports',
           })

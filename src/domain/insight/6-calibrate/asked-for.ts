@@ -8,7 +8,5 @@ const TIME =
 
 /** Is a thing asked for (who, when, how many, which version) of which what is told has nothing? */
 export function lacksWhatIsAsked({ asksWho, asksWhen, asksNumber }: Query, told: string): boolean {
-  return (
-    (asksWho && !NAME.test(told)) || (asksWhen && !TIME.test(told)) || (asksNumber && !NUMBER.test(told))
-  )
+  return (asksWho && !NAME.test(told)) || (asksWhen && !TIME.test(told)) || (asksNumber && !NUMBER.test(told))
 }

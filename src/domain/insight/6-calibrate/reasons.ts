@@ -52,6 +52,8 @@ function fitOf({ pool }: Found, memory: Memory): string[] {
   if (first === undefined) return []
   return [
     `The strongest memory holds ${Math.round(100 * first.coverage)} % of the task's words, by weight.`,
-    ...(pool.inOtherWords > 0.5 ? ['The task is in other words than the memories: it was found by meaning.'] : []),
+    ...(pool.inOtherWords > 0.5
+      ? ['The task is in other words than the memories: it was found by meaning.']
+      : []),
   ]
 }
