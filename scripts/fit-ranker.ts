@@ -1,26 +1,20 @@
 /** Fits the engine on the labelled graphs: prints the cross-validated table, then writes the models fitted on all. */
 import { writeFile } from 'node:fs/promises'
-import { FEATURES } from '../src/domain/insight/3-rank/features.js'
 import { crossValidate, fitModels } from './quality/cross-validate.js'
 import { allExamples } from './quality/example.js'
 import { table } from './quality/measure.js'
-import { START } from './quality/ranker.js'
+import { SET_BY_HAND } from './quality/ranker.js'
 
 const examples = await allExamples()
 console.log('Each graph by models that have not seen it:')
 console.log(table(await crossValidate(examples)))
 const { weights, calibration } = fitModels(examples)
 const source = 'Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality.'
-const moved = FEATURES.filter((feature) => weights[feature] !== START[feature])
 await write(
   '3-rank/weights.ts',
   'Features',
   './features.js',
-  [
-    `The linear model of the ranker. ${source}`,
-    `The examples move ${moved.length} of ${FEATURES.length} weights: ${moved.join(', ')}.`,
-    'The others are as they were set by hand: START in scripts/quality/ranker.ts.',
-  ],
+  [`The linear model of the ranker. ${source}`, `Set by hand: ${Object.keys(SET_BY_HAND).join(', ')}.`],
   'WEIGHTS',
   weights,
 )

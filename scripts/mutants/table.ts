@@ -432,10 +432,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'noise is told',
-    file: 'src/domain/insight/5-say/telling-order.ts',
+    file: 'src/domain/insight/5-say/worth-telling.ts',
     function: 'WORTH_TELLING',
-    find: 'export const WORTH_TELLING = 0.66',
+    find: 'export const WORTH_TELLING = 0.43',
     replace: 'export const WORTH_TELLING = 0',
-    tests: ['test/domain/insight/5-say/telling-order.test.ts'],
+    tests: ['test/domain/insight/5-say/worth-telling.test.ts'],
   },
 ]

@@ -1,14 +1,14 @@
-import { WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from '../../src/domain/judgement/weights.js'
-import { readLexicon } from '../../src/service/load-lexicon.js'
+import { WEIGHTS, type Weights } from '../../src/domain/judgement/weights.js'
 import { type Case, readCases } from './bearing/data.js'
 import { fitWeights } from './bearing/fit.js'
 import { measure } from './bearing/measure.js'
+import { keptMeaning } from './vectors.js'
 
 // npx tsx scripts/quality/bearing.ts: how well the judgement tells what speaks of the same thing, and the weights that
 // all cases together would give. Each half is also judged by weights that were fitted on the other half.
-const lexicon = await readLexicon()
+const meaning = await keptMeaning()
 for (const withMeaning of [false, true]) {
-  const cases = readCases(lexicon, withMeaning)
+  const cases = await readCases(withMeaning ? meaning : undefined)
   const halves = [cases.filter((_, i) => i % 2 === 0), cases.filter((_, i) => i % 2 === 1)] as const
   console.log(withMeaning ? '\nwith sentence vectors' : 'words alone')
   console.log(`${''.padEnd(36)}precision  recall  told or offered  nothing where nothing fits`)
@@ -17,10 +17,9 @@ for (const withMeaning of [false, true]) {
     report(`fitted on the ${name} cases: those`, mine, weights)
     report('  the others', theirs, weights)
   }
-  const kept = withMeaning ? WEIGHTS_WITH_MEANING : WEIGHTS
-  report('the weights in use: even cases', halves[0], kept)
-  report('  odd cases', halves[1], kept)
-  report('  all cases', cases, kept)
+  report('the weights in use: even cases', halves[0], WEIGHTS)
+  report('  odd cases', halves[1], WEIGHTS)
+  report('  all cases', cases, WEIGHTS)
   console.log('fitted on all:', JSON.stringify(fitWeights(cases)))
 }
 

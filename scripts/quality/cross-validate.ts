@@ -4,6 +4,7 @@ import { fitCalibration } from './calibrator.js'
 import type { Example } from './example.js'
 import { measure, type Row } from './measure.js'
 import { fitRanker } from './ranker.js'
+import { isKeptAside, isMade } from './unanswerable.js'
 
 export interface Models {
   readonly weights: Features
@@ -15,14 +16,15 @@ export function fitModels(examples: readonly Example[]): Models {
   return { weights, calibration: fitCalibration(examples, weights) }
 }
 
-/** Every graph answered by models that have not seen it. */
+/** Every graph answered by models that have not seen it; of the questions that were made, those that are kept aside. */
 export async function crossValidate(examples: readonly Example[]): Promise<Row[]> {
   const graphs = [...new Set(examples.map(({ graphId }) => graphId))]
   const rows: Row[] = []
   for (const graph of graphs) {
     const { weights, calibration } = fitModels(examples.filter(({ graphId }) => graphId !== graph))
     for (const example of examples)
-      if (example.graphId === graph) rows.push(await measure(example, weights, calibration))
+      if (example.graphId === graph && (!isMade(example) || isKeptAside(example)))
+        rows.push(await measure(example, weights, calibration))
   }
   return rows
 }

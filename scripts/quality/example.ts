@@ -1,11 +1,12 @@
 import { analyse } from '../../src/domain/insight/1-analyse/query.js'
 import { gather, type Pool } from '../../src/domain/insight/2-retrieve/pool.js'
 import { type Features, featuresOf } from '../../src/domain/insight/3-rank/features.js'
-import type { Lexicon } from '../../src/domain/lexicon/lexicon.js'
+import { toBytes } from '../../src/domain/meaning/nearness.js'
 import type { Knowledge } from '../../src/domain/search/knowledge.js'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { readLexicon } from '../../src/service/load-lexicon.js'
 import { type Loaded, readGraphs, scopeOf, type Task, withGraphs } from './graphs.js'
+import { unanswerableTasks } from './unanswerable.js'
+import { type KeptMeaning, keptMeaning } from './vectors.js'
 
 /** A task with everything that was gathered for it: what the models are fitted on. */
 export interface Example {
@@ -18,27 +19,41 @@ export interface Example {
   readonly wanted: readonly boolean[]
   readonly ids: ReadonlyMap<string, string>
   /** The rest of the graph, for what was not retrieved. */
-  readonly rest: Pick<Knowledge, 'memories' | 'recordsAgainst'>
-  readonly lexicon: Lexicon
+  readonly rest: Pick<Knowledge, 'memories' | 'recordsAgainst' | 'vectors'>
 }
 
-/** The tasks of all labelled graphs. */
+/** The tasks of all labelled graphs, and the questions that each of them cannot answer. */
 export async function allExamples(): Promise<Example[]> {
-  const lexicon = await readLexicon()
-  return withGraphs(await readGraphs(), async (loaded) =>
-    (await Promise.all(loaded.map((graph) => examplesOf(graph, lexicon)))).flat(),
-  )
+  const meaning = await keptMeaning()
+  const graphs = await readGraphs()
+  const examples = await withGraphs(graphs, meaning, async (loaded) => {
+    const all = loaded.map((one) =>
+      examplesOf(one, [...one.graph.tasks, ...unanswerableTasks(one.graph, graphs)], meaning),
+    )
+    return (await Promise.all(all)).flat()
+  })
+  await meaning.keep()
+  return examples
 }
 
-async function examplesOf({ graph, read, ids }: Loaded, lexicon: Lexicon): Promise<Example[]> {
+async function examplesOf(
+  { graph, read, ids }: Loaded,
+  tasks: readonly Task[],
+  meaning: KeptMeaning,
+): Promise<Example[]> {
   const texts = new TextCache()
   const rest = await read((knowledge) => restOf(knowledge, [...ids.values()]))
   return Promise.all(
-    graph.tasks.map(async (task) => {
+    tasks.map(async (task) => {
       const limit = task.limit ?? 5
-      const query = analyse(task.locus_query ?? task.task, texts)
+      const text = task.locus_query ?? task.task
+      const [vector] = await meaning.encode([text])
       const pool = await read((knowledge) =>
-        gather(knowledge, { lexicon, texts }, query, scopeOf(task), limit),
+        gather(knowledge, { texts }, analyse(text, texts), {
+          scope: scopeOf(task),
+          limit,
+          vector: vector && toBytes(vector),
+        }),
       )
       const wanted = new Set(task.evidence.map((key) => ids.get(key)))
       return {
@@ -50,7 +65,6 @@ async function examplesOf({ graph, read, ids }: Loaded, lexicon: Lexicon): Promi
         wanted: pool.entries.map(({ memory }) => wanted.has(memory.memoryId)),
         ids,
         rest,
-        lexicon,
       }
     }),
   )
@@ -60,8 +74,10 @@ async function examplesOf({ graph, read, ids }: Loaded, lexicon: Lexicon): Promi
 async function restOf(knowledge: Knowledge, ids: readonly string[]): Promise<Example['rest']> {
   const byId = new Map((await knowledge.memories(ids)).map((memory) => [memory.memoryId, memory]))
   const against = await knowledge.recordsAgainst(ids)
+  const vectors = await knowledge.vectors(ids)
   return {
     memories: (wanted) => wanted.flatMap((id) => byId.get(id) ?? []),
     recordsAgainst: (wanted) => new Map([...against].filter(([id]) => wanted.includes(id))),
+    vectors: () => vectors,
   }
 }

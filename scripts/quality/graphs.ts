@@ -12,6 +12,7 @@ import {
 } from '../../src/domain/model.js'
 import type { ContextFilter, Knowledge } from '../../src/domain/search/knowledge.js'
 import { openJsonStore } from '../../src/store/json/store.js'
+import type { Meaning } from '../../src/store/meaning.js'
 
 const FOLDER = new URL('./graphs/', import.meta.url)
 
@@ -62,13 +63,14 @@ export async function readGraphs(): Promise<LabelledGraph[]> {
   )
 }
 
-/** Records the graphs in a real store and runs `work` on them. */
+/** Records the graphs in a real store, which reads them for meaning, and runs `work` on them. */
 export async function withGraphs<T>(
   graphs: readonly LabelledGraph[],
+  meaning: Meaning,
   work: (loaded: Loaded[]) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-quality-'))
-  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
+  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning })
   try {
     const loaded: Loaded[] = []
     for (const graph of graphs) {
@@ -78,6 +80,8 @@ export async function withGraphs<T>(
         (i) => `/events/${i}`,
       )
       const ids = new Map(graph.events.map(({ key }, i) => [key, receipts[i]?.memoryId ?? '']))
+      while ((await store.read(graph.graph_id, async (one) => one.unread())) > 0)
+        await store.caughtUp(graph.graph_id)
       loaded.push({ graph, read: (ask) => store.read(graph.graph_id, ask), ids })
     }
     return await work(loaded)

@@ -23,6 +23,7 @@ export interface Row {
   readonly focus: number | undefined
   readonly high: number
   readonly low: number | undefined
+  readonly nothing_high: number | undefined
   readonly score: number
   readonly level: string
   readonly insight: string
@@ -39,6 +40,7 @@ export const MEASURES = [
   'focus',
   'high',
   'low',
+  'nothing_high',
 ] as const
 export type Measure = (typeof MEASURES)[number]
 
@@ -46,8 +48,8 @@ export async function measure(example: Example, weights: Features, model: Calibr
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
   const standing = await withReplacements(example.rest, reconcile({ ranked }, limit))
-  const evidence = await withRecordsAgainst(example.rest, example.lexicon, standing)
-  const said = say(task.task, evidence, pool)
+  const evidence = await withRecordsAgainst(example.rest, standing)
+  const said = say(task.task, evidence)
   const { score, level } = calibrate({ pool, ranked }, evidence, said, model)
   const roles = new Map(evidence.map(({ memory, role }) => [memory.memoryId, role]))
   const found = mean(task.evidence.map((key) => Number(roles.has(ids.get(key) ?? ''))))
@@ -67,7 +69,8 @@ export async function measure(example: Example, weights: Features, model: Calibr
     high_right: level === 'high' ? Number(found === 1 && task.confidence.includes('high')) : undefined,
     focus: focusOf(said.insight, example),
     high: Number(level === 'high'),
-    low: task.kind === 'unanswerable' ? Number(level === 'low') : undefined,
+    low: task.evidence.length === 0 ? Number(level === 'low') : undefined,
+    nothing_high: task.evidence.length === 0 ? Number(level === 'high') : undefined,
     score,
     level,
     ...said,
@@ -91,6 +94,11 @@ function triplesOf(text: string): string[] {
   return words.slice(2).map((_, i) => words.slice(i, i + 3).join(' '))
 }
 
+/** The rows of labelled tasks. */
+export function labelled(rows: readonly Row[]): Row[] {
+  return rows.filter(({ kind }) => kind !== 'made')
+}
+
 /** The mean of every measure, over the rows that tell. */
 export function summary(rows: readonly Row[]): Record<Measure, number | undefined> {
   return Object.fromEntries(
@@ -103,7 +111,7 @@ export function table(rows: readonly Row[]): string {
   const cell = (value: number | undefined) =>
     (value === undefined ? '–' : (100 * value).toFixed(1)).padStart(10)
   const line = (kind: string) => {
-    const of = rows.filter((row) => kind === 'all' || row.kind === kind)
+    const of = kind === 'all' ? labelled(rows) : rows.filter((row) => row.kind === kind)
     const means = summary(of)
     return [
       kind.padEnd(14),
@@ -122,7 +130,7 @@ export function calibrationTable(rows: readonly Row[]): string {
   const line = (level: string) => {
     const of = rows.filter((row) => row.level === level)
     const complete = mean(of.map(({ evidence }) => Number(evidence === 1)))
-    const unanswerable = mean(of.map(({ kind }) => Number(kind === 'unanswerable')))
+    const unanswerable = mean(of.map(({ kind }) => Number(kind === 'unanswerable' || kind === 'made')))
     return [level.padEnd(10), String(of.length).padStart(8), percent(complete), percent(unanswerable)].join(
       ' ',
     )

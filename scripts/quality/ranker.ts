@@ -1,163 +1,99 @@
 import { FEATURES, type Feature, type Features } from '../../src/domain/insight/3-rank/features.js'
 import type { Example } from './example.js'
 
-/** Where the search starts: set by hand, and what a weight is drawn back to where the examples say little. */
-export const START: Features = {
-  meaning: 1,
-  bm25: 1,
-  coverage: 0.5,
-  bigrams: 0.3,
-  embedding: 0.3,
-  thesaurus: 0.2,
-  answers: 0.1,
-  expansion: 0.5,
-  clause: 0.1,
-  context_coverage: 0.2,
-  subject: 0.1,
-  linked_subject: 0.3,
-  off_subject: -0.1,
-  who: 0.2,
-  when: 0.2,
-  latest: 0.2,
-  superseded: -0.3,
-  same_context: 0.1,
-  adjacent: 0.5,
-  reinforces: 0.2,
-  reinforced: 0.1,
-  extends: 0.1,
-  extended: 0.1,
-  contradicts: 0.7,
-  contradicted: -0.2,
-  replaces_basis: 0.3,
-}
-/**
- * Our graphs hardly ever record two memories of one context in a row, so they cannot tell what that is worth; and
- * without one weight that stays, all of them would grow together.
- */
-const FIXED: readonly Feature[] = ['adjacent', 'bm25']
-const STEPS = [-0.4, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.4]
-const ROUNDS = 3
-const PULL = 0.02
-/** How far above the cut a memory must be to count as safely in. */
-const SOFTNESS = 0.3
-const LEAD_SHARE = 0.15
-const FITS = 12
+/** Our graphs hardly ever record two memories of one context in a row, so they cannot tell what that is worth. */
+export const SET_BY_HAND: Partial<Features> = { adjacent: 1 }
+
+const STEPS = 400
+const RATE = 0.05
+/** Draws the weights, of features that all spread alike, towards nothing: the fewer examples, the more. */
+const SHRINK = 2
+const MOMENTUM = 0.9
+const SPREAD_MEMORY = 0.999
 
 /**
- * The mean of several fits, each on examples drawn anew: one fit on so few of them follows their chance words. The
- * draws come from a fixed seed, so that the same examples give the same weights.
+ * Multinomial logistic regression: the weights that make each labelled memory the likeliest among those that are not
+ * labelled. Convex, so that the same examples always give the same weights.
  */
 export function fitRanker(examples: readonly Example[]): Features {
-  const answerable = examples.filter(({ wanted }) => wanted.includes(true)).map(toColumns)
-  const random = randomFrom(1)
-  const fits = Array.from({ length: FITS }, () => {
-    const drawn = new Float64Array(answerable.length)
-    for (let i = 0; i < drawn.length; i++) {
-      const pick = Math.floor(random() * drawn.length)
-      drawn[pick] = (drawn[pick] ?? 0) + 1
+  const answerable = examples.filter(({ wanted }) => wanted.includes(true))
+  const free = FEATURES.filter((feature) => SET_BY_HAND[feature] === undefined)
+  const spread = free.map((feature) => deviation(answerable, feature))
+  const tables = answerable.map((example) => tableOf(example, free, spread))
+  const weights = new Float64Array(free.length)
+  const speed = new Float64Array(free.length)
+  const size = new Float64Array(free.length)
+  for (let step = 1; step <= STEPS; step++) {
+    const slope = slopeAt(tables, weights)
+    for (let i = 0; i < weights.length; i++) {
+      const own = slope[i] ?? 0
+      speed[i] = MOMENTUM * (speed[i] ?? 0) + (1 - MOMENTUM) * own
+      size[i] = SPREAD_MEMORY * (size[i] ?? 0) + (1 - SPREAD_MEMORY) * own * own
+      const mean = (speed[i] ?? 0) / (1 - MOMENTUM ** step)
+      const scale = Math.sqrt((size[i] ?? 0) / (1 - SPREAD_MEMORY ** step))
+      weights[i] = (weights[i] ?? 0) - (RATE * mean) / (scale + 1e-9)
     }
-    return fitOnce(answerable, drawn, shuffled(FEATURES, random))
-  })
-  const mean = (feature: Feature) => fits.reduce((sum, fit) => sum + fit[feature], 0) / FITS
+  }
+  const fitted = new Map(free.map((feature, i) => [feature, (weights[i] ?? 0) / (spread[i] ?? 1)]))
   return Object.fromEntries(
-    FEATURES.map((feature) => [feature, Math.round(100 * mean(feature)) / 100]),
+    FEATURES.map((feature) => [
+      feature,
+      SET_BY_HAND[feature] ?? Math.round(100 * (fitted.get(feature) ?? 0)) / 100,
+    ]),
   ) as Features
 }
 
-/** An example with its features by column, and room to score it in. */
-interface Columns {
-  readonly columns: Readonly<Record<Feature, Float64Array>>
+/** The features of one example, row by row, and what the features that are set by hand add to each row. */
+interface Table {
+  readonly rows: readonly Float64Array[]
+  readonly given: readonly number[]
   readonly wanted: readonly boolean[]
-  readonly limit: number
-  readonly tried: Float64Array
 }
 
-function toColumns({ features, wanted, limit }: Example): Columns {
-  const columns = Object.fromEntries(
-    FEATURES.map((feature) => [feature, Float64Array.from(features, (own) => own[feature])]),
-  ) as Record<Feature, Float64Array>
-  return { columns, wanted, limit, tried: new Float64Array(features.length) }
-}
-
-/** Coordinate ascent on how much of the labelled evidence is within the limit, softened so that near misses count. */
-function fitOnce(examples: readonly Columns[], drawn: Float64Array, order: readonly Feature[]): Features {
-  const weights: Record<Feature, number> = { ...START }
-  const scores = examples.map(({ columns, wanted }) =>
-    Float64Array.from(wanted, (_, i) =>
-      FEATURES.reduce((sum, feature) => sum + weights[feature] * (columns[feature][i] ?? 0), 0),
+function tableOf({ features, wanted }: Example, free: readonly Feature[], spread: readonly number[]): Table {
+  return {
+    rows: features.map((own) => Float64Array.from(free, (feature, i) => own[feature] / (spread[i] ?? 1))),
+    given: features.map((own) =>
+      FEATURES.reduce((sum, feature) => sum + own[feature] * (SET_BY_HAND[feature] ?? 0), 0),
     ),
-  )
-  const valueWith = (feature: Feature, step: number) => {
-    let total = 0
-    examples.forEach((example, e) => {
-      const times = drawn[e] ?? 0
-      const column = example.columns[feature]
-      const before = scores[e]
-      if (times === 0 || before === undefined) return
-      for (let i = 0; i < column.length; i++) example.tried[i] = (before[i] ?? 0) + step * (column[i] ?? 0)
-      total += times * foundIn(example)
+    wanted,
+  }
+}
+
+function slopeAt(tables: readonly Table[], weights: Float64Array): Float64Array {
+  const slope = Float64Array.from(weights, (weight) => (2 * SHRINK * weight) / tables.length)
+  for (const { rows, given, wanted } of tables) {
+    const odds = oddsOf(rows, given, weights)
+    const others = odds.reduce((sum, one, i) => (wanted[i] ? sum : sum + one), 0)
+    const labelled = wanted.filter(Boolean).length
+    let shares = 0
+    odds.forEach((one, i) => {
+      if (wanted[i]) shares += 1 / (others + one)
     })
-    const moved = Math.abs(weights[feature] + step - START[feature])
-    const others = distance(weights) - Math.abs(weights[feature] - START[feature])
-    return total / examples.length - PULL * (moved + others)
+    rows.forEach((row, i) => {
+      const one = odds[i] ?? 0
+      const pull = (wanted[i] ? one / (others + one) - 1 : one * shares) / labelled / tables.length
+      for (let f = 0; f < row.length; f++) slope[f] = (slope[f] ?? 0) + pull * (row[f] ?? 0)
+    })
   }
-  let best = valueWith('bm25', 0)
-  for (let round = 0; round < ROUNDS; round++)
-    for (const feature of order) {
-      if (FIXED.includes(feature)) continue
-      let kept = 0
-      for (const step of STEPS) {
-        const reached = valueWith(feature, step)
-        if (reached > best + 1e-6) {
-          best = reached
-          kept = step
-        }
-      }
-      if (kept === 0) continue
-      weights[feature] += kept
-      examples.forEach(({ columns }, e) => {
-        const own = scores[e]
-        columns[feature].forEach((value, i) => {
-          if (own !== undefined) own[i] = (own[i] ?? 0) + kept * value
-        })
-      })
-    }
-  return weights
+  return slope
 }
 
-function foundIn({ tried, wanted, limit }: Columns): number {
-  const inside: number[] = []
-  const outside: number[] = []
-  tried.forEach((score, i) => {
-    if (wanted[i]) inside.push(score)
-    else outside.push(score)
-  })
-  outside.sort((a, b) => b - a)
-  const cut = outside[Math.max(0, limit - inside.length)] ?? Number.NEGATIVE_INFINITY
-  const found = inside.reduce((sum, score) => sum + soft(score - cut), 0) / inside.length
-  return found + LEAD_SHARE * soft(Math.max(...inside) - (outside[0] ?? Number.NEGATIVE_INFINITY))
+/** Beside the likeliest, so that no power overflows. */
+function oddsOf(
+  rows: readonly Float64Array[],
+  given: readonly number[],
+  weights: Float64Array,
+): readonly number[] {
+  const scores = rows.map((row, i) =>
+    row.reduce((sum, value, f) => sum + value * (weights[f] ?? 0), given[i] ?? 0),
+  )
+  const best = Math.max(...scores)
+  return scores.map((score) => Math.exp(score - best))
 }
 
-function soft(difference: number): number {
-  return 1 / (1 + Math.exp(-difference / SOFTNESS))
-}
-
-function distance(weights: Features): number {
-  return FEATURES.reduce((sum, feature) => sum + Math.abs(weights[feature] - START[feature]), 0)
-}
-
-/** Numbers in 0..1, always the same ones for a seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item)
+function deviation(examples: readonly Example[], feature: Feature): number {
+  const values = examples.flatMap(({ features }) => features.map((own) => own[feature]))
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1
 }

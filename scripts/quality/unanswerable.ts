@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../src/domain/model.js'
 import { splitContextId } from '../../src/domain/names.js'
 import type { LabelledEvent, LabelledGraph, Task } from './graphs.js'
 
+const PREFIX = 'made-'
 /** How many tasks of other graphs, and how many questions about what its memories do not say, are put to each graph. */
 const FOREIGN = 16
 const MISSING = 16
@@ -16,13 +17,23 @@ const ASKED: readonly { readonly ask: (subject: string) => string; readonly answ
   { ask: (subject) => `In which building is ${subject}?`, answer: /build|room|floor|street|site|hall/i },
 ]
 
+/** Is it one of the questions that were made, and not labelled? */
+export function isMade({ task }: { readonly task: Task }): boolean {
+  return task.kind === 'made'
+}
+
+/** Every other one is never fitted on. */
+export function isKeptAside(example: { readonly task: Task }): boolean {
+  return isMade(example) && Number(example.task.id.slice(PREFIX.length)) % 2 === 1
+}
+
 /**
  * Questions that a graph cannot answer: tasks of other graphs, and questions about the subject of a memory that neither
  * it nor any other of its context says anything about. The same ones every time.
  */
 export function unanswerableTasks(graph: LabelledGraph, all: readonly LabelledGraph[]): Task[] {
   return [...foreign(graph, all), ...missing(graph)].map((task, i) => ({
-    id: `made-${i}`,
+    id: `${PREFIX}${i}`,
     kind: 'made',
     task,
     evidence: [],

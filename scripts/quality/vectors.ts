@@ -11,11 +11,11 @@ import type { Meaning } from '../../src/store/meaning.js'
 const CACHE = '.cache/vectors.json'
 
 /** Reads texts for meaning; what was read before is kept in a file, because reading takes longest. */
-export interface KeepingMeaning extends Meaning {
+export interface KeptMeaning extends Meaning {
   keep(): Promise<void>
 }
 
-export async function keptMeaning(): Promise<KeepingMeaning> {
+export async function keptMeaning(): Promise<KeptMeaning> {
   const model = await checkModel()
   const known = new Map<string, string>(await readCache())
   let encoder: Encoder | undefined

@@ -42,7 +42,7 @@ function thresholdOf(pairs: readonly Pair[], weights: Weights): number {
 }
 
 function zeros(): Record<Feature, number> {
-  return { held: 0, heldByBoth: 0, values: 0, slot: 0, fields: 0, meaning: 0 }
+  return { held: 0, heldByBoth: 0, values: 0, slot: 0, fields: 0 }
 }
 
 function rounded(weights: Weights): Weights {
@@ -54,6 +54,5 @@ function rounded(weights: Weights): Weights {
     values: round(weights.values),
     slot: round(weights.slot),
     fields: round(weights.fields),
-    meaning: round(weights.meaning),
   }
 }

@@ -33,6 +33,6 @@ export async function conclude(
   const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit })
   const standing = await withReplacements(knowledge, reconcile(found, limit))
   const evidence = await withRecordsAgainst(knowledge, standing)
-  const said = say(task, evidence, found.pool)
+  const said = say(task, evidence)
   return { ...said, ...calibrate(found, evidence, said), evidence }
 }

@@ -4,8 +4,8 @@ import { bestOverlap, type Overlap } from './overlap.js'
 import type { Reading } from './reading.js'
 import { subjectsDiffer } from './subject.js'
 
-/** What the judgement weighs; `meaning` only where the cosine of the texts' sentence vectors is known. */
-export const FEATURES = ['held', 'heldByBoth', 'values', 'slot', 'fields', 'meaning'] as const
+/** What the judgement weighs. */
+export const FEATURES = ['held', 'heldByBoth', 'values', 'slot', 'fields'] as const
 export type Feature = (typeof FEATURES)[number]
 export type Features = Readonly<Record<Feature, number>>
 
@@ -21,14 +21,13 @@ export interface Comparison {
   readonly overlap: Overlap | undefined
 }
 
-/** The same in both directions. `cosine` is that of the sentence vectors of the two texts, if these are known. */
-export function compareReadings(a: Reading, b: Reading, cosine = 0): Comparison {
+/** The same in both directions. */
+export function compareReadings(a: Reading, b: Reading): Comparison {
   const overlap = bestOverlap(a, b)
   const fields = compareFields(a.fields, b.fields)
   // Most texts have nothing in common, and need no closer look.
-  const mayBeSure = overlap !== undefined || cosine > 0
   return {
-    differ: fields === 'other' || (fields === 'open' && mayBeSure && textsDiffer(a, b, overlap)),
+    differ: fields === 'other' || (fields === 'open' && overlap !== undefined && textsDiffer(a, b, overlap)),
     sure: fields === 'changed',
     features: {
       held: overlap?.held ?? 0,
@@ -36,13 +35,12 @@ export function compareReadings(a: Reading, b: Reading, cosine = 0): Comparison 
       values: overlap !== undefined && overlap.held >= MOST ? overlap.values : 0,
       slot: overlap?.slot ?? 0,
       fields: fields === 'same' || fields === 'changed' ? 1 : 0,
-      meaning: cosine,
     },
     overlap,
   }
 }
 
-function textsDiffer(a: Reading, b: Reading, overlap: Overlap | undefined): boolean {
-  const begin = overlap === undefined || overlap.parts.every(({ first }) => first)
+function textsDiffer(a: Reading, b: Reading, overlap: Overlap): boolean {
+  const begin = overlap.parts.every(({ first }) => first)
   return (begin && subjectsDiffer(a, b)) || otherWordInFrame(a.whole, b.whole)
 }

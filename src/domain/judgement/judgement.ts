@@ -1,29 +1,29 @@
 import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
 import { isAnnouncing } from './fields.js'
-import type { Nearness } from './likeness.js'
 import type { Reading } from './reading.js'
-import { SURE, WEIGHTS, WEIGHTS_WITH_MEANING, type Weights } from './weights.js'
+import { SURE, WEIGHTS, type Weights } from './weights.js'
 
-export { likenessTo, MAY_SPEAK_OF_THE_SAME, type Nearness } from './likeness.js'
+export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
 export { type Reading, readPayload } from './reading.js'
 
 /**
  * Do two texts surely speak of the same thing? A wrong yes hides knowledge, a wrong no leaves two things to read: so
- * this asks for much. It looks at the two texts alone, and the order of the two does not matter.
+ * this asks for much. It looks at the two texts alone, and the order of the two does not matter. Meaning is not asked: on
+ * the labelled cases it makes no more verdicts sure, and a verdict would depend on what has been read.
  */
-export function sameThing(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
+export function sameThing(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
-  return isSure(compareReadings(a, b, nearness.cosine), nearness)
+  return isSureBy(compareReadings(a, b), WEIGHTS)
 }
 
 /** Do they surely agree? The same thing with another value, or denied, is no agreement. */
-export function agrees(a: Reading, b: Reading, nearness: Nearness = {}): boolean {
+export function agrees(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
   if (haveOtherValues(a, b)) return false
-  const comparison = compareReadings(a, b, nearness.cosine)
+  const comparison = compareReadings(a, b)
   const { overlap } = comparison
-  return isSure(comparison, nearness) && overlap !== undefined && inAgreement(a, b, overlap)
+  return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 
 /** Do they say the same, but for words that tell nothing? */
@@ -38,10 +38,6 @@ function haveOtherValues({ fields }: Reading, other: Reading): boolean {
   return [...fields].some(
     ([path, value]) => !isAnnouncing(path) && (other.fields.get(path) ?? value) !== value,
   )
-}
-
-function isSure(comparison: Comparison, { cosine }: Nearness): boolean {
-  return isSureBy(comparison, cosine === undefined ? WEIGHTS : WEIGHTS_WITH_MEANING)
 }
 
 export function isSureBy({ differ, sure, features }: Comparison, weights: Weights): boolean {

@@ -4,16 +4,10 @@ import type { Term } from './terms.js'
 /**
  * From here on two texts may speak of the same thing. Low, because few are offered and a missed one is never seen.
  */
-export const MAY_SPEAK_OF_THE_SAME = 0.03
+export const MAY_SPEAK_OF_THE_SAME = 0.2
 
 /** Texts that have nothing to do with each other have about this cosine. */
 const UNRELATED = 0.25
-
-/** What is known of two texts beyond their own words. */
-export interface Nearness {
-  /** The cosine of the texts' sentence vectors. */
-  readonly cosine?: number | undefined
-}
 
 /**
  * 0..1: how far other texts may speak of the same thing as this one, by the words that they share; of the two shares the

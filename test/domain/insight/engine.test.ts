@@ -4,6 +4,7 @@ import { conclude } from '../../../src/domain/insight/engine.js'
 import type { NewMemory } from '../../../src/domain/model.js'
 import { textOf } from '../../../src/domain/text.js'
 import { event } from '../../store/support.js'
+import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { engine, LONE_SURROGATE, textsOf, useGraphs, wordsIn } from './support.js'
 
 const graphs = useGraphs()
@@ -202,17 +203,17 @@ function plain(text: string): string {
 
 describe('on the labelled graphs', () => {
   test('nothing is invented, nothing is too long, every citation exists', { timeout: 60_000 }, async () => {
-    const ports = await engine
-    await withGraphs(await readGraphs(), async (loaded) => {
+    await withGraphs(await readGraphs(), await WordMeaning.create(), async (loaded) => {
       for (const { graph, read, ids } of loaded) {
         const known = new Set(ids.values())
         const texts = graph.events.map(({ payload }) => plain(textOf(payload)))
         for (const task of graph.tasks) {
           const scope = scopeOf(task)
           const { insight, recommendation, evidence } = await read((knowledge) =>
-            conclude(knowledge, ports, {
+            conclude(knowledge, engine, {
               task: task.task,
               limit: task.limit ?? 5,
+              vector: vectorOf(task.locus_query ?? task.task),
               ...(task.locus_query !== undefined && { locusQuery: task.locus_query }),
               ...(scope && { scope }),
             }),

@@ -12,8 +12,12 @@ export interface Query {
   readonly asksWho: boolean
   readonly asksWhen: boolean
   readonly asksLatest: boolean
-  /** Asks how many, how much or which version: the answer holds a number. */
+  /** Asks how many, how long or how high: the answer holds a number. */
   readonly asksNumber: boolean
+  readonly asksPrice: boolean
+  readonly asksVersion: boolean
+  /** The stems of each thing that is asked for by name: "which test runner", "how many pallets". */
+  readonly things: readonly (readonly string[])[]
 }
 
 const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
@@ -22,7 +26,11 @@ const LATEST = /\b(?:latest|newest|last|current|currently|now|most recent|recent
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
 
 const NUMBER =
-  /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b|\bversions?\b|\bprice\b|\bcosts?\b/i
+  /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
+const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
+const VERSION = /\bversions?\b/i
+/** Up to four words, of which those before the first stop word count. */
+const THING = /\b(?:which|what|how many|how much)\s+((?:[\p{L}\p{N}_-]+\s*){1,4})/giu
 /** Capitalised within a sentence, or with a digit or several capitals. */
 const NAME =
   /(?<=[\p{L}\p{N},;)'’"”] )\p{Lu}[\p{L}\p{N}'’-]*|[\p{L}\p{N}_.-]*\p{N}[\p{L}\p{N}_.-]*|\b\p{Lu}{2,}\b/gu
@@ -41,5 +49,16 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksWhen: WHEN.test(text),
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),
+    asksPrice: PRICE.test(text),
+    asksVersion: VERSION.test(text),
+    things: [...text.matchAll(THING)]
+      .map(([, words = '']) => thingOf(words, texts))
+      .filter(({ length }) => length > 0),
   }
+}
+
+function thingOf(text: string, texts: TextCache | undefined): string[] {
+  const words = text.trim().split(/\s+/u)
+  const end = words.findIndex((word) => stemsOf(word, texts).length === 0)
+  return stemsOf(words.slice(0, end < 0 ? undefined : end).join(' '), texts)
 }

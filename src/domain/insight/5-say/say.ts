@@ -1,9 +1,8 @@
 import type { Memory } from '../../model.js'
-import type { Pool } from '../2-retrieve/pool.js'
 import { disagree, type Evidence } from '../4-reconcile/reconcile.js'
 import { type Abridged, abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
-import { actionability, adviceOf, statementOf } from './statement.js'
-import { inTellingOrder } from './telling-order.js'
+import { adviceOf, statementOf } from './statement.js'
+import { worthTelling } from './worth-telling.js'
 
 export interface Said {
   readonly insight: string
@@ -16,8 +15,6 @@ export interface Said {
 
 /** How many memories a recommendation gives. */
 const MOST_ADVICE = 2
-/** Beside the best, a memory must be at least this relevant to be acted on as well. */
-const WORTH_ACTING_ON = 0.7
 /** How many words each side of a contradiction may take. */
 const SIDE_WORDS = 40
 
@@ -27,9 +24,9 @@ const STALE = 'What this builds on has been replaced since, so it may no longer 
  * The finding and what to do. Each line is a memory in its own words, behind a remark of ours where one is due, or a
  * count of memories.
  */
-export function say(task: string, evidence: readonly Evidence[], pool: Pool): Said {
+export function say(task: string, evidence: readonly Evidence[]): Said {
   const standing = evidence.filter(({ stands }) => stands)
-  const told = inTellingOrder(standing, pool)
+  const told = worthTelling(standing)
   const lead = told[0]
   if (lead === undefined) return nothingStands(task, evidence)
   const disputing = standing.filter(({ memory }) => memory !== lead.memory && disagree(memory, lead.memory))
@@ -91,15 +88,7 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
       ],
       [],
     )
-  const advice = [
-    lead,
-    ...others.filter(({ relevance, contested }) => relevance >= WORTH_ACTING_ON && !contested),
-  ]
-    .map((item) => ({
-      ...item,
-      worth: item.relevance * item.memory.trust.confidence * actionability(item.memory),
-    }))
-    .sort((a, b) => b.worth - a.worth)
+  const advice = [lead, ...others.filter(({ contested }) => !contested)]
     .slice(0, MOST_ADVICE)
     .map(({ memory, contested }) => {
       const { text, cut } = abridged(adviceOf(memory))

@@ -14,8 +14,6 @@ const ACTIONABLE = [
   'instruction',
   'lesson',
 ]
-const INSTRUCTION =
-  /\b(?:must|should|shall|never|always|only|do not|don't|need(?:s|ed)? to|has to|have to|use|set|keep|call|ask|wait|run|check|avoid|reject|switch|rotate|instead)\b/i
 
 type Said = Pick<Memory, 'payload' | 'occurredAt'>
 
@@ -35,13 +33,6 @@ export function adviceOf({ payload, occurredAt }: Said): string {
     .filter((part) => part !== '')
     .map((part) => resolveDates(part, occurredAt))
     .join('\n')
-}
-
-/** How much a memory tells what to do: 1 says it in a field of its own, less in passing, least not at all. */
-export function actionability({ payload, text, eventKind }: Memory): number {
-  if (ACTIONABLE.some((field) => isText(fieldOf(payload, field)))) return 1
-  if (INSTRUCTION.test(text)) return 0.9
-  return eventKind === 'decision' || eventKind === 'feedback' ? 0.8 : 0.55
 }
 
 function isText(value: Json | undefined): value is string {

@@ -46,9 +46,13 @@ export function calibrate(
   }
 }
 
-/** Only what is neither in doubt nor stale, and holds what was asked for, may be called high, however well it fits. */
-export function isSettled({ doubt, stale, lacking }: ConfidenceFeatures): boolean {
-  return doubt === 0 && stale === 0 && lacking === 0
+/**
+ * Only what is neither in doubt nor stale, tells of all that was asked for by name and was not found by meaning alone may
+ * be called high, however well it fits.
+ */
+export function isSettled(signs: ConfidenceFeatures): boolean {
+  const { doubt, stale, lacking, unsaid, unnamed, other_words } = signs
+  return doubt + stale + lacking + unsaid + unnamed === 0 && other_words < 0.5
 }
 
 export function scoreOf(signs: ConfidenceFeatures, { bias, weights }: CalibrationModel): number {

@@ -3,7 +3,7 @@ import { EPSILON, sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
-import { WORTH_TELLING } from '../5-say/telling-order.js'
+import { WORTH_TELLING } from '../5-say/worth-telling.js'
 import { lacksWhatIsAsked } from './asked-for.js'
 
 /** What confidence rests on, in the order of the weights. */
@@ -15,6 +15,7 @@ export const CONFIDENCE_FEATURES = [
   'other_words',
   'unknown',
   'unsaid',
+  'unnamed',
   'lacking',
   'doubt',
   'stale',
@@ -42,7 +43,7 @@ export function confidenceFeaturesOf(
   )
   const entries = pool.entries.filter(({ memory }) => told.has(memory))
   const says = (stem: string) => entries.some(({ counts }) => counts.has(stem))
-  const { names } = pool.query
+  const { names, things } = pool.query
   const agreeing = standing.filter((one) =>
     standing.some((other) => one !== other && agrees(one.memory, other.memory)),
   )
@@ -57,6 +58,7 @@ export function confidenceFeaturesOf(
     other_words: pool.inOtherWords,
     unknown: unknownShare(found),
     unsaid: names.filter((stem) => !says(stem)).length / Math.max(1, names.length),
+    unnamed: things.some((thing) => !thing.some(says)) ? 1 : 0,
     lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n')) ? 1 : 0,
     doubt: doubts.length > 0 ? 1 : 0,
     stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { actionability, adviceOf, statementOf } from '../../../../src/domain/insight/5-say/statement.js'
+import { adviceOf, statementOf } from '../../../../src/domain/insight/5-say/statement.js'
 import type { JsonObject } from '../../../../src/domain/model.js'
 import { textOf } from '../../../../src/domain/text.js'
-import { LONE_SURROGATE, memoryOf } from '../support.js'
+import { LONE_SURROGATE } from '../support.js'
 
 const SAID = '2025-03-01T12:00:00.000Z'
 const state = (payload: JsonObject) => statementOf({ payload, occurredAt: SAID })
@@ -90,7 +90,6 @@ describe('what to do comes first', () => {
     'lesson',
   ])('%s', (field) => {
     expect(advise({ symptom: 'slow', [field]: 'index the column' })).toBe('index the column\nsymptom: slow')
-    expect(actionability(memoryOf({ symptom: 'slow', [field]: 'index the column' }))).toBe(1)
   })
 
   test('the most direct of several', () => {
@@ -105,22 +104,5 @@ describe('what to do comes first', () => {
   test('names of the prototype are fields like any other', () => {
     expect(state(JSON.parse('{"__proto__":"a","constructor":"b"}'))).toBe('proto: a; constructor: b')
     expect(advise(JSON.parse('{"__proto__":{"fix":"x"},"text":"b"}'))).toBe('proto: fix: x; b')
-  })
-})
-
-describe('how much a memory tells what to do', () => {
-  const telling = (text: string, eventKind: 'fact' | 'decision' | 'feedback' | 'observation' = 'fact') =>
-    actionability(memoryOf({ text }, { eventKind }))
-
-  test('a field of its own, then words of instruction, then a decision or feedback, then the rest', () => {
-    expect(actionability(memoryOf({ fix: 'x' }))).toBeGreaterThan(telling('always drain first'))
-    expect(telling('always drain first')).toBeGreaterThan(telling('pnpm it is', 'decision'))
-    expect(telling('pnpm it is', 'decision')).toBe(telling('pnpm it is', 'feedback'))
-    expect(telling('pnpm it is', 'decision')).toBeGreaterThan(telling('pnpm it is', 'observation'))
-  })
-
-  test('whole words only', () => {
-    expect(telling('the user was reset')).toBe(telling('nothing here'))
-    expect(telling('Do not retry')).toBe(telling('retries need to wait'))
   })
 })
