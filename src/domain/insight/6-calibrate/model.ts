@@ -16,6 +16,6 @@ export const CALIBRATION: CalibrationModel = {
     doubt: -0.17,
     stale: -0.62,
   },
-  high: 0.78,
+  high: 0.71,
   medium: 0.58,
 }
