@@ -1,7 +1,6 @@
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { memoryText } from '../domain/meaning/memory-text.js'
 import type { GraphId, NewMemory } from '../domain/model.js'
-import type { MemoKind } from '../domain/text-cache.js'
 import type { Store } from '../store/store.js'
 
 /** What is done before a store is asked: reading for meaning takes longer than `Store.read` may be kept waiting. */
@@ -12,24 +11,17 @@ export interface Asking {
   event(event: Pick<NewMemory, 'contextId' | 'payload'>): Promise<Int8Array | undefined>
 }
 
-/** The same question is often asked again: of other contexts, with `explain`, or by another agent. */
-const VECTORS: MemoKind<Int8Array> = { most: 1_000 }
 /** One text is read at a time, a hundred or so a second; many more events than that may be recorded. */
 const MOST_EVENTS = 4
 
-export function asking(store: Pick<Store, 'caughtUp'>, { meaning, texts }: EnginePorts): Asking {
+export function asking(store: Pick<Store, 'caughtUp'>, { meaning }: EnginePorts): Asking {
   if (meaning === undefined) return { question: async () => undefined, event: async () => undefined }
   let events = 0
-  const read = async (text: string) => {
-    const vector = await meaning.vectorOf(text)
-    if (vector !== undefined) texts.memo(VECTORS).set(text, vector)
-    return vector
-  }
   return {
     async question(graphId, text) {
       // A store that cannot tell is asked the question all the same, and then says what is wrong.
       const caughtUp = store.caughtUp(graphId).catch(() => undefined)
-      const vector = texts.memo(VECTORS).get(text) ?? (await read(text))
+      const vector = await meaning.vectorOf(text)
       // A question that is answered by words alone need not wait for what is not read yet.
       if (vector !== undefined) await caughtUp
       return vector

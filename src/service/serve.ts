@@ -29,7 +29,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     fatal = resolve
   })
   const texts = new TextCache()
-  const meaning = await openMeaning(config.meaning, { log })
+  const meaning = await openMeaning(config.meaning, { log, texts })
   const opened = await openStore(config, around, { texts, meaning, failed: (error) => fatal?.(error) })
   const { store } = opened
   const backlog = meaning && watchBacklog(store, log)

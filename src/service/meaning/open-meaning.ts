@@ -2,6 +2,7 @@ import type { MeaningMode } from '../../config/meaning.js'
 import { errorCode } from '../../domain/failure.js'
 import { CodeScan } from '../../domain/meaning/code-scan.js'
 import { toBytes } from '../../domain/meaning/nearness.js'
+import { type MemoKind, TextCache } from '../../domain/text-cache.js'
 import type { Logger } from '../../store/logger.js'
 import type { Meaning } from '../../store/meaning.js'
 import { EXIT_BROKEN, OpenError } from '../../store/open-error.js'
@@ -21,6 +22,8 @@ export interface OpenMeaning extends Meaning {
 
 interface MeaningPorts {
   readonly log: Logger
+  /** Where vectors of questions and new events are kept for a while; an erasure clears it. */
+  readonly texts?: TextCache
   readonly folder?: URL
   readonly simd?: boolean
 }
@@ -31,7 +34,7 @@ interface MeaningPorts {
  */
 export async function openMeaning(
   mode: MeaningMode,
-  { log, folder = MODEL, simd = hasSimd() }: MeaningPorts,
+  { log, texts = new TextCache(), folder = MODEL, simd = hasSimd() }: MeaningPorts,
 ): Promise<OpenMeaning | undefined> {
   if (mode === 'off') return undefined
   if (!simd) {
@@ -43,7 +46,7 @@ export async function openMeaning(
   }
   try {
     const [model, program] = await Promise.all([checkModel(folder), loadScanProgram()])
-    return reading(model, new CodeScan(program), reporter(log, mode))
+    return reading(model, new CodeScan(program), texts, reporter(log, mode))
   } catch (cause) {
     const reason = cause instanceof ModelError ? cause.message : `${unusable(cause)}: install again.`
     if (mode === 'on')
@@ -53,9 +56,20 @@ export async function openMeaning(
   }
 }
 
-function reading(model: Model, scan: CodeScan, report: (error: unknown) => void): OpenMeaning {
+/** The same question is often asked again, and an event that was read to find others like it is soon read as a memory. */
+const VECTORS: MemoKind<Float32Array> = { most: 1_000 }
+
+function reading(
+  model: Model,
+  scan: CodeScan,
+  texts: TextCache,
+  report: (error: unknown) => void,
+): OpenMeaning {
   const reader = new MeaningReader(model)
+  /** Only what goes before everything else: nobody is to wait here for what is read in the background. */
+  const urgent = new Map<string, Promise<Float32Array | undefined>>()
   let closing = false
+  const known = (text: string) => texts.memo(VECTORS).get(text) ?? urgent.get(text)
   const encode = async (texts: readonly string[], options?: ReadOptions) => {
     try {
       return await reader.encode(texts, options)
@@ -64,12 +78,32 @@ function reading(model: Model, scan: CodeScan, report: (error: unknown) => void)
       throw error
     }
   }
+  const readUrgently = (text: string) => {
+    const reading = encode([text], { urgent: true })
+      .catch(() => [])
+      .then(([vector]) => {
+        urgent.delete(text)
+        if (vector !== undefined) texts.memo(VECTORS).set(text, vector)
+        return vector
+      })
+    urgent.set(text, reading)
+    return reading
+  }
   return {
     identity: model.identity,
     scan,
-    encode: (texts) => encode(texts),
+    async encode(wanted) {
+      const before = wanted.map(known)
+      const unread = wanted.filter((_, i) => before[i] === undefined)
+      const [read, others] = await Promise.all([encode(unread), Promise.all(before)])
+      return others.map((vector, i) => {
+        const own = before[i] === undefined ? read.shift() : vector
+        if (own === undefined) throw new Error('A text could not be read for meaning.')
+        return own
+      })
+    },
     async vectorOf(text) {
-      const [vector] = await encode([text], { urgent: true }).catch(() => [])
+      const vector = await (known(text) ?? readUrgently(text))
       return vector && toBytes(vector)
     },
     get waiting() {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DIMENSIONS, toBytes } from '../../../src/domain/meaning/nearness.js'
+import { TextCache } from '../../../src/domain/text-cache.js'
 import { MODEL } from '../../../src/service/meaning/model-files.js'
 import { type OpenMeaning, openMeaning } from '../../../src/service/meaning/open-meaning.js'
 import { EXIT_BROKEN, OpenError } from '../../../src/store/open-error.js'
@@ -55,6 +56,22 @@ describe('reading for meaning, on', () => {
     expect(question).toHaveLength(DIMENSIONS)
     expect(question).toEqual(memory && toBytes(memory))
     expect(lines).toEqual([])
+  })
+
+  test('what somebody waited for is read once, also as a memory, until something is erased', async () => {
+    const texts = new TextCache()
+    const meaning = await openMeaning('on', { log, folder, texts })
+    if (meaning === undefined) throw new Error('Nothing is read for meaning.')
+    opened.push(meaning)
+    const asked = meaning.vectorOf('Use vitest')
+    const [memory, other] = await meaning.encode(['Use vitest', 'Use mocha'])
+    expect(memory && toBytes(memory)).toEqual(await asked)
+    expect(other).toHaveLength(DIMENSIONS)
+    expect((await meaning.encode(['Use vitest']))[0]).toBe(memory)
+    texts.clear()
+    const [again] = await meaning.encode(['Use vitest'])
+    expect(again).toEqual(memory)
+    expect(again).not.toBe(memory)
   })
 
   test('the thread starts with the first text and not before', async () => {
