@@ -22,13 +22,17 @@ export interface Example {
   readonly rest: Pick<Knowledge, 'memories' | 'recordsAgainst' | 'vectors'>
 }
 
-/** The tasks of all labelled graphs, and the questions that each of them cannot answer. */
-export async function allExamples(): Promise<Example[]> {
+/** The tasks of all labelled graphs, and the questions that each of them cannot answer; read for meaning, or by words alone. */
+export async function allExamples(isRead = true): Promise<Example[]> {
   const meaning = await keptMeaning()
   const graphs = await readGraphs()
   const examples = await withGraphs(graphs, meaning, async (loaded) => {
     const all = loaded.map((one) =>
-      examplesOf(one, [...one.graph.tasks, ...unanswerableTasks(one.graph, graphs)], meaning),
+      examplesOf(
+        one,
+        [...one.graph.tasks, ...unanswerableTasks(one.graph, graphs)],
+        isRead ? meaning : undefined,
+      ),
     )
     return (await Promise.all(all)).flat()
   })
@@ -39,7 +43,7 @@ export async function allExamples(): Promise<Example[]> {
 async function examplesOf(
   { graph, read, ids }: Loaded,
   tasks: readonly Task[],
-  meaning: KeptMeaning,
+  meaning: KeptMeaning | undefined,
 ): Promise<Example[]> {
   const texts = new TextCache()
   const rest = await read((knowledge) => restOf(knowledge, [...ids.values()]))
@@ -47,7 +51,7 @@ async function examplesOf(
     tasks.map(async (task) => {
       const limit = task.limit ?? 5
       const text = task.locus_query ?? task.task
-      const [vector] = await meaning.encode([text])
+      const [vector] = (await meaning?.encode([text])) ?? []
       const pool = await read((knowledge) =>
         gather(knowledge, { texts }, analyse(text, texts), {
           scope: scopeOf(task),

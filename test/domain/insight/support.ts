@@ -122,6 +122,7 @@ export function poolOf(question: string, memories: readonly Memory[]): Pool {
     entries: memories.map((memory) => toEntry(memory, texts)),
     firsts: new Map(),
     foundBy: new Map(),
+    isRead: false,
     inOtherWords: 0,
     weight: () => 1,
     expansion: new Map(),

@@ -18,6 +18,8 @@ export interface Pool {
   readonly firsts: ReadonlyMap<Entry, First>
   /** In the order of `FoundBy`, which is that of looking. */
   readonly foundBy: ReadonlyMap<MemoryId, readonly FoundBy[]>
+  /** Was the query read for meaning? Otherwise everything goes by words. */
+  readonly isRead: boolean
   /** 0..1: how sure it is that the query asks in other words than the memories, so that words tell little. */
   readonly inOtherWords: number
   /** The rarer a stem is in this graph, the more it weighs. */
@@ -138,6 +140,7 @@ export async function gather(
     entries: all,
     firsts,
     foundBy,
+    isRead: vector !== undefined,
     inOtherWords: vector === undefined ? 0 : otherWords(firsts.values()),
     weight,
     expansion,

@@ -24,18 +24,24 @@ export function rank({ entries, foundBy }: Pool, features: readonly Features[], 
 /** How much lower a score is that is 1/e as relevant: the ranker is fitted to odds, whose logarithms these are. */
 const SCALE = 3
 /** Below this relevance beside the best a memory is noise. */
-const FLOOR = 0.02
+const FLOOR = 0.07
 
 /** 0..1: how relevant a memory is beside the best. */
 export function relevanceOf({ score }: Ranked, best: Ranked): number {
   return Math.exp((score - best.score) / SCALE)
 }
 
+/** Does it fit by itself or by a link, and not only because it resembles what does? */
+function isItself({ score, features }: Ranked): boolean {
+  const { meaning, bm25, adjacent, reinforces, reinforced, extended } = features
+  return score > 0 && meaning + bm25 + adjacent + reinforces + reinforced + extended > 0
+}
+
 /** The best of the ranked, at most `limit`, noise left out. */
 export function worthwhile(ranked: readonly Ranked[], limit: number): readonly Ranked[] {
   const [best] = ranked
   if (best === undefined) return []
-  return ranked.slice(0, limit).filter((item) => item.score > 0 && relevanceOf(item, best) >= FLOOR)
+  return ranked.slice(0, limit).filter((item) => isItself(item) && relevanceOf(item, best) >= FLOOR)
 }
 
 export function scoreOf(features: Features, weights: Features): number {

@@ -5,7 +5,7 @@ import type { Evidence } from '../4-reconcile/reconcile.js'
 import type { Said } from '../5-say/say.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
-import { CALIBRATION } from './model.js'
+import { CALIBRATION, CALIBRATION_BY_WORDS } from './model.js'
 import { reasonsFor } from './reasons.js'
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
@@ -26,7 +26,7 @@ export function calibrate(
   found: Found,
   evidence: readonly Evidence[],
   { cut, contested }: Pick<Said, 'cut' | 'contested'>,
-  model = CALIBRATION,
+  model = found.pool.isRead ? CALIBRATION : CALIBRATION_BY_WORDS,
 ): Calibration {
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined)
