@@ -155,7 +155,7 @@ describePostgres('meaning on PostgreSQL', () => {
     expect(await answers(other)).toEqual(await answers(one))
   })
 
-  test('a question right after recording waits until that is read', async () => {
+  test('M1: a question right after recording waits until that is read', async () => {
     const store = await start(await WordMeaning.create())
     await store.append('g', EVENTS, at)
     await store.caughtUp('g')
@@ -223,7 +223,7 @@ describePostgres('meaning on PostgreSQL', () => {
     expect(await nearest(store, 'cache server', 20)).toEqual(expected('cache server', 20))
   }, 20_000)
 
-  test('a process that is gone in the middle of a batch leaves it to another', async () => {
+  test('M2: a process that is gone in the middle of a batch leaves it to another', async () => {
     const [gone, meaning] = [await WordMeaning.create(), await WordMeaning.create()]
     gone.before = () => new Promise(() => undefined)
     // Never closed: its batch never ends, as that of a process that was killed.
@@ -261,7 +261,7 @@ describePostgres('meaning on PostgreSQL', () => {
     expect(third.read).toEqual([])
   })
 
-  test('an erasure leaves the others read and nothing of the erased; another process notices', async () => {
+  test('M3: an erasure leaves the others read and nothing of the erased; another process notices', async () => {
     const meanings = [await WordMeaning.create(), await WordMeaning.create()] as const
     const [one, other] = [await start(meanings[0]), await start(meanings[1])]
     const receipts = await one.append('g', [...EVENTS, ...EVENTS.slice(0, 20)], at)
