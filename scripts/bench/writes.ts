@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NewMemory } from '../../src/domain/model.js'
-import { createEvents, toBody } from './data.js'
+import { type LabelledEvent, readGraphs } from '../quality/graphs.js'
 import { interleave, median, promised, type Row, timingRows } from './measure.js'
 import { GRAPH, startService } from './service.js'
+import { SyntheticGraphs } from './synthetic-graphs.js'
 import { giveVectors } from './vectors.js'
 
 const ROUNDS = 40
@@ -15,27 +15,31 @@ const MOST_MORE = 20
 
 /** What single writes over HTTP take with meaning on and off, in alternating rounds, at so many memories. */
 export async function benchWrites(memories: number): Promise<Row[]> {
+  const graphs = new SyntheticGraphs(await readGraphs())
+  /** Real sentences: words that are made up would be taken for many pieces each. */
+  const eventAt = (index: number): Body => {
+    const { event_kind, context_id, payload } = graphs.event(index)
+    return { event_kind, context_id, payload }
+  }
   const folders: string[] = []
   const start = async (meaning: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
     folders.push(folder)
     const env = { LOREGRAPH_DATA: folder, LOREGRAPH_RATE_LIMIT: 'off' }
     const filling = await startService({ env: { ...env, LOREGRAPH_MEANING: 'off' } })
-    const eventAt = createEvents(1)
-    await filling.fill((i) => toBody(eventAt(i)), memories)
+    await filling.fill(eventAt, memories)
     await filling.stop()
     await giveVectors(folder)
     return startService({ env: { ...env, LOREGRAPH_MEANING: meaning } })
   }
   const services = { on: await start('on'), off: await start('off') }
   const rows: Row[] = []
-  const eventAt = createEvents(2)
   let index = memories
   for (const [kind, fieldsOf] of Object.entries(KINDS)) {
     const subjects = Object.entries(services).map(([meaning, service]) => {
       const write = () => {
         const event = eventAt(index++)
-        return service.post('/v1/events', { graph_id: GRAPH, ...toBody(event), ...fieldsOf(event) })
+        return service.post('/v1/events', { graph_id: GRAPH, ...event, ...fieldsOf(event) })
       }
       return [`meaning ${meaning}`, write] as const
     })
@@ -49,10 +53,12 @@ export async function benchWrites(memories: number): Promise<Row[]> {
   return rows
 }
 
-const KINDS: Readonly<Record<string, (event: NewMemory) => object>> = {
+type Body = Pick<LabelledEvent, 'event_kind' | 'context_id' | 'payload'>
+
+const KINDS: Readonly<Record<string, (event: Body) => object>> = {
   plain: () => ({ similar: false }),
   'with `similar`': () => ({ similar: true }),
-  'with a link to a context': ({ contextId }) => ({ similar: false, reinforces: [contextId] }),
+  'with a link to a context': ({ context_id }) => ({ similar: false, reinforces: [context_id] }),
 }
 
 function compared(kind: string, on: number, off: number): Row {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { folderOf } from '../../src/store/json/data-folder/folder-names.js'
 import type { Store } from '../../src/store/store.js'
 import { ask, exported } from '../store/support.js'
@@ -36,6 +36,7 @@ test.for([
     const vectors = join(folder, 'graphs', folderOf('ledger'), 'vectors')
     const wrapper = injecting(calls, error, when, [vectors, `${vectors}.tmp`])
     const service = startService(folder, wrapper, ONE_THREAD)
+    onTestFinished(() => void stopService(service, folder, 'SIGKILL').catch(() => undefined))
     const ledger = new Ledger()
     const client = createClient(await service.url)
     for (let i = 0; i < RECORDS; i++) expect((await ledger.send(client, 'w')).status).toBe(201)
