@@ -2,6 +2,7 @@
  * Measures the build, and `quality` the engine. Without a name: `store`, `server`, `peers`, `insight` and `large`, one after the other.
  *
  *   npm run bench [-- <name> …] [--quick] [--json file]
+ *   npm run bench -- writes [--size 10000]
  *   npm run bench -- http [--rounds 15] [--seconds 1]
  *   npm run bench -- transfer [--size 100000] [--words 27] [--heap 600]
  *   npm run bench -- postgres [--size 10000 --size 100000] [--rounds 20]
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   peers: async () => (await import('./bench/peers.js')).benchPeers(size(1000, 10_000)),
   insight: async () =>
     (await import('./bench/insight.js')).benchInsight(sizes([500, 10_000], [500, 10_000, 100_000])),
+  writes: async () => (await import('./bench/writes.js')).benchWrites(size(1000, 10_000)),
   large: async () => (await import('./bench/large.js')).benchLarge(size(20_000, 200_000)),
   http: async () => (await import('./bench/http.js')).benchHttp(rounds(15), Number(values.seconds)),
   transfer: async () =>

@@ -63,8 +63,6 @@ function kinds(graphs: SyntheticGraphs, memories: number): Readonly<Record<strin
   let recorded = memories
   const event = () => graphs.event(recorded++)
   return {
-    recordEvent: () => ['/v1/events', body(event())],
-    'batch of 1,000': () => ['/v1/events/batch', body({ events: Array.from({ length: BATCH }, event) })],
     listContexts: (turn) => [contexts(somewhere(turn).type)],
     getContext: (turn) => [contexts(somewhere(turn).type, somewhere(turn).name)],
     search: (turn) => {
@@ -73,5 +71,8 @@ function kinds(graphs: SyntheticGraphs, memories: number): Readonly<Record<strin
     },
     recall: (turn) => ['/v1/memories', body({ query: graphs.task(turn * 7), format: 'json' })],
     insight: (turn) => ['/v1/memories/insights', body({ task: graphs.task(turn * 11) })],
+    // Last, because what is recorded is read for meaning for a while.
+    recordEvent: () => ['/v1/events', body(event())],
+    'batch of 1,000': () => ['/v1/events/batch', body({ events: Array.from({ length: BATCH }, event) })],
   }
 }

@@ -20,7 +20,7 @@ export interface Row {
 }
 
 const RUN = /^`npm run [\w:]+`$/
-const ID = /^[A-ET]\d{1,2}$/
+const ID = /^[A-EMT]\d{1,2}$/
 const NO_TEST = 'Not tested:'
 
 /**

@@ -50,7 +50,7 @@ export function failuresIn(report: TestReport, root: string): readonly string[] 
 }
 
 /** `D3, D20: cut anywhere` names two rows. A title may stand in a `describe` that names others. */
-const NAMED = /^((?:[A-ET]\d{1,2}(?:, )?)+): /
+const NAMED = /^((?:[A-EMT]\d{1,2}(?:, )?)+): /
 
 export function rowsNamed({
   ancestorTitles,

@@ -34,7 +34,7 @@ async function digest(node: string, flags: readonly string[], where: 'here' | 't
   return (await run(node, args, { cwd: fileURLToPath(ROOT) })).stdout.trim()
 }
 
-describe('the vectors of a thousand texts are the same bytes', { timeout: 300_000 }, () => {
+describe('M7: the vectors of a thousand texts are the same bytes', { timeout: 300_000 }, () => {
   const usual = digest(process.execPath, [], 'here')
 
   test.each([

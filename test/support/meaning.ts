@@ -9,8 +9,8 @@ export class WordMeaning implements Meaning {
   readonly identity: string
   /** Every text that was read, in order. */
   readonly read: string[] = []
-  /** What reading ends in, if it is set. */
-  failure: Error | undefined
+  /** Done before some texts are read; what it throws is what reading rejects with. */
+  before: (texts: readonly string[]) => void | Promise<void> = () => undefined
   #gate: Promise<void> = Promise.resolve()
   #open: () => void = () => undefined
 
@@ -25,7 +25,7 @@ export class WordMeaning implements Meaning {
 
   async encode(texts: readonly string[]): Promise<readonly Float32Array[]> {
     await this.#gate
-    if (this.failure !== undefined) throw this.failure
+    await this.before(texts)
     this.read.push(...texts)
     return texts.map(sumOfWords)
   }
@@ -49,7 +49,7 @@ export function vectorOf(text: string): Int8Array {
 
 function sumOfWords(text: string): Float32Array {
   const sum = new Float32Array(DIMENSIONS)
-  for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     let hash = 2166136261
     for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619)
     for (let i = 0; i < DIMENSIONS; i++) {

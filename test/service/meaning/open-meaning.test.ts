@@ -99,7 +99,7 @@ describe('reading for meaning, on', () => {
   })
 })
 
-describe('a damaged model', () => {
+describe('M8: a damaged model', () => {
   const DAMAGE: readonly (readonly [string, string, () => Promise<unknown>])[] = [
     [
       'a header that is not JSON',
@@ -156,14 +156,14 @@ describe('a damaged model', () => {
 })
 
 test.each(['on', 'auto'] as const)(
-  'a machine without SIMD, %s: warned of, and found by words',
+  'M8: a machine without SIMD, %s: warned of, and found by words',
   async (mode) => {
     expect(await openMeaning(mode, { log, folder, simd: false })).toBeUndefined()
     expect(lines).toEqual([expect.stringMatching(/^warn: .*SIMD/)])
   },
 )
 
-test('off: nothing is looked at, nothing is said', async () => {
+test('M8: off: nothing is looked at, nothing is said', async () => {
   const nowhere = new URL('nowhere/', folder)
   expect(await openMeaning('off', { log, folder: nowhere, simd: false })).toBeUndefined()
   expect(lines).toEqual([])

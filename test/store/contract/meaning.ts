@@ -33,7 +33,7 @@ export function meaningContract(open: OpenBench): void {
       return (await ask(store, 'g').nearest(near)).map((memory) => memory.text)
     }
 
-    test('after caughtUp all memories are read, and the nearest are found, the nearest first', async () => {
+    test('M1: after caughtUp all memories are read, and the nearest are found, the nearest first', async () => {
       await fill()
       await bench.store.caughtUp('g')
       expect(await ask(bench.store, 'g').unread()).toBe(0)
@@ -78,7 +78,7 @@ export function meaningContract(open: OpenBench): void {
       expect(vectors.has(first?.memoryId ?? '')).toBe(false)
     })
 
-    test('the same answers after a restart, and nothing is read again', async () => {
+    test('M1: the same answers after a restart, and nothing is read again', async () => {
       await fill()
       await bench.store.caughtUp('g')
       const before = await nearest(bench.store, 'short names of the cache', 10)
@@ -99,7 +99,7 @@ export function meaningContract(open: OpenBench): void {
       expect(meaning.read).toHaveLength(TEXTS.length)
     })
 
-    test('what was erased is in no answer; the others stay, and are not read again', async () => {
+    test('M3: what was erased is in no answer; the others stay, and are not read again', async () => {
       const receipts = await fill()
       await bench.store.caughtUp('g')
       const [gone = '', ...kept] = receipts.map(({ memoryId }) => memoryId)
@@ -119,7 +119,7 @@ export function meaningContract(open: OpenBench): void {
       expect(meaning.read).toHaveLength(TEXTS.length + 1)
     })
 
-    test('what is erased while it is being read is in no answer', async () => {
+    test('M3: what is erased while it is being read is in no answer', async () => {
       meaning.hold()
       const receipts = await fill()
       await bench.store.erase('g', { memoryId: receipts[0]?.memoryId ?? '' }, CERTAIN)
@@ -137,7 +137,7 @@ export function meaningContract(open: OpenBench): void {
       expect((await nearest(bench.store, 'names', 10)).sort()).toEqual([...TEXTS].sort())
     })
 
-    test('unread memories are counted and in no answer, and recording waits for none', async () => {
+    test('M5: unread memories are counted and in no answer, and recording waits for none', async () => {
       meaning.hold()
       await fill()
       await record(bench.store, 'other', event('skill:a', 'elsewhere'))
@@ -153,7 +153,7 @@ export function meaningContract(open: OpenBench): void {
       expect(await bench.store.unread()).toEqual(new Map())
     })
 
-    test(`${MOST_AWAITED} unread memories make no question wait, and are read all the same`, async () => {
+    test(`M5: ${MOST_AWAITED} unread memories make no question wait, and are read all the same`, async () => {
       meaning.hold()
       await bench.store.append(
         'g',
@@ -168,7 +168,7 @@ export function meaningContract(open: OpenBench): void {
       expect(meaning.read).toHaveLength(MOST_AWAITED)
     })
 
-    test('no question waits for longer than it may', { timeout: 3 * LONGEST_WAIT_MS }, async () => {
+    test('M5: no question waits for longer than it may', { timeout: 3 * LONGEST_WAIT_MS }, async () => {
       meaning.hold()
       await fill()
       const start = performance.now()

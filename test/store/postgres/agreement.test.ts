@@ -7,6 +7,7 @@ import { queryTerms } from '../../../src/domain/search/text-analysis.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { SILENT } from '../../support/silent.js'
 import { ask, at, event, everything, exported, fate } from '../support.js'
@@ -60,8 +61,9 @@ describePostgres('D19: both stores agree', () => {
   beforeAll(async () => {
     database = await createDatabase()
     // The same clock and the same chance for both, so that even ids and times are equal.
-    postgres = await openStore(database.url, { ...fate(), poolSize: 4 })
-    json = await openJsonStore({ folder, log: SILENT, ...fate() })
+    const meaning = await WordMeaning.create()
+    postgres = await openStore(database.url, { ...fate(), meaning, poolSize: 4 })
+    json = await openJsonStore({ folder, log: SILENT, meaning, ...fate() })
   })
   afterAll(async () => {
     await postgres.close()
@@ -69,7 +71,7 @@ describePostgres('D19: both stores agree', () => {
     await database.drop()
   })
 
-  test('the same commands get the same answers, order included, scores to 1e-9', async () => {
+  test('M4: the same commands get the same answers, by words and by meaning, order included, scores to 1e-9', async () => {
     let run = 0
     let compared = 0
     const property = fc.asyncProperty(commands, async (list) => {
@@ -126,6 +128,7 @@ async function carryOutOne(store: Store, graph: string, step: Command, ids: stri
 /** Every kind of question, asked of one graph. */
 async function answers(store: Store, graph: string, ids: readonly string[]): Promise<unknown> {
   try {
+    await store.caughtUp(graph)
     const all = { page: 0, pageSize: 1000 }
     const scope = { types: ['skill'], contextIds: ['fact:general', 'none:such'] }
     return plain({
@@ -138,6 +141,14 @@ async function answers(store: Store, graph: string, ids: readonly string[]): Pro
           ask(store, graph).retrieve({ terms: queryTerms(q), limit: 10, scope }),
         ]),
       ),
+      near: await Promise.all(
+        QUERIES.flatMap((q) => [
+          ask(store, graph).nearest({ vector: vectorOf(q), limit: 3 }),
+          ask(store, graph).nearest({ vector: vectorOf(q), limit: 10, scope }),
+        ]),
+      ),
+      vectors: await ask(store, graph).vectors([...ids, 'mem_none']),
+      unread: await ask(store, graph).unread(),
       latest: await ask(store, graph).latest(scope, 4),
       against: await store.read(graph, async (reader) => reader.recordsAgainst(ids)),
       byId: await store.read(graph, async (reader) => reader.memories([...ids, 'mem_none'].reverse())),

@@ -5,8 +5,8 @@ import type { ContextFilter } from '../../../src/domain/search/knowledge.js'
 import { MIGRATIONS } from '../../../src/store/postgres/migrations/index.js'
 import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
 import type { PostgresStore, PostgresStoreOptions } from '../../../src/store/postgres/store.js'
+import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
-import { bytesOf, createMeaning, type TestMeaning } from '../../support/postgres-meaning.js'
 import { at, event, exported, inPages } from '../support.js'
 
 const WORDS = 'cache port retry deploy friday server queue token index shard replica backup'.split(' ')
@@ -38,7 +38,7 @@ describePostgres('meaning on PostgreSQL', () => {
     await database.drop()
   })
 
-  async function start(meaning?: TestMeaning, more: Partial<PostgresStoreOptions> = {}) {
+  async function start(meaning?: WordMeaning, more: Partial<PostgresStoreOptions> = {}) {
     const store = await openStore(database.url, { ...more, ...(meaning && { meaning }) })
     open.push(store)
     return store
@@ -56,23 +56,20 @@ describePostgres('meaning on PostgreSQL', () => {
       interval: 20,
     })
 
-  function nearest(
-    store: PostgresStore,
-    question: string,
-    limit = 10,
-    scope?: ContextFilter,
-    identity?: string,
-  ) {
-    const near = { vector: bytesOf(question, identity), limit, ...(scope && { scope }) }
+  function nearest(store: PostgresStore, question: string, limit = 10, scope?: ContextFilter) {
+    const near = { vector: vectorOf(question), limit, ...(scope && { scope }) }
     return store.read('g', async (graph) => (await graph.nearest(near)).map(({ text }) => text))
   }
 
   /** The same by comparing the question with every event. */
   function expected(question: string, limit = 10, within: (context: string) => boolean = () => true) {
-    const asked = bytesOf(question)
+    const asked = vectorOf(question)
     return EVENTS.map(({ contextId }, i) => ({ contextId, text: TEXTS[i] ?? '' }))
       .filter(({ contextId }) => within(contextId))
-      .map(({ contextId, text }) => ({ text, nearness: cosine(asked, bytesOf(`${contextId} text ${text}`)) }))
+      .map(({ contextId, text }) => ({
+        text,
+        nearness: cosine(asked, vectorOf(`${contextId} text ${text}`)),
+      }))
       .sort((a, b) => b.nearness - a.nearness)
       .slice(0, limit)
       .map(({ text }) => text)
@@ -84,7 +81,7 @@ describePostgres('meaning on PostgreSQL', () => {
   const rows = (table: string) => database.query(`SELECT * FROM ${table} ORDER BY graph_id`)
 
   test('a memory is found by what it means: nearest first, within a scope, ties by order of recording', async () => {
-    const store = await start(await createMeaning())
+    const store = await start(await WordMeaning.create())
     await store.append('g', EVENTS, at)
     await caughtUp(store)
     for (const question of QUESTIONS) {
@@ -104,7 +101,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('of more codes than are compared by their bytes, those that are nearest in the scope are compared', async () => {
-    const store = await start(await createMeaning())
+    const store = await start(await WordMeaning.create())
     const near = Array.from({ length: 300 }, (_, i) => event('skill:near', `cache server entry ${i}`))
     const far = Array.from({ length: 5 }, (_, i) => event('tool:far', `friday queue ${i}`))
     await store.append('g', [...near, ...far], at)
@@ -116,13 +113,13 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('vectors are given for what has been read, and a missing graph is said to be missing', async () => {
-    const store = await start(await createMeaning())
+    const store = await start(await WordMeaning.create())
     const [first] = await store.append('g', [event('skill:a', 'cache')], at)
     await caughtUp(store)
     const memoryId = first?.memoryId ?? ''
     const found = await store.read('g', async (graph) => graph.vectors([memoryId, 'mem_none']))
-    expect(found).toEqual(new Map([[memoryId, bytesOf('skill a text cache')]]))
-    const near = { vector: bytesOf('cache'), limit: 3 }
+    expect(found).toEqual(new Map([[memoryId, vectorOf('skill a text cache')]]))
+    const near = { vector: vectorOf('cache'), limit: 3 }
     for (const question of [
       () => store.read('none', async (graph) => graph.nearest(near)),
       () => store.read('none', async (graph) => graph.vectors([memoryId])),
@@ -133,7 +130,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('two processes read each memory once between them, and answer alike', async () => {
-    const meanings = [await createMeaning(), await createMeaning()] as const
+    const meanings = [await WordMeaning.create(), await WordMeaning.create()] as const
     const [one, other] = [await start(meanings[0]), await start(meanings[1])]
     for (let i = 0; i < EVENTS.length; i += 6)
       await (i % 12 === 0 ? one : other).append('g', EVENTS.slice(i, i + 6), at)
@@ -148,7 +145,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('what another process has recorded since is found, though the codes of before are in memory', async () => {
-    const [one, other] = [await start(await createMeaning()), await start(await createMeaning())]
+    const [one, other] = [await start(await WordMeaning.create()), await start(await WordMeaning.create())]
     await one.append('g', EVENTS.slice(0, 50), at)
     await one.caughtUp('g')
     await Promise.all([answers(one), answers(other), answers(other)])
@@ -158,8 +155,8 @@ describePostgres('meaning on PostgreSQL', () => {
     expect(await answers(other)).toEqual(await answers(one))
   })
 
-  test('a question right after recording waits until that is read', async () => {
-    const store = await start(await createMeaning())
+  test('M1: a question right after recording waits until that is read', async () => {
+    const store = await start(await WordMeaning.create())
     await store.append('g', EVENTS, at)
     await store.caughtUp('g')
     expect(await store.read('g', async (graph) => graph.unread())).toBe(0)
@@ -173,7 +170,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('200 or more that are not read make no question wait, and fewer at most five seconds', async () => {
-    const meaning = await createMeaning()
+    const meaning = await WordMeaning.create()
     const gate = gateway()
     meaning.before = () => gate.promise
     const store = await start(meaning)
@@ -204,7 +201,7 @@ describePostgres('meaning on PostgreSQL', () => {
   }, 20_000)
 
   test('reading that fails half way loses nothing, is told once, and holds up no write and no question', async () => {
-    const meaning = await createMeaning()
+    const meaning = await WordMeaning.create()
     const warned: string[] = []
     const log = { warn: (_: object, message: string) => void warned.push(message) }
     let batches = 0
@@ -226,8 +223,8 @@ describePostgres('meaning on PostgreSQL', () => {
     expect(await nearest(store, 'cache server', 20)).toEqual(expected('cache server', 20))
   }, 20_000)
 
-  test('a process that is gone in the middle of a batch leaves it to another', async () => {
-    const [gone, meaning] = [await createMeaning(), await createMeaning()]
+  test('M2: a process that is gone in the middle of a batch leaves it to another', async () => {
+    const [gone, meaning] = [await WordMeaning.create(), await WordMeaning.create()]
     gone.before = () => new Promise(() => undefined)
     // Never closed: its batch never ends, as that of a process that was killed.
     const store = await openStore(database.url, { meaning: gone })
@@ -244,7 +241,7 @@ describePostgres('meaning on PostgreSQL', () => {
   }, 20_000)
 
   test('reopening reads nothing again, and closing leaves the rest to others at once', async () => {
-    const [first, second] = [await createMeaning(), await createMeaning()]
+    const [first, second] = [await WordMeaning.create(), await WordMeaning.create()]
     let batches = 0
     const gate = gateway()
     first.before = () => (++batches === 3 ? gate.promise : undefined)
@@ -258,14 +255,14 @@ describePostgres('meaning on PostgreSQL', () => {
     const again = await start(second)
     await again.caughtUp('g')
     expect([...first.read, ...second.read].length).toBe(EVENTS.length)
-    const third = await createMeaning()
+    const third = await WordMeaning.create()
     const last = await start(third)
     expect(await answers(last)).toEqual(QUESTIONS.map((question) => expected(question, 20)))
     expect(third.read).toEqual([])
   })
 
-  test('an erasure leaves the others read and nothing of the erased; another process notices', async () => {
-    const meanings = [await createMeaning(), await createMeaning()] as const
+  test('M3: an erasure leaves the others read and nothing of the erased; another process notices', async () => {
+    const meanings = [await WordMeaning.create(), await WordMeaning.create()] as const
     const [one, other] = [await start(meanings[0]), await start(meanings[1])]
     const receipts = await one.append('g', [...EVENTS, ...EVENTS.slice(0, 20)], at)
     await one.caughtUp('g')
@@ -300,7 +297,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('an erasure while a batch is being read: the batch is read again, and nothing of the erased is kept', async () => {
-    const meaning = await createMeaning()
+    const meaning = await WordMeaning.create()
     const store = await start(meaning)
     const gate = gateway()
     meaning.before = () => gate.promise
@@ -319,7 +316,7 @@ describePostgres('meaning on PostgreSQL', () => {
   test('memories of another process without a reader are read within the next look', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
-      const meaning = await createMeaning()
+      const meaning = await WordMeaning.create()
       const [reading, recording] = [await start(meaning), await start()]
       await recording.append('g', EVENTS, at)
       vi.advanceTimersByTime(15_000)
@@ -331,16 +328,18 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('what another model read is read anew by the process opened last, and not again by the other', async () => {
-    const [old, young] = [await createMeaning('old'), await createMeaning('young')]
+    const [old, young] = [await WordMeaning.create('old'), await WordMeaning.create('young')]
     const before = await start(old)
     await before.append('g', EVENTS, at)
     await before.caughtUp('g')
+    young.hold()
     const after = await start(young)
-    expect(await nearest(after, 'cache', 3, undefined, 'young')).toEqual([])
+    expect(await nearest(after, 'cache', 3)).toEqual([])
+    young.release()
     await caughtUp(after)
     expect(young.read).toHaveLength(EVENTS.length)
-    expect(await nearest(after, 'cache', 3, undefined, 'young')).toHaveLength(3)
-    expect(await nearest(before, 'cache', 3, undefined, 'old')).toEqual([])
+    expect(await nearest(after, 'cache', 3)).toHaveLength(3)
+    expect(await nearest(before, 'cache', 3)).toEqual([])
     await before.append('g', [event('skill:late', 'late')], at)
     const since = performance.now()
     await before.caughtUp('g')
@@ -352,7 +351,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('one connection is enough for reading, writing and asking', async () => {
-    const store = await start(await createMeaning(), { poolSize: 1 })
+    const store = await start(await WordMeaning.create(), { poolSize: 1 })
     await Promise.all(EVENTS.map((one) => store.append('g', [one], at)))
     await Promise.all(QUESTIONS.map(() => store.caughtUp('g')))
     await caughtUp(store)
@@ -360,7 +359,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('an imported graph is read like any other', async () => {
-    const store = await start(await createMeaning())
+    const store = await start(await WordMeaning.create())
     await store.append('from', EVENTS, at)
     await store.importGraph('g', inPages(await exported(store, 'from')), at)
     await caughtUp(store)
@@ -368,7 +367,7 @@ describePostgres('meaning on PostgreSQL', () => {
   })
 
   test('without meaning nothing is read, nothing is near and nothing is awaited; an erasure keeps the vectors of others', async () => {
-    const meaning = await createMeaning()
+    const meaning = await WordMeaning.create()
     const [reading, without] = [await start(meaning), await start()]
     const receipts = await without.append('g', EVENTS, at)
     await without.caughtUp('g')
@@ -397,7 +396,7 @@ describePostgres('meaning on PostgreSQL', () => {
     await database.query(`INSERT INTO memories (graph_id, seq, memory_id, context_no, kind, source, payload, content,
       occurred_at, recorded_at, length, times_seen, place)
       VALUES ('g', 1, 'mem_1', 1, 'fact', 'agent', '{"text":"cache"}', '', '2025-01-01', '2025-01-01', 2, 1, 1)`)
-    const store = await start(await createMeaning())
+    const store = await start(await WordMeaning.create())
     await store.caughtUp('g')
     expect(await nearest(store, 'cache')).toEqual(['cache'])
   })

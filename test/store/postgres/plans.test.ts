@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseNameQuery } from '../../../src/domain/names.js'
 import { queryTerms } from '../../../src/domain/search/text-analysis.js'
 import type { PostgresStore } from '../../../src/store/postgres/store.js'
+import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
-import { bytesOf, createMeaning } from '../../support/postgres-meaning.js'
 import { ask, at, contradicts, event, exported, extending, FIRST, reinforces } from '../support.js'
 
 const MEMORIES = 6000
@@ -44,7 +44,7 @@ describePostgres('plans', () => {
   let store: PostgresStore
   beforeAll(async () => {
     database = await createDatabase()
-    store = await openStore(database.url, { poolSize: 4, meaning: await createMeaning() })
+    store = await openStore(database.url, { poolSize: 4, meaning: await WordMeaning.create() })
     for (let i = 0; i < MEMORIES; i += 1000)
       for (const graph of ['g', 'h'])
         await store.append(
@@ -93,7 +93,7 @@ describePostgres('plans', () => {
       await store.unread(['g', 'h'])
       for (const within of [{}, { scope }])
         await store.read('g', async (graph) =>
-          graph.nearest({ vector: bytesOf('cache'), limit: 20, ...within }),
+          graph.nearest({ vector: vectorOf('cache'), limit: 20, ...within }),
         )
       await store.read('g', async (graph) => [await graph.vectors([memoryId]), await graph.unread()])
       await store.erase('g', { memoryId }, { dryRun: true })

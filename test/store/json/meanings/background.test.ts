@@ -23,7 +23,7 @@ async function fullyRead(store: JsonStore, graph: string): Promise<void> {
   await expect.poll(() => ask(store, graph).unread(), { timeout: 10_000 }).toBe(0)
 }
 
-describe('a disk that is full while vectors are written', () => {
+describe('M6: a disk that is full while vectors are written', () => {
   test('recording, answers and health are as ever; it is logged once, and written when there is room', async () => {
     const warned: string[] = []
     const warn = (_: object, message: string) => void warned.push(message)
@@ -75,7 +75,7 @@ describe('a disk that is full while vectors are written', () => {
   })
 })
 
-test('a power cut while vectors are written: every memory is there, and what is missing is read again', async () => {
+test('M2: a power cut while vectors are written: every memory is there, and what is missing is read again', async () => {
   const random = createRandom(3)
   for (let round = 0; round < 25; round++) {
     const before = new MemoryFiles()

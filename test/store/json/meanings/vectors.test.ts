@@ -88,7 +88,7 @@ const flipped = (bytes: Buffer, i: number) => {
   return bytes
 }
 
-describe('a file of vectors that is not as it was written opens, and what is missing is read again', () => {
+describe('M2: a file of vectors that is not as it was written opens, and what is missing is read again', () => {
   const all = TEXTS.length
   test.each<[string, number, (bytes: Buffer) => Buffer]>([
     ['as it was written', 0, (bytes) => bytes],
@@ -143,7 +143,7 @@ describe('a file of vectors that is not as it was written opens, and what is mis
   })
 })
 
-describe('erased from the vectors', () => {
+describe('M3: erased from the vectors', () => {
   test('the bytes of an erased vector are in no file of the data folder, those of the others are', async () => {
     const [first = ''] = await fill()
     expect(await holding(bytesOf('alpha one'))).toHaveLength(1)

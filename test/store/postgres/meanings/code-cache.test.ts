@@ -5,19 +5,19 @@ import type { Session } from '../../../../src/store/postgres/connection/session.
 import { CodeCache } from '../../../../src/store/postgres/meanings/code-cache.js'
 import { readingOf } from '../../../../src/store/postgres/meanings/reading.js'
 import type { PostgresStore } from '../../../../src/store/postgres/store.js'
+import { vectorOf, WordMeaning } from '../../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../../support/postgres.js'
-import { bytesOf, createMeaning, type TestMeaning } from '../../../support/postgres-meaning.js'
 import { SILENT } from '../../../support/silent.js'
 import { at, event } from '../../support.js'
 
 describePostgres('the codes in memory', () => {
   let postgres: TestDatabase
   let database: Database
-  let meaning: TestMeaning
+  let meaning: WordMeaning
   let store: PostgresStore
   beforeAll(async () => {
     postgres = await createDatabase()
-    meaning = await createMeaning()
+    meaning = await WordMeaning.create()
     store = await openStore(postgres.url, { meaning })
     database = new Database({ url: postgres.url, log: SILENT })
   })
@@ -39,7 +39,7 @@ describePostgres('the codes in memory', () => {
     const reading = await readingOf(session, graphId)
     if (reading === undefined) return 0
     const codes = await cache.of(session, graphId, reading)
-    return codes.nearest(meaning.scan, bytesOf('note'), reading.memories, 1_000).length
+    return codes.nearest(meaning.scan, vectorOf('note'), reading.memories, 1_000).length
   }
 
   test('the graphs that were asked last are kept, as many codes as there is room for', async () => {

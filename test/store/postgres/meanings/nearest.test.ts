@@ -4,8 +4,8 @@ import { cosine, hammingDistance, toCode } from '../../../../src/domain/meaning/
 import type { ContextFilter } from '../../../../src/domain/search/knowledge.js'
 import { codeToBytes } from '../../../../src/store/postgres/meanings/code-bytes.js'
 import type { PostgresStore } from '../../../../src/store/postgres/store.js'
+import { vectorOf, WordMeaning } from '../../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../../support/postgres.js'
-import { bytesOf, createMeaning } from '../../../support/postgres-meaning.js'
 import { at, event } from '../../support.js'
 
 /** More memories in one context than are fetched before the codes are compared. */
@@ -24,11 +24,11 @@ describePostgres('the nearest of many', () => {
   const vectors: Int8Array[] = []
   beforeAll(async () => {
     database = await createDatabase()
-    store = await openStore(database.url, { meaning: await createMeaning() })
+    store = await openStore(database.url, { meaning: await WordMeaning.create() })
     await store.append('g', [event('skill:vast', 'one'), event('tool:small', 'two')], at)
     await store.caughtUp('g')
     for (let seq = 1; seq <= ALL; seq++)
-      vectors.push(bytesOf(`note ${seq % 900} of ${seq % 13} part ${seq % 7}`))
+      vectors.push(vectorOf(`note ${seq % 900} of ${seq % 13} part ${seq % 7}`))
     await replaceAll()
   }, 120_000)
   afterAll(async () => {
@@ -82,7 +82,7 @@ describePostgres('the nearest of many', () => {
       const [, scope, isWithin] = row
       for (const question of QUESTIONS)
         for (const limit of [20, 300]) {
-          const vector = bytesOf(question)
+          const vector = vectorOf(question)
           const found = await store.read('g', async (graph) =>
             graph.nearest({ vector, limit, ...(scope && { scope }) }),
           )
