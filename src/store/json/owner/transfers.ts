@@ -3,6 +3,7 @@ import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphExists } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import type { EventPath, GraphExport } from '../../store.js'
+import { abandonFolder } from '../changes/folders.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
@@ -92,7 +93,7 @@ export class Transfers {
       return counts
     } catch (error) {
       await closeGraph(openGraph, ports)
-      if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
+      if (!isFatal(error)) await abandonFolder(home, ports)
       throw error
     }
   }
