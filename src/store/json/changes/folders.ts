@@ -3,6 +3,7 @@ import { Failure } from '../../../domain/failure.js'
 import { nextFolder, whenMade } from '../data-folder/folder-names.js'
 import { flushedFolder } from '../disk/durable.js'
 import { isFatal } from '../disk/errors.js'
+import { abandonFolder } from '../graph-files/abandon.js'
 import { copyGraph } from '../graph-files/copy-graph.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
@@ -66,16 +67,6 @@ export async function announceCreated(openGraph: OpenGraph, ports: GraphPorts): 
     await closeGraph(openGraph, ports)
     if (!isFatal(error)) await abandonFolder(home, ports)
     throw error
-  }
-}
-
-/** Removes a folder that did not become a graph; if it cannot be removed now, the next start removes it. */
-export async function abandonFolder({ files, folder }: GraphHome, { announce }: GraphPorts): Promise<void> {
-  try {
-    await files.remove(folder)
-    await announce.removed(basename(folder))
-  } catch {
-    return
   }
 }
 
