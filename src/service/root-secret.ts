@@ -26,12 +26,7 @@ export async function obtainSecret(
   const hash = hashSecret(made)
   // On disk before the secret is shown for the only time. The store is open, so that the folder is there and ours.
   const bytes = Buffer.from(`${hash.toString('hex')}\n`)
-  await replaceFile(
-    nodeFiles,
-    file,
-    () => true,
-    (to) => to.append(bytes),
-  )
+  await replaceFile(nodeFiles, file, (to) => to.append(bytes))
   return { hash, made }
 }
 

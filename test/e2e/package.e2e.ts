@@ -80,7 +80,7 @@ describe('C18: the package', () => {
     expect(figures).toContain('\nloregraph_meaning_waiting ')
 
     await service.stop()
-    expect(await readdir(join(home, 'data'))).toContain('clean')
+    expect(await readdir(join(home, 'data'))).toContain('clean.1')
 
     await truncate(join(home, 'node_modules/loregraph/model/encoder.bin'), 1000)
     const damaged = startProgram(['serve', '--port', '0'], options)

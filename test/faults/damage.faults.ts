@@ -28,7 +28,7 @@ async function prepare(rounds: number, compactBytes: number): Promise<Disk> {
   const find = (name: string) => inOne.find((path) => path.endsWith(name)) ?? ''
   return {
     files,
-    manifest: `${FOLDER}/manifest.ndjson`,
+    manifest: `${FOLDER}/manifest.1.ndjson`,
     journal: find('journal.ndjson'),
     snapshot: find('snapshot.json'),
     answers,

@@ -11,7 +11,7 @@ import { injecting, limitFiles, makeReadOnly, mountSmall, needStrace, ONE_THREAD
 const LIST = '/v1/contexts/ledger'
 
 function journalOf(folder: string): string {
-  return join(folder, 'graphs', folderOf('ledger'), 'journal.ndjson')
+  return join(folder, 'graphs', folderOf('ledger', 1), 'journal.ndjson')
 }
 
 describe('D5: a flush that fails', () => {

@@ -1,4 +1,4 @@
-import { Manifest } from '../../store/json/data-folder/manifest.js'
+import { writeManifest } from '../../store/json/data-folder/manifest.js'
 import { findGraphs, planRepair, setAside } from '../../store/json/data-folder/repair.js'
 import { verifyFolder } from '../../store/json/data-folder/verify.js'
 import { nodeFiles } from '../../store/json/disk/files.js'
@@ -57,7 +57,7 @@ async function repairManifest(folder: string, truncate: boolean, print: Print): 
     return EXITS.config.code
   }
   await setAside(nodeFiles, broken.file)
-  await Manifest.create(nodeFiles, folder, graphs)
+  await writeManifest(nodeFiles, broken.file, graphs)
   print('The manifest was rewritten.')
   return EXITS.fine.code
 }
@@ -67,7 +67,7 @@ async function repairGraphs(folder: string, truncate: boolean, print: Print): Pr
   for (const { graph, folder: home, broken } of (await verifyFolder(nodeFiles, folder)).graphs) {
     if (broken === undefined) continue
     print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
-    const plan = await planRepair({ files: nodeFiles, fence: () => true, graph, folder: home })
+    const plan = await planRepair({ files: nodeFiles, fence: () => undefined, graph, folder: home })
     if (plan === undefined) {
       print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
       exitCode = EXITS.config.code

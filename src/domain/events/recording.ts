@@ -82,10 +82,15 @@ export class Recorder<C extends Content> {
    * gives the place of each event in the request.
    */
   recordAll(events: readonly NewMemory[], at: (index: number) => string): Draft<C>[] {
+    this.refuseUnknown(events, at)
+    return events.map((event) => this.record(event))
+  }
+
+  /** Throws when an event links to an unknown memory. */
+  refuseUnknown(events: readonly NewMemory[], at: (index: number) => string): void {
     events.forEach(({ links }, i) => {
       refuseUnknownMemories(links, at(i), (id) => this.#graph.has(id))
     })
-    return events.map((event) => this.record(event))
   }
 
   record(event: NewMemory): Draft<C> {

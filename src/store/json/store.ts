@@ -7,18 +7,13 @@ import type { Logger } from '../logger.js'
 import type { Store } from '../store.js'
 import { backUp, backupOf } from './data-folder/backup.js'
 import { Manifest } from './data-folder/manifest.js'
-import {
-  lookAtFolder,
-  makeFolders,
-  markClosed,
-  prepareFolder,
-  unmarkClosed,
-  wasClosed,
-} from './data-folder/recover.js'
+import { markClosed, takeNumber } from './data-folder/owner-number.js'
+import { lookAtFolder, makeFolders, prepareFolder } from './data-folder/recover.js'
 import { isFull, isReadOnly } from './disk/errors.js'
+import { fenced } from './disk/fenced.js'
 import { countingFlushes, type Files, nodeFiles } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
-import { type Lock, lockFolder } from './disk/lock.js'
+import { fenceOf, type Lock, lockFolder } from './disk/lock.js'
 import { openKeys } from './keys/key-file.js'
 import { Graphs } from './owner/graphs.js'
 import type { JsonStoreOptions } from './owner/options.js'
@@ -51,37 +46,47 @@ export interface JsonStore extends Store {
 export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStore> {
   const { folder, log, texts = new TextCache() } = options
   const flushes = { count: 0 }
-  const files = countingFlushes(options.files ?? nodeFiles, flushes)
+  const unfenced = countingFlushes(options.files ?? nodeFiles, flushes)
   let lock: Lock | undefined
   let reason = ''
   try {
-    await makeFolders(files, join(folder, 'graphs'))
+    await makeFolders(unfenced, join(folder, 'graphs'))
     lock = await (options.lock ?? lockFolder)(folder, options.pid)
   } catch (error) {
     if (!isReadOnly(error) && !isFull(error)) throw error
-    reason = isFull(error) ? 'the disk was full at the start' : 'the data folder is read-only'
+    reason = whyRefused(error)
     log.warn({ folder, err: error }, `Starting without writing: ${reason}.`)
   }
   let manifest: Manifest | undefined
   let graphs: Graphs | undefined
   try {
-    const ours = lock !== undefined
-    const fence = () => lock?.held() ?? false
+    const fence = fenceOf(folder, lock)
+    const files = fenced(unfenced, fence)
+    let owner = 0
     const found = await lookAtFolder(files, folder, log)
-    const outdated = ours ? found.outdated : []
+    const { outdated, scan } = found
     const health = new StoreHealth(
-      ours ? { writable: true } : { writable: false, reason },
+      lock === undefined ? { writable: false, reason } : { writable: true },
       log,
       options.onFatal,
     )
-    if (outdated.length > 0) await unlessRefused(health, log, () => backUpBefore(files, folder, log))
-    const keys = await openKeys(files, folder, fence, health)
-    const tookOver = !wasClosed(files, folder)
-    const scan = ours ? await prepareFolder(files, folder, found, tookOver, log) : found.scan
-    if (ours && !tookOver) await unmarkClosed(files, folder)
-    manifest = ours && scan ? await Manifest.open(files, fence, scan) : undefined
+    const keys = await openKeys(files, folder, () => owner, health)
+    if (outdated.length > 0)
+      await unlessRefused(
+        health,
+        log,
+        () => NOT_BROUGHT_OVER,
+        () => backUpBefore(files, folder, log),
+      )
+    await unlessRefused(health, log, whyRefused, async () => {
+      owner = await takeNumber(files, folder)
+    })
+    if (health.current.writable) {
+      manifest = new Manifest(files, fence, folder, owner, scan)
+      await prepareFolder(files, folder, found, owner, manifest, log)
+    }
     const known = scan?.graphs ?? new Map()
-    const opened = new Graphs({ options, health, files, fence, texts, manifest, tookOver, known })
+    const opened = new Graphs({ options, health, files, fence, texts, manifest, owner, known })
     graphs = opened
     const warnOfBackup = () => {
       const backup = backupOf(folder)
@@ -91,11 +96,15 @@ export async function openJsonStore(options: JsonStoreOptions): Promise<JsonStor
           `What was erased may still be in ${backup}. Remove it with "loregraph backup drop".`,
         )
     }
-    if (outdated.length > 0 && health.current.writable)
-      await unlessRefused(health, log, () => bringOver(opened, outdated, log))
+    await unlessRefused(
+      health,
+      log,
+      () => NOT_BROUGHT_OVER,
+      () => bringOver(opened, outdated, log),
+    )
     return createStore({ graphs: opened, health, keys, texts, flushes, warnOfBackup }, async () => {
       await manifest?.close()
-      if (lock?.held() && health.current.writable) await markClosed(files, folder)
+      if (lock?.held() && health.current.writable) await markClosed(files, folder, owner)
       await lock?.release()
     })
   } catch (error) {
@@ -122,14 +131,26 @@ async function bringOver(graphs: Graphs, outdated: readonly GraphId[], log: Logg
   }
 }
 
-/** When the disk is full or read-only, what is there is still served, and nothing is written. */
-async function unlessRefused(health: StoreHealth, log: Logger, work: () => Promise<void>): Promise<void> {
+const NOT_BROUGHT_OVER = 'the data of the version before could not be brought over'
+
+function whyRefused(error: unknown): string {
+  return isFull(error) ? 'the disk was full at the start' : 'the data folder is read-only'
+}
+
+/** Does what a start does when it may write. When the disk is full or read-only, what is there is still served, and nothing is written. */
+async function unlessRefused(
+  health: StoreHealth,
+  log: Logger,
+  why: (error: unknown) => string,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!health.current.writable) return
   try {
     await work()
   } catch (error) {
     const cause = error instanceof Failure ? error.cause : error
     if (!isReadOnly(cause) && !isFull(cause)) throw error
-    const reason = 'the data of the version before could not be brought over'
+    const reason = why(cause)
     health.current = { writable: false, reason }
     log.warn({ err: cause }, `Starting without writing: ${reason}.`)
   }

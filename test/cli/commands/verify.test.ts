@@ -15,7 +15,7 @@ let lines: string[] = []
 const print = (line: string) => void lines.push(line)
 const open = (compactBytes = 1e6) =>
   openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, compactBytes, pid: process.pid })
-const inGraph = (file: string) => join(folder, 'graphs', folderOf('g'), file)
+const inGraph = (file: string) => join(folder, 'graphs', folderOf('g', 1), file)
 
 /** Twenty records in graph g. */
 async function fill(compactBytes?: number): Promise<void> {
@@ -83,16 +83,16 @@ describe('repair', () => {
   test('says what would be lost, and changes nothing until it is told to', async () => {
     await fill()
     await damage(inGraph('journal.ndjson'), 0.5)
-    const before = await readdir(join(folder, 'graphs', folderOf('g')))
+    const before = await readdir(join(folder, 'graphs', folderOf('g', 1)))
     expect(await repair(folder, { truncate: false }, print)).toBe(78)
     expect(lines.join('\n')).toContain(
       'Would keep: the first 9 records. Would lose: the damaged record, 10 readable',
     )
-    expect(await readdir(join(folder, 'graphs', folderOf('g')))).toEqual(before)
+    expect(await readdir(join(folder, 'graphs', folderOf('g', 1)))).toEqual(before)
     expect(await repair(folder, { truncate: true }, print)).toBe(0)
     expect(await verify(folder, print)).toBe(0)
     expect(await count()).toBe(9)
-    expect(await readdir(join(folder, 'graphs', folderOf('g')))).toContain('journal.ndjson.damaged-1')
+    expect(await readdir(join(folder, 'graphs', folderOf('g', 1)))).toContain('journal.ndjson.damaged-1')
   })
 
   test('keeps a graph up to the damage in its snapshot', async () => {
@@ -105,7 +105,7 @@ describe('repair', () => {
 
   test('writes a damaged manifest anew without loss', async () => {
     await fill()
-    await damage(join(folder, 'manifest.ndjson'), 0.9)
+    await damage(join(folder, 'manifest.1.ndjson'), 0.9)
     expect(await repair(folder, { truncate: false }, print)).toBe(78)
     expect(await repair(folder, { truncate: true }, print)).toBe(0)
     expect(await count()).toBe(20)
@@ -118,12 +118,12 @@ describe('repair', () => {
     await store.erase('g', { memoryId: items[3]?.memoryId ?? '' }, { dryRun: false })
     await store.close()
     const [name = ''] = await readdir(join(folder, 'graphs'))
-    const unfinished = join(folder, 'graphs', `${folderOf('g')}.7-00000000`)
+    const unfinished = join(folder, 'graphs', `${folderOf('g', 1)}.7-00000000`)
     await cp(join(folder, 'graphs', name), unfinished, { recursive: true })
     await rm(join(unfinished, 'snapshot.json'))
-    await damage(join(folder, 'manifest.ndjson'), 0.9)
+    await damage(join(folder, 'manifest.1.ndjson'), 0.9)
     expect(await repair(folder, { truncate: true }, print)).toBe(0)
-    expect(lines.join('\n')).toContain(`${folderOf('g')}.7-00000000 cannot be recognised as a graph`)
+    expect(lines.join('\n')).toContain(`${folderOf('g', 1)}.7-00000000 cannot be recognised as a graph`)
     expect(await count()).toBe(19)
   })
 

@@ -75,6 +75,13 @@ export class MemoryFiles implements Files {
     return this.names.folders.has(path) ? { device: 1, inode: 0, size: 0 } : undefined
   }
 
+  async link(from: string, to: string): Promise<void> {
+    this.before('link', to)
+    const inode = this.#inode(from)
+    if (this.names.files.has(to)) throw new DiskError('EEXIST', to)
+    this.#name({ folder: dirname(to), link: to, inode })
+  }
+
   async rename(from: string, to: string): Promise<void> {
     this.before('rename', to)
     this.#inode(from)

@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
+import type { Files } from '../../../src/store/json/disk/files.js'
 import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask, at, createClock, event, everything, FIRST } from '../../store/support.js'
 import { createRandom } from '../../support/random.js'
 import { SILENT } from '../../support/silent.js'
-import type { MemoryFiles } from './memory-files.js'
 
 export const FOLDER = '/data'
 export const GRAPHS = ['one', 'two'] as const
 
 /** A store on a disk in memory, with everything about it fixed. */
-export function openOn(files: MemoryFiles, more: Partial<JsonStoreOptions> = {}): Promise<JsonStore> {
+export function openOn(files: Files, more: Partial<JsonStoreOptions> = {}): Promise<JsonStore> {
   const random = createRandom(7)
   return openJsonStore({
     folder: FOLDER,

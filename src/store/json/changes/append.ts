@@ -1,12 +1,15 @@
-import { Recorder } from '../../../domain/events/recording.js'
+import { type Draft, Recorder } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import type { Append, Outcome } from '../../group-commit.js'
 import type { EventRecord } from '../../records.js'
 import { toFailure } from '../disk/errors.js'
+import { createYielding } from '../disk/yielding.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
 import { Deciding } from '../memory/deciding.js'
+import type { Graph } from '../memory/graph.js'
+import type { Prepared } from '../memory/prepared.js'
 import { applyRecords, type OpenGraph } from '../open-graph/open-graph.js'
 
 interface Drafted {
@@ -15,15 +18,23 @@ interface Drafted {
   readonly group: Group<EventRecord>
 }
 
-/** Records several appends with one flush, in order; each is recorded as a whole or refused as a whole. */
+type Yielding = () => Promise<void> | undefined
+
+/**
+ * Records several appends with one flush, in order; each is recorded as a whole or refused as a whole. All that takes long
+ * is done in slices before the first record is applied; then all are applied at once, so that nobody sees a part of them.
+ */
 export async function appendAll(
   openGraph: OpenGraph,
   appends: readonly Append[],
   ports: GraphPorts,
 ): Promise<Outcome[]> {
-  const recorder = new Recorder(openGraph.graph, contentOf, ports.clockAndRandom)
-  const deciding = new Deciding(openGraph.graph)
-  const drafted = appends.map((append) => draftOf(append, recorder, deciding, ports))
+  const { graph } = openGraph
+  const recorder = new Recorder(graph, contentOf, ports.clockAndRandom)
+  const deciding = new Deciding(graph)
+  const yielding = createYielding()
+  const drafted: (Drafted | { readonly error: unknown })[] = []
+  for (const append of appends) drafted.push(await draftOf(append, recorder, deciding, ports, yielding))
   const groups = drafted.flatMap((one) => ('group' in one ? one.group : []))
   try {
     if (groups.length > 0) await openGraph.writer.append(groups)
@@ -32,28 +43,55 @@ export async function appendAll(
     const error = toFailure(cause)
     return drafted.map((one) => ('group' in one ? { error } : one))
   }
-  return drafted.map((one) =>
-    'group' in one ? { receipts: applyRecords(openGraph, one.group, one.contents) } : one,
+  const prepared: (readonly Prepared[])[] = []
+  for (const one of drafted) prepared.push('group' in one ? await prepareAll(one, graph, yielding) : [])
+  return drafted.map((one, i) =>
+    'group' in one ? { receipts: applyRecords(openGraph, one.group, prepared[i] ?? []) } : one,
   )
 }
 
-function draftOf(
+async function draftOf(
   { events, at, once }: Append,
   recorder: Recorder<Content>,
   deciding: Deciding,
   { clockAndRandom, refuseUnlessWritable }: GraphPorts,
-): Drafted | { readonly error: unknown } {
+  yielding: Yielding,
+): Promise<Drafted | { readonly error: unknown }> {
   try {
     refuseUnlessWritable()
     events.forEach(({ links }, i) => {
       refuseBothWays(links, at(i))
     })
-    const drafts = recorder.recordAll(events, at)
-    const records = deciding.decideAll(drafts.map(({ record }) => record))
+    recorder.refuseUnknown(events, at)
+    const drafts: Draft<Content>[] = []
+    for (const event of events) {
+      drafts.push(recorder.record(event))
+      const turn = yielding()
+      if (turn !== undefined) await turn
+    }
+    const records = await deciding.decideAll(
+      drafts.map(({ record }) => record),
+      yielding,
+    )
     const contents = drafts.map(({ content }) => content)
     const kept = once && { once: { ...once, at: clockAndRandom.now().toISOString() } }
     return { contents, group: { records, ...kept } }
   } catch (error) {
     return { error }
   }
+}
+
+async function prepareAll(
+  { contents, group }: Drafted,
+  graph: Graph,
+  yielding: Yielding,
+): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = []
+  for (const [i, content] of contents.entries()) {
+    const record = group.records[i]
+    prepared.push(record === undefined ? content : graph.prepare(record, content))
+    const turn = yielding()
+    if (turn !== undefined) await turn
+  }
+  return prepared
 }

@@ -1,23 +1,20 @@
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import { decidedAs } from '../../../domain/events/recording.js'
-import { Failure } from '../../../domain/failure.js'
 import { isMemoryId } from '../../../domain/ids.js'
 import type { Erased, Erasure } from '../../../domain/model.js'
 import { type MemoryId, MOST_ERASED_IDS } from '../../../domain/model.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
 import type { EventRecord, Plan } from '../../records.js'
-import { folderOf, nextFolder } from '../data-folder/folder-names.js'
-import { flushedFolder } from '../disk/durable.js'
-import { isFatal } from '../disk/errors.js'
+import { folderOf } from '../data-folder/folder-names.js'
 import { createYielding } from '../disk/yielding.js'
 import { GraphHistory } from '../graph-files/history.js'
-import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Graph } from '../memory/graph.js'
 import type { ContextRow, MemoryRow } from '../memory/rows.js'
-import { closeGraph, type OpenGraph, openNothing } from '../open-graph/open-graph.js'
+import { type OpenGraph, openNothing } from '../open-graph/open-graph.js'
 import type { Rebuild } from '../open-graph/rebuild.js'
 import { endRebuild, rebuild } from '../open-graph/rebuild.js'
+import { announceCreated, elsewhere, nextHome } from './folders.js'
 import { reckonAgain } from './reckon-again.js'
 
 /**
@@ -37,7 +34,7 @@ export async function eraseFrom(
   const { home } = openGraph
   if ('everything' in what) {
     await ports.announce.deleted(basename(home.folder))
-    return { erased, openGraph: openNothing(elsewhere(home, folderOf(home.graph)), ports) }
+    return { erased, openGraph: openNothing(elsewhere(home, folderOf(home.graph, ports.owner)), ports) }
   }
   if (ids.size === 0) return { erased, openGraph }
   return { erased, openGraph: await rewrite(openGraph, ports, ids) }
@@ -49,45 +46,14 @@ export async function rewrite(
   ports: GraphPorts,
   without: ReadonlySet<MemoryId>,
 ): Promise<OpenGraph> {
-  const { home } = openGraph
-  const name = nextFolder(home.graph, basename(home.folder), ports.clockAndRandom.randomBytes(4))
-  await ports.announce.creating(name)
-  const left = await rebuild(elsewhere(home, name), ports, (into) => rebuildWithout(into, openGraph, without))
+  const home = nextHome(openGraph.home, ports)
+  await ports.announce.creating(basename(home.folder))
+  const left = await rebuild(home, ports, (into) => rebuildWithout(into, openGraph, without))
   const { meanings, rows } = openGraph.graph
   if (meanings !== undefined && meanings.count > 0)
     await left.graph.meanings?.takeOver(meanings, rows, left.graph.rows)
   await announceCreated(left, ports)
   return left
-}
-
-/** From here on the new folder is the graph; if it is uncertain whether the manifest says so, no folder is removed. */
-export async function announceCreated(openGraph: OpenGraph, ports: GraphPorts): Promise<void> {
-  const { home } = openGraph
-  try {
-    await ports.announce.created(basename(home.folder))
-  } catch (error) {
-    await closeGraph(openGraph, ports)
-    if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
-    throw error
-  }
-}
-
-/** Removes the files of a graph that is elsewhere by now, for good. */
-export async function removeFolder({ files, folder }: GraphHome): Promise<void> {
-  try {
-    await files.remove(folder)
-  } catch (error) {
-    throw new Failure(
-      'storage_unavailable',
-      'What was erased is in no answer any more, but a file that holds it could not be removed. The next start removes it.',
-      { cause: error },
-    )
-  }
-  await flushedFolder(files, dirname(folder))
-}
-
-function elsewhere(home: GraphHome, name: string): GraphHome {
-  return { ...home, folder: join(dirname(home.folder), name) }
 }
 
 /** Works in slices and changes nothing; the caller keeps writers out. */

@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import type { GraphId } from '../../../domain/model.js'
-import { flushed, replaceFile } from '../disk/durable.js'
+import { replaceFile } from '../disk/durable.js'
 import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
+import { latest, numbered, numberIn } from '../disk/numbered.js'
 import { decodeLine, type Frame } from '../log/frame.js'
 import { checkHeader, encodeHeader, MANIFEST_FORMAT } from '../log/header.js'
 import { encodeGroups, Log } from '../log/log.js'
 import { type Ending, type LogLine, scanLog } from '../log/scan.js'
 
-const NAME = 'manifest.ndjson'
 const LOG = 'manifest'
+const END = '.ndjson'
 
 /** What the data folder holds, so that a file that is gone is missed. */
 interface Entry {
@@ -27,8 +28,10 @@ interface Entry {
 export interface ManifestScan {
   /** Folder by graph. */
   readonly graphs: ReadonlyMap<GraphId, string>
-  /** Folders that may be there and hold no graph: never finished, left for another one, or deleted. */
-  readonly leftovers: readonly string[]
+  /** Folders that may be there and hold no graph, never finished, left for another one, or deleted, and the graph of each. */
+  readonly leftovers: ReadonlyMap<string, GraphId>
+  /** The owner that wrote it. */
+  readonly owner: number
   readonly format: number
   readonly path: string
   readonly size: number
@@ -36,10 +39,17 @@ export interface ManifestScan {
   readonly ending: Ending
 }
 
+/** The number of the last owner that wrote a manifest: those of others are not read. */
+export function latestManifest(files: Files, folder: string): Promise<number | undefined> {
+  return latest(files, folder, LOG, END)
+}
+
 /** Reads the manifest; undefined when the data folder is new. */
 export async function scanManifest(files: Files, folder: string): Promise<ManifestScan | undefined> {
-  const path = join(folder, NAME)
-  if (files.identify(path) === undefined) {
+  const found = await latestManifest(files, folder)
+  const owner = found ?? (await latest(files, folder, 'owner')) ?? 0
+  const path = manifestPath(folder, owner)
+  if (found === undefined) {
     if ((await files.list(join(folder, 'graphs'))).length === 0) return undefined
     throw new Broken(path, 0, 'the file is missing, though there are graphs beside it')
   }
@@ -55,7 +65,7 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
     if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
     const { format } = check(header)
     const { graphs, leftovers } = contents
-    return { graphs, leftovers: [...leftovers], format, path, size, lastSeq, ending }
+    return { graphs, leftovers, owner, format, path, size, lastSeq, ending }
   } finally {
     await file.close()
   }
@@ -64,74 +74,117 @@ export async function scanManifest(files: Files, folder: string): Promise<Manife
 /** What the entries add up to. */
 class Contents {
   readonly graphs = new Map<GraphId, string>()
-  readonly leftovers = new Set<string>()
+  readonly leftovers = new Map<string, GraphId>()
 
   add(lines: readonly LogLine[]): void {
     // The checksum says that we wrote it.
     for (const { bytes } of lines)
-      for (const { op, graph, folder } of (decodeLine(bytes) as Frame<Entry>).records) {
-        if (op === 'creating') this.leftovers.add(folder)
-        else {
-          const before = this.graphs.get(graph)
-          if (before !== undefined) this.leftovers.add(before)
-          this.graphs.delete(graph)
-          if (op === 'deleted') continue
-          this.leftovers.delete(folder)
-          this.graphs.set(graph, folder)
-        }
-      }
+      for (const entry of (decodeLine(bytes) as Frame<Entry>).records) this.take(entry)
+  }
+
+  take({ op, graph, folder }: Omit<Entry, 'seq'>): void {
+    if (op === 'creating') this.leftovers.set(folder, graph)
+    else {
+      const before = this.graphs.get(graph)
+      if (before !== undefined) this.leftovers.set(before, graph)
+      this.graphs.delete(graph)
+      if (op === 'deleted') return
+      this.leftovers.delete(folder)
+      this.graphs.set(graph, folder)
+    }
   }
 }
 
-/** Is there enough in the manifest that no longer matters, or is it of an earlier format? */
-export function isOutdated({ format, graphs, lastSeq }: ManifestScan): boolean {
-  return format < MANIFEST_FORMAT || lastSeq > 2 * graphs.size + 100
-}
-
-/** The manifest of a folder that is written to. */
+/** The manifest of the owner of a data folder: only this owner writes to it, and it is written anew when it takes over. */
 export class Manifest {
-  readonly #log: Log<Entry>
+  readonly #files: Files
+  readonly #fence: Fence
+  readonly #folder: string
+  readonly #owner: number
+  readonly #contents = new Contents()
+  #log: Log<Entry> | undefined
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(log: Log<Entry>) {
-    this.#log = log
-  }
-
-  static async open(files: Files, fence: Fence, scan: ManifestScan): Promise<Manifest> {
-    const file = await files.openToAppend(scan.path, false)
-    if (scan.ending.kind === 'torn') {
-      await file.truncate(scan.size)
-      await flushed(file, scan.path)
-    }
-    return new Manifest(new Log(files, fence, scan.path, file, scan.size, scan.lastSeq))
-  }
-
-  /** Rewrites the manifest of a data folder, with the folder of each graph; a new one has no graphs yet. */
-  static create(files: Files, folder: string, graphs: ReadonlyMap<GraphId, string>): Promise<void> {
-    const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
-    const groups = [...graphs].map(([graph, folder], i) => {
-      const entry: Entry = { seq: i + 1, op: 'created', graph, folder }
-      return { records: [entry] }
-    })
-    const bytes = Buffer.concat([header, encodeGroups(groups, 0, header.length)])
-    return replaceFile(
-      files,
-      join(folder, NAME),
-      () => true,
-      (file) => file.append(bytes),
-    )
+  /** `scan` is what was found, by whichever owner it was written. */
+  constructor(files: Files, fence: Fence, folder: string, owner: number, scan: ManifestScan | undefined) {
+    this.#files = files
+    this.#fence = fence
+    this.#folder = folder
+    this.#owner = owner
+    for (const [graph, name] of scan?.graphs ?? []) this.#contents.graphs.set(graph, name)
+    for (const [name, graph] of scan?.leftovers ?? []) this.#contents.leftovers.set(name, graph)
   }
 
   add(op: Entry['op'], graph: GraphId, folder: string): Promise<void> {
-    const added = this.#queue.then(() =>
-      this.#log.append([{ records: [{ seq: this.#log.lastSeq + 1, op, graph, folder }] }]),
-    )
-    this.#queue = added.catch(() => undefined)
-    return added
+    return this.#inTurn(async () => {
+      const log = this.#log ?? (await this.#rewrite())
+      await log.append([{ records: [{ seq: log.lastSeq + 1, op, graph, folder }] }])
+      this.#contents.take({ op, graph, folder })
+    })
+  }
+
+  /** Makes it the manifest of this owner, without folders that were removed: what a former owner writes is not read from now on. */
+  rewrite(removed: readonly string[] = []): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const folder of removed) this.#contents.leftovers.delete(folder)
+      await this.#rewrite()
+    })
+  }
+
+  /** A folder that held a graph was removed. If the graph is gone with it, its name does not stay here either. */
+  forget(graph: GraphId, folder: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#contents.leftovers.delete(folder)
+      if (!this.#contents.graphs.has(graph)) await this.#rewrite()
+    })
   }
 
   async close(): Promise<void> {
     await this.#queue
-    await this.#log.close()
+    await this.#log?.close()
   }
+
+  /** When this fails there is no log, so that the next entry begins with another attempt. */
+  async #rewrite(): Promise<Log<Entry>> {
+    await this.#log?.close()
+    this.#log = undefined
+    const path = manifestPath(this.#folder, this.#owner)
+    const { graphs, leftovers } = this.#contents
+    const { size, lastSeq } = await writeManifest(this.#files, path, graphs, leftovers)
+    const file = await this.#files.openToAppend(path, false)
+    this.#log = new Log(this.#files, this.#fence, path, file, size, lastSeq)
+    for (const name of await this.#files.list(this.#folder)) {
+      const owner = numberIn(name, LOG, END)
+      if (owner !== undefined && owner < this.#owner) await this.#files.remove(join(this.#folder, name))
+    }
+    return this.#log
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Puts a manifest in the place of whatever is there, with the folder of each graph. */
+export async function writeManifest(
+  files: Files,
+  path: string,
+  graphs: ReadonlyMap<GraphId, string>,
+  leftovers: ReadonlyMap<string, GraphId> = new Map(),
+): Promise<{ readonly size: number; readonly lastSeq: number }> {
+  const entries = [
+    ...Array.from(graphs, ([graph, folder]) => ({ op: 'created' as const, graph, folder })),
+    ...Array.from(leftovers, ([folder, graph]) => ({ op: 'creating' as const, graph, folder })),
+  ]
+  const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
+  const groups = entries.map((entry, i) => ({ records: [{ seq: i + 1, ...entry }] }))
+  const bytes = Buffer.concat([header, encodeGroups(groups, 0, header.length)])
+  await replaceFile(files, path, (file) => file.append(bytes))
+  return { size: bytes.length, lastSeq: entries.length }
+}
+
+function manifestPath(folder: string, owner: number): string {
+  return join(folder, numbered(LOG, owner, END))
 }

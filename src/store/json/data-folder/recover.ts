@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { GraphId } from '../../../domain/model.js'
 import type { Logger } from '../../logger.js'
 import { flushedFolder } from '../disk/durable.js'
@@ -6,9 +6,9 @@ import { isFull } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { cutJournal, type GraphHome, journalPath, readGraph } from '../graph-files/journal.js'
 import { JOURNAL_FORMAT } from '../log/header.js'
-import { isOutdated, Manifest, type ManifestScan, scanManifest } from './manifest.js'
-
-const CLEAN = 'clean'
+import { whenMade } from './folder-names.js'
+import { type Manifest, type ManifestScan, scanManifest } from './manifest.js'
+import { removeEarlierNumbers } from './owner-number.js'
 
 /** Makes a folder and those above it so that a power cut does not take them away again, with all that is in them. */
 export async function makeFolders(files: Files, path: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function lookAtFolder(files: Files, folder: string, log: Logger): P
   const torn = []
   const outdated: GraphId[] = []
   for (const [graph, name] of scan?.graphs ?? []) {
-    const home = { files, fence: () => false, graph, folder: join(folder, 'graphs', name) }
+    const home = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
     const { format, journal } = await readGraph(home, () => undefined)
     if (format < JOURNAL_FORMAT) outdated.push(graph)
     if (journal.ending.kind !== 'torn') continue
@@ -51,63 +51,50 @@ export async function lookAtFolder(files: Files, folder: string, log: Logger): P
 }
 
 /**
- * Makes a folder that is ours fit to be written to: what was never acknowledged is cut off, what a crash left behind is
- * removed, and the manifest is written if there is none yet, if it is outdated, or if the last owner may still be alive:
- * an owner that wakes up in the middle of a write then writes to a file without a name, which is never read.
+ * Makes a folder that is ours fit to be written to: what was never acknowledged is cut off, the manifest becomes ours, and
+ * what a crash left behind is removed. The files of a former owner, which may still be alive, are read and not written to.
  */
 export async function prepareFolder(
   files: Files,
   folder: string,
   { scan, torn }: FoundFolder,
-  tookOver: boolean,
+  owner: number,
+  manifest: Manifest,
   log: Logger,
-): Promise<ManifestScan | undefined> {
-  for (const { home, size } of torn) await cutJournal(home, size)
-  if (scan !== undefined) {
-    await tidy(files, folder, scan, log)
-    if (!tookOver && !isOutdated(scan)) return scan
-  }
+): Promise<void> {
+  for (const { home, size } of torn)
+    if (whenMade(home.graph, basename(home.folder))?.owner === owner) await cutJournal(home, size)
   try {
-    await Manifest.create(files, folder, scan?.graphs ?? new Map())
+    await manifest.rewrite()
   } catch (error) {
-    if (scan === undefined || isOutdated(scan) || !isFull(error)) throw error
-    // Also a full disk can be read, and a former owner cannot write to it either.
-    log.warn({ file: scan.path, err: error }, 'The manifest is used as it is: the disk is full.')
-    return scan
+    if (scan === undefined || !isFull(error)) throw error
+    // Also a full disk can be read. The first entry will be another attempt.
+    log.warn({ file: scan.path, err: error }, 'The manifest cannot be written anew yet: the disk is full.')
+    return
   }
-  return scanManifest(files, folder)
+  await removeEarlierNumbers(files, folder, owner)
+  const removed = await tidy(files, folder, scan, log)
+  if (removed.length > 0) await manifest.rewrite(removed)
 }
 
-/** Removes folders that hold no graph, and files that never got their name. */
-async function tidy(files: Files, folder: string, scan: ManifestScan, log: Logger): Promise<void> {
+/** Removes folders that hold no graph, which it gives, and files that never got their name. */
+async function tidy(
+  files: Files,
+  folder: string,
+  scan: ManifestScan | undefined,
+  log: Logger,
+): Promise<readonly string[]> {
   const graphs = join(folder, 'graphs')
-  for (const name of scan.leftovers) {
+  const leftovers = [...(scan?.leftovers.keys() ?? [])]
+  const homes = Array.from(scan?.graphs.values() ?? [], (name) => join(graphs, name))
+  for (const name of leftovers) {
     if (files.identify(join(graphs, name)) === undefined) continue
     log.warn({ folder: name }, 'Removing a folder that holds no graph: one never finished, or erased.')
     await files.remove(join(graphs, name))
     await flushedFolder(files, graphs)
   }
-  for (const within of [folder, ...Array.from(scan.graphs.values(), (name) => join(graphs, name))])
+  for (const within of [folder, ...homes])
     for (const file of await files.list(within))
       if (file.endsWith('.tmp')) await files.remove(join(within, file))
-}
-
-/** Did the last owner close in good order? */
-export function wasClosed(files: Files, folder: string): boolean {
-  return files.identify(join(folder, CLEAN)) !== undefined
-}
-
-/** Takes the mark away that the last owner closed in good order: from now on there is an owner again. */
-export async function unmarkClosed(files: Files, folder: string): Promise<void> {
-  await files.remove(join(folder, CLEAN))
-  await flushedFolder(files, folder)
-}
-
-/** Without the mark the next start takes more care, and no harm is done. */
-export async function markClosed(files: Files, folder: string): Promise<void> {
-  try {
-    await (await files.openToAppend(join(folder, CLEAN), true)).close()
-  } catch {
-    return
-  }
+  return leftovers
 }

@@ -9,7 +9,7 @@ import { encodeHeader, JOURNAL_FORMAT } from '../log/header.js'
 import { linesOf } from '../log/lines.js'
 import { type LogLine, scanLog } from '../log/scan.js'
 import { isOfFormat1, type StoredRecord } from '../log/stored.js'
-import { turnOf } from './folder-names.js'
+import { isLater, type Made, whenMade } from './folder-names.js'
 
 /** What mending a graph would keep and lose. */
 interface Repair {
@@ -43,7 +43,7 @@ export async function planRepair(home: GraphHome): Promise<Repair | undefined> {
     loses: seen,
     async carryOut() {
       for (const path of [journalPath(home), snapshotPath(home)]) await setAside(files, path)
-      const low = snapshotOf({ ...home, fence: () => true })
+      const low = snapshotOf(home)
       const last = kept.at(-1)
       low.data = {
         format,
@@ -161,24 +161,23 @@ interface FoundGraphs {
 }
 
 export async function findGraphs(files: Files, folder: string): Promise<FoundGraphs> {
-  const graphs = new Map<GraphId, string>()
+  const graphs = new Map<GraphId, { readonly name: string; readonly made: Made }>()
   const others: string[] = []
   for (const name of await files.list(join(folder, 'graphs'))) {
     const path = join(folder, 'graphs', name)
     const graph = await graphIn(files, path)
-    const turn = graph === undefined ? -1 : turnOf(graph, name)
+    const made = graph === undefined ? undefined : whenMade(graph, name)
     // A graph that was rewritten is whole when it has its snapshot.
-    const whole = turn === 0 || files.identify(join(path, 'snapshot.json')) !== undefined
-    const before = graph === undefined ? undefined : graphs.get(graph)
-    if (graph === undefined || turn < 0 || !whole) others.push(name)
-    else if (before === undefined) graphs.set(graph, name)
+    const whole = made?.turn === 0 || files.identify(join(path, 'snapshot.json')) !== undefined
+    if (graph === undefined || made === undefined || !whole) others.push(name)
     else {
-      const later = turnOf(graph, before) < turn
-      graphs.set(graph, later ? name : before)
-      others.push(later ? before : name)
+      const before = graphs.get(graph)
+      const isLatest = before === undefined || isLater(made, before.made)
+      if (before !== undefined) others.push(isLatest ? before.name : name)
+      if (isLatest) graphs.set(graph, { name, made })
     }
   }
-  return { graphs, others }
+  return { graphs: new Map(Array.from(graphs, ([graph, { name }]) => [graph, name])), others }
 }
 
 /** The id of the graph that a folder holds, as its journal says; undefined when that cannot be read. */

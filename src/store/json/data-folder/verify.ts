@@ -3,7 +3,7 @@ import type { GraphId } from '../../../domain/model.js'
 import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import { type GraphHome, journalPath, readGraph } from '../graph-files/journal.js'
-import { KeyFile, keysPath } from '../keys/key-file.js'
+import { KeyFile } from '../keys/key-file.js'
 import { scanManifest } from './manifest.js'
 
 /** An incomplete last record, which was never acknowledged; the next start cuts it off. */
@@ -46,8 +46,10 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
   if (scan === undefined) return { graphs: [], strays: [], ...(await inspectKeys(files, folder)) }
   const graphs: GraphReport[] = []
   for (const [graph, name] of scan.graphs)
-    graphs.push(await verifyGraph({ files, fence: () => false, graph, folder: join(folder, 'graphs', name) }))
-  const known = new Set([...scan.graphs.values(), ...scan.leftovers])
+    graphs.push(
+      await verifyGraph({ files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }),
+    )
+  const known = new Set([...scan.graphs.values(), ...scan.leftovers.keys()])
   const strays = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
   const { ending, path, size } = scan
   const torn = ending.kind === 'torn' ? { torn: { file: path, offset: size, bytes: ending.bytes } } : {}
@@ -56,7 +58,7 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
 
 async function inspectKeys(files: Files, folder: string): Promise<{ brokenKeys?: Broken }> {
   try {
-    await new KeyFile(files, keysPath(folder), () => false).read()
+    await new KeyFile(files, folder).read()
     return {}
   } catch (error) {
     if (error instanceof Broken) return { brokenKeys: error }

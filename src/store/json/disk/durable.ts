@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import { Fatal } from './errors.js'
 import type { Files, OpenFile } from './files.js'
-import { type Fence, refuseUnlessOwned } from './lock.js'
 
 /**
  * Puts a new file in the place of an old one in one step: it is flushed under another name, renamed, and the folder is
@@ -10,7 +9,6 @@ import { type Fence, refuseUnlessOwned } from './lock.js'
 export async function replaceFile(
   files: Files,
   path: string,
-  fence: Fence,
   write: (file: OpenFile) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.tmp`
@@ -25,7 +23,6 @@ export async function replaceFile(
   } finally {
     await file.close()
   }
-  refuseUnlessOwned(fence)
   await files.rename(temporary, path)
   await flushedFolder(files, dirname(path))
 }
@@ -35,6 +32,7 @@ export async function flushed(file: OpenFile, path: string): Promise<void> {
   try {
     await file.datasync()
   } catch (error) {
+    if (error instanceof Fatal) throw error
     throw new Fatal(`Flushing ${path} failed.`, { cause: error })
   }
 }
@@ -43,6 +41,7 @@ export async function flushedFolder(files: Files, path: string): Promise<void> {
   try {
     await files.syncFolder(path)
   } catch (error) {
+    if (error instanceof Fatal) throw error
     throw new Fatal(`Flushing the folder ${path} failed.`, { cause: error })
   }
 }

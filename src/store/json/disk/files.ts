@@ -1,5 +1,5 @@
 import { fstatSync, readSync, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { errorCode } from '../../../domain/failure.js'
 
 /** Which file it is and how long: what the fence compares. */
@@ -30,6 +30,8 @@ export interface Files {
   openToAppend(path: string, create: boolean): Promise<OpenFile>
   /** Undefined when there is no such file. Synchronous: a fence that waits is none. */
   identify(path: string): Identity | undefined
+  /** Gives a file a second name, which must not be there yet. */
+  link(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   /** Removes a file or a whole folder, if it is there. */
   remove(path: string): Promise<void>
@@ -57,6 +59,7 @@ export const nodeFiles: Files = {
     const stats = statSync(path, { throwIfNoEntry: false })
     return stats && { device: stats.dev, inode: stats.ino, size: stats.size }
   },
+  link,
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
   async makeFolder(path) {
@@ -167,6 +170,7 @@ export function countingFlushes(files: Files, flushes: { count: number }): Files
     openToRead: (path) => files.openToRead(path),
     openToAppend: async (path, create) => counting(await files.openToAppend(path, create)),
     identify: (path) => files.identify(path),
+    link: (from, to) => files.link(from, to),
     rename: (from, to) => files.rename(from, to),
     remove: (path) => files.remove(path),
     makeFolder: (path) => files.makeFolder(path),

@@ -107,9 +107,20 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Whether this process still owns the data folder; asked before and after every write. */
-export type Fence = () => boolean
+/** Throws unless this process still owns the data folder. */
+export type Fence = () => void
 
-export function refuseUnlessOwned(fence: Fence): void {
-  if (!fence()) throw new Fatal('Another process has taken over the data folder.')
+export function fenceOf(folder: string, lock: Lock | undefined): Fence {
+  return () => {
+    if (lock === undefined) throw new Fatal('The data folder is not ours to write to.')
+    if (!lock.held()) throw new Fatal(whyLost(folder))
+  }
+}
+
+function whyLost(folder: string): string {
+  if (nodeFiles.identify(folder) === undefined)
+    return `The data folder ${folder} is gone: it was moved away or removed.`
+  if (nodeFiles.identify(join(folder, 'lock')) === undefined)
+    return `The lock in the data folder ${folder} was removed, so that another process may take it over.`
+  return 'Another process has taken over the data folder.'
 }

@@ -36,7 +36,8 @@ export async function compact(
     },
   }
   await low.write()
-  const swapping = await JournalSwap.begin(home, lastSeq, size, size)
+  const from = await home.files.openToRead(journalPath(home))
+  const swapping = await JournalSwap.begin(home, from, lastSeq, size, size)
   try {
     await swapping.copyTo(journal.size)
     return await exclusive(async () => {

@@ -4,12 +4,12 @@ import { JOURNAL_FORMAT } from '../log/header.js'
 import type { Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
 import { type StoredRecord, toStored } from '../log/stored.js'
-import { createJournal, type GraphHome, type GraphScan, openJournal } from './journal.js'
+import { createJournal, type GraphHome, type GraphScan, journalPath, openJournal } from './journal.js'
 import type { GraphPorts } from './ports.js'
 import { JournalSwap } from './swap-journal.js'
 
 type Journal = Log<StoredRecord>
-type JournalPorts = Pick<GraphPorts, 'announce' | 'tookOver'>
+type JournalPorts = Pick<GraphPorts, 'announce'>
 
 /** The journal of one graph: made with the first event, opened with the first write, replaced when it is compacted. */
 export class JournalWriter {
@@ -98,9 +98,10 @@ export class JournalWriter {
       throw new Error('A journal of an earlier format is rewritten, not written to.')
     // One that was cut off may end where a later write could be torn without showing it.
     const usable = journal.lastSeq >= snapshot.through && paddingFor(journal.size) === 0
-    if (usable && !this.#ports.tookOver) return openJournal(this.#home, scan)
+    if (usable) return openJournal(this.#home, scan)
     const { uncompacted, size } = journal
-    const swap = await JournalSwap.begin(this.#home, snapshot.through, uncompacted, size)
+    const from = await this.#home.files.openToRead(journalPath(this.#home))
+    const swap = await JournalSwap.begin(this.#home, from, snapshot.through, uncompacted, size)
     try {
       await swap.copyTo(size)
       return await swap.finish(Math.max(journal.lastSeq, snapshot.through))

@@ -55,7 +55,7 @@ export function snapshotOf(home: GraphHome): Low<Snapshot> {
     through: 0,
     lines: async function* () {},
   }
-  return new Low(new SnapshotFile(home.files, snapshotPath(home), home.fence), nothing)
+  return new Low(new SnapshotFile(home.files, snapshotPath(home)), nothing)
 }
 
 /** Gives every record of the graph, in order, to `visit`, with its format, and checks all that can be checked on the way. */

@@ -15,8 +15,8 @@ export interface GraphPorts {
   /** Told when a journal was compacted. */
   readonly compacted: (details: object) => void
   readonly announce: Announce
-  /** The last owner of the folder may still be alive, so its journals must not be written to. */
-  readonly tookOver: boolean
+  /** The number of the owner of the data folder, which the folders that it makes have in their names. */
+  readonly owner: number
   /** A shorter journal is not compacted. */
   readonly compactBytes: number
 }
@@ -26,4 +26,6 @@ interface Announce {
   creating(folder: string): Promise<void>
   created(folder: string): Promise<void>
   deleted(folder: string): Promise<void>
+  /** A folder that is no graph, or no more, was removed. */
+  removed(folder: string): Promise<void>
 }

@@ -3,7 +3,6 @@ import type { Adapter } from 'lowdb'
 import { replaceFile } from '../disk/durable.js'
 import { Broken } from '../disk/errors.js'
 import type { Files, OpenFile } from '../disk/files.js'
-import type { Fence } from '../disk/lock.js'
 import { headOf, isIntact } from '../log/frame.js'
 import { JOURNAL_FORMAT } from '../log/header.js'
 import { type Line, linesOf } from '../log/lines.js'
@@ -25,31 +24,31 @@ const NEXT = Buffer.from(',\n')
 export class SnapshotFile implements Adapter<Snapshot> {
   readonly #files: Files
   readonly #path: string
-  readonly #fence: Fence
 
-  constructor(files: Files, path: string, fence: Fence) {
+  constructor(files: Files, path: string) {
     this.#files = files
     this.#path = path
-    this.#fence = fence
   }
 
   async read(): Promise<Snapshot | null> {
     if (this.#files.identify(this.#path) === undefined) return null
     const file = await this.#files.openToRead(this.#path)
     try {
-      return { ...(await readSnapshotHeader(file, this.#path)), lines: () => this.#lines() }
+      const { inode } = file.identity()
+      return { ...(await readSnapshotHeader(file, this.#path)), lines: () => this.#lines(inode) }
     } finally {
       await file.close()
     }
   }
 
   write(snapshot: Snapshot): Promise<void> {
-    return replaceFile(this.#files, this.#path, this.#fence, (file) => writeAll(file, snapshot))
+    return replaceFile(this.#files, this.#path, (file) => writeAll(file, snapshot))
   }
 
-  async *#lines(): AsyncGenerator<readonly LogLine[]> {
+  async *#lines(inode: number): AsyncGenerator<readonly LogLine[]> {
     const file = await this.#files.openToRead(this.#path)
     try {
+      if (file.identity().inode !== inode) throw new Error(`${this.#path} was replaced while it was read.`)
       yield* readSnapshotLines(file, this.#path)
     } finally {
       await file.close()

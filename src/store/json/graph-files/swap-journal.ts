@@ -1,7 +1,6 @@
 import { flushed, flushedFolder } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
-import { refuseUnlessOwned } from '../disk/lock.js'
 import { encodeHeaderBefore } from '../log/header.js'
 import { Log } from '../log/log.js'
 import type { StoredRecord } from '../log/stored.js'
@@ -30,12 +29,20 @@ export class JournalSwap {
     this.#size = size
   }
 
-  /** `end` is where the journal ends now. What follows must lie in its sectors as if it had been written there. */
-  static async begin(home: GraphHome, after: number, start: number, end: number): Promise<JournalSwap> {
+  /**
+   * `from` is the old journal, which is closed with this, and `end` where it ends now. What follows must lie in its
+   * sectors as if it had been written there.
+   */
+  static async begin(
+    home: GraphHome,
+    from: OpenFile,
+    after: number,
+    start: number,
+    end: number,
+  ): Promise<JournalSwap> {
     const path = journalPath(home)
-    await home.files.remove(`${path}.tmp`)
-    const from = await home.files.openToRead(path)
     try {
+      await home.files.remove(`${path}.tmp`)
       const to = await home.files.openToAppend(`${path}.tmp`, true)
       const header = encodeHeaderBefore(`graph ${home.graph}`, after, start, end)
       const swap = new JournalSwap(home, from, to, start, header.length)
@@ -64,7 +71,6 @@ export class JournalSwap {
     const { files, fence, folder } = this.#home
     const path = journalPath(this.#home)
     await flushed(this.#to, this.#temporary)
-    refuseUnlessOwned(fence)
     await files.rename(this.#temporary, path)
     await flushedFolder(files, folder)
     await this.#from.close()

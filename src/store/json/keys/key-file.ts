@@ -8,9 +8,11 @@ import { replaceFile } from '../disk/durable.js'
 import { Broken, toFailure } from '../disk/errors.js'
 import { type Files, type OpenFile, readAll } from '../disk/files.js'
 import type { StoreHealth } from '../disk/health.js'
-import type { Fence } from '../disk/lock.js'
+import { latest, numbered, numberIn } from '../disk/numbered.js'
 
 const KEYS_FORMAT = 1
+const STEM = 'keys'
+const END = '.json'
 
 /** A key as it is written down. */
 interface KeptKey extends Key {
@@ -22,10 +24,10 @@ interface KeptKey extends Key {
 export async function openKeys(
   files: Files,
   folder: string,
-  fence: Fence,
+  owner: () => number,
   health: StoreHealth,
 ): Promise<KeyStore> {
-  const low = new Low<readonly KeptKey[]>(new KeyFile(files, keysPath(folder), fence), [])
+  const low = new Low<readonly KeptKey[]>(new KeyFile(files, folder, owner), [])
   await low.read()
   let byHash = hashed(low.data)
   let turn: Promise<unknown> = Promise.resolve()
@@ -82,50 +84,61 @@ export async function openKeys(
   }
 }
 
-export function keysPath(folder: string): string {
-  return join(folder, 'keys.json')
-}
-
 /** What lowdb reads and writes the keys through: one JSON document with a checksum, replaced in one step. */
 export class KeyFile implements Adapter<readonly KeptKey[]> {
   readonly #files: Files
-  readonly #path: string
-  readonly #fence: Fence
+  readonly #folder: string
+  readonly #owner: () => number
 
-  constructor(files: Files, path: string, fence: Fence) {
+  /** `owner` gives the number of the owner that writes. */
+  constructor(files: Files, folder: string, owner: () => number = () => 0) {
     this.#files = files
-    this.#path = path
-    this.#fence = fence
+    this.#folder = folder
+    this.#owner = owner
   }
 
+  /** The keys as the last owner that changed them left them. */
   async read(): Promise<readonly KeptKey[] | null> {
-    if (this.#files.identify(this.#path) === undefined) return null
-    const text = await readAll(this.#files, this.#path)
-    const { format, keys } = this.#parsed(text)
+    const last = await latest(this.#files, this.#folder, STEM, END)
+    if (last === undefined) return null
+    const path = this.#path(last)
+    const text = await readAll(this.#files, path)
+    const { format, keys } = parsed(text, path)
     if (typeof format === 'number' && format > KEYS_FORMAT)
       throw new Broken(
-        this.#path,
+        path,
         0,
         `its format is ${format} and this program knows ${KEYS_FORMAT}: a newer Loregraph wrote it`,
       )
     // What is in it is what we wrote if writing it again gives the same text.
     if (!Array.isArray(keys) || encode(keys as KeptKey[]) !== text)
-      throw new Broken(this.#path, 0, 'it does not match its checksum')
+      throw new Broken(path, 0, 'it does not match its checksum')
     return keys as KeptKey[]
   }
 
-  write(keys: readonly KeptKey[]): Promise<void> {
+  async write(keys: readonly KeptKey[]): Promise<void> {
+    const own = this.#owner()
     const put = (file: OpenFile) => file.append(Buffer.from(encode(keys)))
-    return replaceFile(this.#files, this.#path, this.#fence, put)
+    await replaceFile(this.#files, this.#path(own), put)
+    // Those of former owners are not read any more; one that cannot be removed does no harm.
+    for (const name of await this.#files.list(this.#folder).catch(() => [])) {
+      const owner = numberIn(name, STEM, END)
+      if (owner !== undefined && owner < own)
+        await this.#files.remove(join(this.#folder, name)).catch(() => undefined)
+    }
   }
 
-  #parsed(text: string): { format?: unknown; keys?: unknown } {
-    try {
-      const document: unknown = JSON.parse(text)
-      return typeof document === 'object' && document !== null ? document : {}
-    } catch {
-      throw new Broken(this.#path, 0, 'it is not JSON')
-    }
+  #path(owner: number): string {
+    return join(this.#folder, numbered(STEM, owner, END))
+  }
+}
+
+function parsed(text: string, path: string): { format?: unknown; keys?: unknown } {
+  try {
+    const document: unknown = JSON.parse(text)
+    return typeof document === 'object' && document !== null ? document : {}
+  } catch {
+    throw new Broken(path, 0, 'it is not JSON')
   }
 }
 

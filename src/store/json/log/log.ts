@@ -1,7 +1,7 @@
 import { flushed } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { Files, Identity, OpenFile } from '../disk/files.js'
-import { type Fence, refuseUnlessOwned } from '../disk/lock.js'
+import type { Fence } from '../disk/lock.js'
 import { encodeLine, type Frame, type Group, paddingFor } from './frame.js'
 
 /**
@@ -66,7 +66,7 @@ export class Log<R extends { readonly seq: number }> {
   }
 
   #refuseUnlessOurs(size: number): void {
-    refuseUnlessOwned(this.#fence)
+    this.#fence()
     const ours = this.#file.identity()
     if (!same(ours, this.#files.identify(this.path)) || ours.size !== size)
       throw new Fatal(`${this.path} was changed by someone else.`)

@@ -1,7 +1,6 @@
 import type { MemoryId } from '../../../domain/model.js'
 import { replaceFile } from '../disk/durable.js'
 import type { Files, OpenFile } from '../disk/files.js'
-import type { Fence } from '../disk/lock.js'
 import {
   decodeRecord,
   encodeRecord,
@@ -19,16 +18,14 @@ const SOME = 500
  */
 export class VectorFile {
   readonly #files: Files
-  readonly #fence: Fence
   readonly #path: string
   readonly #header: Buffer
   #file: OpenFile | undefined
   /** How many records the file holds. */
   #count = 0
 
-  constructor(files: Files, fence: Fence, path: string, identity: string) {
+  constructor(files: Files, path: string, identity: string) {
     this.#files = files
-    this.#fence = fence
     this.#path = path
     this.#header = encodeVectorHeader(identity)
   }
@@ -71,7 +68,6 @@ export class VectorFile {
   /** Adds records and resolves to the place of the first. If it rejects, the next one begins where this one did. */
   async append(records: readonly VectorRecord[]): Promise<number> {
     if (this.#file === undefined) await this.replace([])
-    this.#refuseUnlessWritable()
     const file = await this.#files.openToAppend(this.#path, false)
     try {
       if (file.identity().inode !== this.#file?.identity().inode)
@@ -91,10 +87,9 @@ export class VectorFile {
 
   /** Puts a new file with these records in the place of whatever is there; their places are in their order, from 0. */
   async replace(records: Iterable<VectorRecord>): Promise<void> {
-    this.#refuseUnlessWritable()
     await this.close()
     let count = 0
-    await replaceFile(this.#files, this.#path, this.#fence, async (file) => {
+    await replaceFile(this.#files, this.#path, async (file) => {
       let pending = [this.#header]
       for (const record of records) {
         pending.push(encodeRecord(record))
@@ -127,10 +122,6 @@ export class VectorFile {
 
   #offset(place: number): number {
     return this.#header.length + place * RECORD_BYTES
-  }
-
-  #refuseUnlessWritable(): void {
-    if (!this.#fence()) throw new Error(`${this.#path} is not ours to write to.`)
   }
 }
 

@@ -22,14 +22,20 @@ export class Deciding {
     this.#judgement = judgementOf(graph, (id) => this.#new.get(id)?.payload)
   }
 
-  /** The records of one append with what was decided of them; later ones build on it. */
-  decideAll(records: readonly EventRecord[]): EventRecord[] {
+  /** The records of one append with what was decided of them; later ones build on it. Works in slices. */
+  async decideAll(
+    records: readonly EventRecord[],
+    yielding: () => Promise<void> | undefined,
+  ): Promise<EventRecord[]> {
     for (const record of records) if (record.op === 'recorded') this.#new.set(record.id, record)
     const changes = new Changes(this.#changes)
-    const decided = records.map((record) => {
+    const decided: EventRecord[] = []
+    for (const record of records) {
       const statement = statementOf(record, this.#contextOf(record))
-      return decidedAs(record, recordClaim(statement, changes, this.#judgement).decisions)
-    })
+      decided.push(decidedAs(record, recordClaim(statement, changes, this.#judgement).decisions))
+      const turn = yielding()
+      if (turn !== undefined) await turn
+    }
     this.#changes.take(changes)
     return decided
   }

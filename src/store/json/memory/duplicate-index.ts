@@ -15,10 +15,10 @@ export class DuplicateIndex {
     this.#seed = seed
   }
 
-  /** Numbers are given in order, from 0. */
-  add(content: string): void {
+  /** Takes the hash of a content. Numbers are given in order, from 0. */
+  add(hash: number): void {
     const number = this.#hashes.length
-    this.#hashes.push(this.#hash(content))
+    this.#hashes.push(hash)
     if (2 * this.#hashes.length > this.#slots.length) {
       this.#slots = new Uint32Array(this.#slots.length * 2)
       for (let other = 0; other < number; other++) this.#place(other)
@@ -28,7 +28,7 @@ export class DuplicateIndex {
 
   /** The first number that may hold this content and for which `isSame`. */
   find(content: string, isSame: (number: number) => boolean): number | undefined {
-    const hash = this.#hash(content)
+    const hash = this.hash(content)
     const mask = this.#slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const held = this.#slots[slot] ?? 0
@@ -44,7 +44,7 @@ export class DuplicateIndex {
     this.#slots[slot] = number + 1
   }
 
-  #hash(content: string): number {
+  hash(content: string): number {
     let hash = this.#seed
     for (let i = 0; i < content.length; i++) {
       hash = Math.imul(hash ^ content.charCodeAt(i), 0x9e3779b1)

@@ -23,6 +23,7 @@ import { DuplicateIndex } from './duplicate-index.js'
 import { Memories } from './memories.js'
 import { nearestRows, textToRead, vectorsOf } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
+import type { Prepared } from './prepared.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, rowOf } from './rows.js'
 import { changesBy, opposing, speakingAgainst } from './standing.js'
@@ -60,8 +61,15 @@ export class Graph implements GraphReader, ReadableGraph {
     this.#contents = new DuplicateIndex(seed)
   }
 
+  /** Does what takes long in applying a record beforehand. Nothing of it can be seen in an answer. */
+  prepare(record: EventRecord, content: Content): Prepared {
+    if (record.op !== 'recorded') return content
+    const terms = this.terms.read(textOf(record.payload))
+    return { ...content, hash: this.#contents.hash(content.key), terms }
+  }
+
   /** `content` is that of the event, if it was made already. */
-  apply(record: GraphRecord, content?: Content): void {
+  apply(record: GraphRecord, content?: Prepared): void {
     this.lastSeq = record.seq
     this.lastRecordedAt = record.recordedAt
     if (record.op === 'rewritten') {
@@ -208,8 +216,8 @@ export class Graph implements GraphReader, ReadableGraph {
     return new Map(views.filter(([, records]) => records.length > 0))
   }
 
-  #record(record: Recorded, known: Content | undefined): void {
-    const { text, key } =
+  #record(record: Recorded, known: Prepared | undefined): void {
+    const { text, key, hash, terms }: Prepared =
       known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
     // Before the row is there, from which the table would make the claim.
     const changes = changesBy(record, record.context, this.claims)
@@ -217,10 +225,10 @@ export class Graph implements GraphReader, ReadableGraph {
     const row = rowOf(record, this.memoryCount, context, text)
     this.lastId = record.id
     this.rows.add(row)
-    this.#contents.add(key)
+    this.#contents.add(hash ?? this.#contents.hash(key))
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    this.terms.add([textOf(record.payload), context.name, context.type])
+    this.terms.add([context.name, context.type], terms ?? this.terms.read(textOf(record.payload)))
     this.claims.commit(changes)
     applyLinks(this, row, record)
   }

@@ -9,8 +9,8 @@ type ReadingPorts = Pick<GraphPorts, 'reader'>
 /** The vectors of a graph of which none is kept yet; undefined where nothing reads. */
 export function newMeanings(home: GraphHome, { reader }: ReadingPorts, graph: Graph): Meanings | undefined {
   if (reader === undefined) return undefined
-  const { files, fence, graph: graphId } = home
-  return new Meanings(new VectorFile(files, fence, vectorsPath(home), reader.meaning.identity), {
+  const { files, graph: graphId } = home
+  return new Meanings(new VectorFile(files, vectorsPath(home), reader.meaning.identity), {
     scan: reader.meaning.scan,
     failed: (error) => {
       reader.log.warn(
@@ -22,13 +22,22 @@ export function newMeanings(home: GraphHome, { reader }: ReadingPorts, graph: Gr
   })
 }
 
+function isOurs({ fence }: GraphHome): boolean {
+  try {
+    fence()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Finds the vectors that are kept of a graph whose records were read. Others in the file, which may be those of erased
  * memories, and whatever else is there are removed from it. Nothing that is wrong with the file keeps the graph closed.
  */
 export async function openMeanings(home: GraphHome, ports: ReadingPorts, graph: Graph): Promise<void> {
   const found = graph.meanings
-  if (found === undefined || (await found.open(graph.rows)) || !home.fence()) return
+  if (found === undefined || (await found.open(graph.rows)) || !isOurs(home)) return
   graph.meanings = newMeanings(home, ports, graph)
   await graph.meanings?.takeOver(found, graph.rows, graph.rows)
   await found.close()

@@ -1,4 +1,3 @@
-import type { Content } from '../../../domain/events/same-event.js'
 import type { Receipt } from '../../../domain/model.js'
 import type { EventRecord } from '../../records.js'
 import { createYielding, inSlices } from '../disk/yielding.js'
@@ -11,6 +10,7 @@ import { type GraphRecord, isEvent } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
 import { decideNext } from '../memory/deciding.js'
 import { Graph } from '../memory/graph.js'
+import type { Prepared } from '../memory/prepared.js'
 import { receiptOf } from '../memory/standing.js'
 import { IdempotencyRecords } from './idempotency.js'
 import { newMeanings, openMeanings } from './meanings-of.js'
@@ -81,7 +81,7 @@ function restored(graph: Graph, stored: StoredRecord, format: number): GraphReco
 export function applyRecords(
   { graph, idempotency }: OpenGraph,
   { records, once }: Group<EventRecord>,
-  contents: readonly Content[],
+  contents: readonly Prepared[],
 ): Receipt[] {
   const receipts = records.map((record, i) => {
     graph.apply(record, contents[i])

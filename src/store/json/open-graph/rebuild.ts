@@ -4,6 +4,7 @@ import type { Content } from '../../../domain/events/same-event.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
 import { createYielding, inSlices } from '../disk/yielding.js'
+import { abandonFolder } from '../graph-files/abandon.js'
 import { compact } from '../graph-files/compact.js'
 import { type GraphHome, journalPath } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
@@ -63,7 +64,7 @@ export async function rebuild(
       await bulk.file.close()
     }
   } catch (error) {
-    await files.remove(folder).catch(() => undefined)
+    await abandonFolder(home, ports)
     throw error
   }
 }

@@ -3,7 +3,8 @@ import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.
 import { GroupCommit } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { appendAll } from '../changes/append.js'
-import { announceCreated, eraseFrom, removeFolder, rewrite } from '../changes/erase.js'
+import { eraseFrom, rewrite } from '../changes/erase.js'
+import { announceCreated, isFormer, removeFolder, takeOver } from '../changes/folders.js'
 import { toFailure } from '../disk/errors.js'
 import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
@@ -24,6 +25,8 @@ export class GraphOwner {
     this.#openGraph = openGraph
     this.#maintenance = new Maintenance(openGraph, ports)
     this.#commits = new GroupCommit(async (appends) => {
+      const error = await this.#takeOver()
+      if (error !== undefined) return appends.map(() => ({ error }))
       const outcomes = await appendAll(this.#openGraph, appends, ports)
       if (outcomes.some((outcome) => 'receipts' in outcome)) {
         this.#maintenance.afterWrite()
@@ -74,7 +77,7 @@ export class GraphOwner {
       const { erased, openGraph } = await eraseFrom(before, this.#ports, what, dryRun)
       if (openGraph !== before) {
         await this.#replace(openGraph)
-        await removeFolder(before.home)
+        await removeFolder(before.home, this.#ports)
       }
       return erased
     })
@@ -85,7 +88,7 @@ export class GraphOwner {
     return this.#exclusive(async () => {
       const before = this.#openGraph
       await this.#replace(await rewrite(before, this.#ports, new Set()))
-      await removeFolder(before.home)
+      await removeFolder(before.home, this.#ports)
     })
   }
 
@@ -124,6 +127,23 @@ export class GraphOwner {
     await this.#commits.settled()
     await this.#maintenance.settled()
     await closeGraph(this.#openGraph, this.#ports)
+  }
+
+  /** Before the first write to a graph that a former owner left; gives the reason why nothing can be written. */
+  async #takeOver(): Promise<Failure | undefined> {
+    const before = this.#openGraph
+    if (!this.exists || !isFormer(before.home, this.#ports)) return undefined
+    try {
+      this.#ports.refuseUnlessWritable()
+      this.#openGraph = await takeOver(before, this.#ports)
+    } catch (error) {
+      if (!(error instanceof Failure)) this.#ports.failed(error)
+      return toFailure(error)
+    }
+    this.#maintenance = new Maintenance(this.#openGraph, this.#ports)
+    // It is in no answer any more and holds nothing that was erased: the next start may remove it as well.
+    await removeFolder(before.home, this.#ports).catch(this.#ports.failed)
+    return undefined
   }
 
   async #replace(openGraph: OpenGraph): Promise<void> {

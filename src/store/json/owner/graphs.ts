@@ -25,7 +25,8 @@ interface GraphsParts {
   readonly fence: Fence
   readonly texts: TextCache
   readonly manifest: Manifest | undefined
-  readonly tookOver: boolean
+  /** Its number. */
+  readonly owner: number
   /** The folder of each graph. */
   readonly known: ReadonlyMap<GraphId, string>
 }
@@ -109,12 +110,12 @@ export class Graphs {
 
   /** A folder for a graph that is rewritten. */
   newHome(graph: GraphId): GraphHome {
-    const { options } = this.#parts
-    return this.#homeIn(graph, nextFolder(graph, this.#known.get(graph), options.randomBytes(4)))
+    const { options, owner } = this.#parts
+    return this.#homeIn(graph, nextFolder(graph, this.#known.get(graph), owner, options.randomBytes(4)))
   }
 
   portsOf(graph: GraphId): GraphPorts {
-    const { options, health, texts, manifest, tookOver } = this.#parts
+    const { options, health, texts, manifest, owner } = this.#parts
     return {
       clockAndRandom: options,
       texts,
@@ -135,8 +136,9 @@ export class Graphs {
           await manifest?.add('deleted', graph, folder)
           this.#known.delete(graph)
         },
+        removed: async (folder) => manifest?.forget(graph, folder),
       },
-      tookOver,
+      owner,
       compactBytes: options.compactBytes ?? COMPACT_BYTES,
     }
   }
@@ -151,13 +153,13 @@ export class Graphs {
   }
 
   async #ownerOf(graph: GraphId, mustExist: boolean): Promise<GraphOwner> {
-    const { health, options } = this.#parts
+    const { health, options, owner } = this.#parts
     health.refuseIfClosed()
     if (mustExist && !this.has(graph)) throw graphNotFound(graph)
     return this.#open.take(graph, async () => {
       const folder = this.#known.get(graph)
       if (folder === undefined)
-        return GraphOwner.create(this.#homeIn(graph, folderOf(graph)), this.portsOf(graph))
+        return GraphOwner.create(this.#homeIn(graph, folderOf(graph, owner)), this.portsOf(graph))
       try {
         return await GraphOwner.open(this.#homeIn(graph, folder), this.portsOf(graph))
       } catch (error) {

@@ -6,6 +6,7 @@ import type { EventPath, GraphExport } from '../../store.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
+import { abandonFolder } from '../graph-files/abandon.js'
 import type { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
 import { closeGraph } from '../open-graph/open-graph.js'
@@ -92,7 +93,7 @@ export class Transfers {
       return counts
     } catch (error) {
       await closeGraph(openGraph, ports)
-      if (!isFatal(error)) await home.files.remove(home.folder).catch(() => undefined)
+      if (!isFatal(error)) await abandonFolder(home, ports)
       throw error
     }
   }

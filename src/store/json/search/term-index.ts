@@ -5,12 +5,13 @@ import type { Hit } from '../../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
 import { holds, Postings } from './postings.js'
+import { TermNumbers } from './term-numbers.js'
 import { WordTable } from './word-table.js'
 
 /** The words of all memories of a graph: an inverted index with BM25. */
 export class TermIndex {
   readonly #texts: TextCache | undefined
-  readonly #numbers = new Map<string, number>()
+  readonly #numbers = new TermNumbers()
   readonly #tokens = new WordTable((word) => this.#numbersOf(word))
   readonly #documents = new Documents()
   readonly #postings = new Postings()
@@ -20,11 +21,16 @@ export class TermIndex {
     this.#texts = texts
   }
 
-  /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
-  add(texts: readonly string[]): void {
-    const put = (term: number) => this.#documents.put(term)
-    for (const text of texts)
-      if (!this.#tokens.read(text, put)) for (const term of this.#numbersOf(text)) put(term)
+  /** The terms of a text, for `add`. */
+  read(text: string): readonly number[] {
+    const terms: number[] = []
+    return this.#tokens.read(text, (term) => terms.push(term)) ? terms : this.#numbersOf(text)
+  }
+
+  /** Adds the next document, which is all the texts and terms together; documents are numbered from 0 as they are added. */
+  add(texts: readonly string[], terms: readonly number[] = []): void {
+    for (const term of terms) this.#documents.put(term)
+    for (const text of texts) for (const term of this.read(text)) this.#documents.put(term)
     this.#documents.complete()
   }
 
@@ -38,7 +44,7 @@ export class TermIndex {
   }
 
   idf(term: string): number {
-    return this.#idf(this.#numbers.get(term))
+    return this.#idf(this.#numbers.find(term))
   }
 
   /** The best documents that hold one of the terms and pass `accepts`, best first, ties by number. */
@@ -49,7 +55,7 @@ export class TermIndex {
   ): Hit[] {
     for (const _ of this.catchUp());
     const known = terms.flatMap((term) => {
-      const number = this.#numbers.get(term)
+      const number = this.#numbers.find(term)
       return number === undefined ? [] : [{ term, idf: this.#idf(number), runs: this.#postings.runs(number) }]
     })
     this.#scores.begin()
@@ -67,11 +73,6 @@ export class TermIndex {
   }
 
   #numbersOf(text: string): number[] {
-    return stemsOf(text, this.#texts).map((stem) => {
-      const known = this.#numbers.get(stem)
-      if (known !== undefined) return known
-      this.#numbers.set(stem, this.#numbers.size)
-      return this.#numbers.size - 1
-    })
+    return stemsOf(text, this.#texts).map((stem) => this.#numbers.of(stem))
   }
 }

@@ -6,6 +6,10 @@ const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they part words like any other character
 const PLAIN = /^[\x00-\x26\x28-\x7f]*$/
 const SLOT = 4
+/** A part that grows is copied at once, and copying a million words would block the event loop. */
+const PARTS = 32
+const PART_SHIFT = 27
+const NO_SLOTS = new Int32Array(SLOT)
 const HASH_SEED = 0x811c9dc5
 const HASH_PRIME = 0x01000193
 
@@ -18,9 +22,10 @@ export class WordTable {
   /** The letters of all words, one after the other. */
   #letters = new Uint8Array(4096)
   #used = 0
-  /** For each slot: hash, where the letters start, how many they are (0: the slot is free), and the term. */
-  #slots = new Int32Array(1024 * SLOT)
-  #count = 0
+  /** By hash, for each slot: hash, where the letters start, how many they are (0: the slot is free), and the term. */
+  readonly #parts = Array.from({ length: PARTS }, () => new Int32Array(32 * SLOT))
+  /** How many words each part holds. */
+  readonly #counts = new Uint32Array(PARTS)
   /** The terms of words that have none or several; a slot names its entry as -1, -2, … */
   readonly #several: (readonly number[])[] = []
 
@@ -51,7 +56,7 @@ export class WordTable {
   }
 
   #find(text: string, start: number, end: number, hash: number): number {
-    const slots = this.#slots
+    const slots = this.#partOf(hash)
     const mask = slots.length - 1
     for (let slot = placeOf(hash) & mask; ; slot = (slot + SLOT) & mask) {
       const length = slots[slot + 2] ?? 0
@@ -79,23 +84,31 @@ export class WordTable {
       this.#letters = letters
     }
     this.#letters.set(Buffer.from(word, 'latin1'), this.#used)
-    if (2 * ++this.#count * SLOT > this.#slots.length) {
-      const before = this.#slots
-      this.#slots = new Int32Array(2 * before.length)
+    const part = hash >>> PART_SHIFT
+    const count = (this.#counts[part] ?? 0) + 1
+    this.#counts[part] = count
+    const before = this.#partOf(hash)
+    if (2 * count * SLOT > before.length) {
+      const larger = new Int32Array(2 * before.length)
+      this.#parts[part] = larger
       for (let slot = 0; slot < before.length; slot += SLOT)
-        if (before[slot + 2] !== 0) this.#place(before.subarray(slot, slot + SLOT))
+        if (before[slot + 2] !== 0) place(larger, before.subarray(slot, slot + SLOT))
     }
-    this.#place(Int32Array.of(hash, this.#used, word.length, term))
+    place(this.#partOf(hash), Int32Array.of(hash, this.#used, word.length, term))
     this.#used += word.length
     return term
   }
 
-  #place(entry: Int32Array): void {
-    const mask = this.#slots.length - 1
-    let slot = placeOf(entry[0] ?? 0) & mask
-    while (this.#slots[slot + 2] !== 0) slot = (slot + SLOT) & mask
-    this.#slots.set(entry, slot)
+  #partOf(hash: number): Int32Array {
+    return this.#parts[hash >>> PART_SHIFT] ?? NO_SLOTS
   }
+}
+
+function place(slots: Int32Array, entry: Int32Array): void {
+  const mask = slots.length - 1
+  let slot = placeOf(entry[0] ?? 0) & mask
+  while (slots[slot + 2] !== 0) slot = (slot + SLOT) & mask
+  slots.set(entry, slot)
 }
 
 /** Where to look first for a word with this hash. */

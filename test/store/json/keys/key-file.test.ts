@@ -13,7 +13,7 @@ import { FIRST } from '../../support.js'
 
 let folder = ''
 const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
-const path = () => join(folder, 'keys.json')
+const path = () => join(folder, 'keys.1.json')
 const key = (number: number): Key => ({
   keyId: `key_${number}`,
   name: `key ${number}`,
@@ -58,7 +58,7 @@ test('78: each byte of the file changed, or the file cut: the start names it, an
   }
   const lines: string[] = []
   expect(await verify(folder, (line) => lines.push(line))).toBe(78)
-  expect(lines.join('\n')).toContain('keys.json')
+  expect(lines.join('\n')).toContain('keys.1.json')
 })
 
 test('a write that fails changes nothing, on disk or in memory, and the next one succeeds', async () => {
@@ -67,7 +67,7 @@ test('a write that fails changes nothing, on disk or in memory, and the next one
   await store.keys.add(key(1), 'a'.repeat(64))
   for (const operation of ['open', 'append', 'rename']) {
     files.before = (name, path) => {
-      if (name === operation && path.includes('keys.json'))
+      if (name === operation && path.includes('keys.1.json'))
         throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
     }
     const refused = { code: 'storage_full' }
@@ -82,5 +82,5 @@ test('a write that fails changes nothing, on disk or in memory, and the next one
   const again = await openOn(files.afterKill())
   expect((await again.keys.list(undefined, FIRST)).items).toEqual([key(1), key(2)])
   await again.close()
-  expect(files.identify(`${FOLDER}/keys.json.tmp`)).toBeUndefined()
+  expect(files.identify(`${FOLDER}/keys.1.json.tmp`)).toBeUndefined()
 })
