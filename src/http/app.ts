@@ -16,6 +16,7 @@ import { cors } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
 import { accessLog } from './steps/access-log.js'
+import { allowedHost } from './steps/allowed-host.js'
 import { type Authenticate, auth, reach } from './steps/auth.js'
 import { body } from './steps/body.js'
 import { negotiate } from './steps/negotiate.js'
@@ -42,6 +43,8 @@ interface AppParts {
   readonly limits?: RateLimits
   /** Origins whose pages may call the service from a browser; none if absent. */
   readonly corsOrigins?: readonly string[]
+  /** Host names that requests may be for, besides those of loopback; any if absent. */
+  readonly allowedHosts?: readonly string[] | undefined
   readonly admissionLimits?: AdmissionLimits
 }
 
@@ -64,6 +67,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(identify)
     .add(accessLog(log, metrics))
     .add(crossOrigin)
+    .add(allowedHost(parts.allowedHosts))
     .add(requestHead())
     .add(pages({ contract, docs, unready, metrics, metricsReaders }))
     .add(router(contract.operations))

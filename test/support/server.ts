@@ -70,6 +70,7 @@ export interface TestOptions {
   readonly unready?: () => string | undefined
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
+  readonly allowedHosts?: readonly string[]
   readonly admissionLimits?: AdmissionLimits
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
@@ -160,6 +161,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+    ...(options.allowedHosts && { allowedHosts: options.allowedHosts }),
     admissionLimits: options.admissionLimits ?? PATIENT,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),

@@ -1374,9 +1374,9 @@ export interface components {
             };
         };
         /**
-         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `431`, `500`, `503`
-         *     while the service is stopping, is overloaded, or cannot write (with `Retry-After`), `507` when the disk
-         *     is full.
+         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `421` when `Host` is
+         *     not a name of the service (`misdirected_request`), `431`, `500`, `503` while the service is stopping, is
+         *     overloaded, or cannot write (with `Retry-After`), `507` when the disk is full.
          */
         Failed: {
             headers: {

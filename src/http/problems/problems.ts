@@ -26,6 +26,7 @@ const PROBLEMS = {
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The body is of another media type' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
+  misdirected_request: { status: 421, title: 'The request is for another host' },
   unknown_memory: { status: 422, title: 'A link leads nowhere' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
   too_many_requests: { status: 429, title: 'Too many requests' },
