@@ -5,7 +5,8 @@ import { checkHandlers } from '../contract/check-handlers.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
 import { dispatch } from './dispatch.js'
-import { type AdmissionLimits, admission } from './load/admission.js'
+import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
+import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
@@ -48,6 +49,8 @@ interface AppParts {
   readonly admissionLimits?: AdmissionLimits
 }
 
+const UNDER_WAY = 'Requests that wait or are being answered, but for those that wait for their client.'
+
 /**
  * The life of a request, step by step. Resolves when every route is warm; rejects rather than serve half a contract. A
  * graph that the secret does not reach is refused by `auth` when the path names it, by `reach` when the body does.
@@ -59,6 +62,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
   const crossOrigin = cors(parts.corsOrigins ?? [])
+  const { admissionLimits = ADMISSION_LIMITS } = parts
+  const places = new Places(admissionLimits.underWay)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -71,7 +76,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(requestHead())
     .add(pages({ contract, docs, unready, metrics, metricsReaders }))
     .add(router(contract.operations))
-    .add(auth(authenticate, limits))
+    .add(auth(authenticate, limits, places))
     .add(query())
     .add(negotiate())
     .add(body())
@@ -87,8 +92,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     res.destroy()
   })
   const refuse = refuseOverload(metrics, log, identify, crossOrigin)
-  const { listener, connected, waiting, underWay } = admission(app, refuse, isWatched, parts.admissionLimits)
-  metrics.gauge('loregraph_http_requests_under_way', 'Requests that wait or are being answered.', underWay)
+  const { listener, connected, waiting } = admission(app, refuse, isWatched, admissionLimits, places)
+  metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
   return { listener, connected }
 }

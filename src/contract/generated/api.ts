@@ -1128,7 +1128,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests were made with this key, or with wrong secrets from this address. */
+        /** @description Too many requests were made with this key, or are under way with it, or came with wrong secrets from this address. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -45,6 +45,12 @@ export interface Checked extends Parsed {
   caller: Caller
 }
 
+/** Where a request is counted among those under way. What waits for its client takes no place meanwhile. */
+export interface Place {
+  pause(): void
+  resume(): void
+}
+
 /** Fields that any step may set, and none may rely on. */
 interface Notes {
   /** The route's template or the operation's id, for the log. */
@@ -53,6 +59,8 @@ interface Notes {
   error?: unknown
   /** The error came when a part of the answer had been sent already. */
   cutShort?: boolean
+  /** Absent until it is known whose request it is. */
+  place?: Place
   /** How much the caller's key may still ask; absent where nothing is limited. */
   rateLimit?: { readonly policy: string; readonly state: string }
   /** The origin of the page that asks, if it is a listed one; absent where none is listed. */

@@ -4,6 +4,7 @@ import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
+import type { Places } from '../load/places.js'
 import { type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
 import type { Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
@@ -21,6 +22,7 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
 export function auth(
   authenticate: Authenticate,
   limits: RateLimits,
+  places: Places,
 ): Step<Routed, Pick<Authorised, 'principal'>> {
   return async (req, res, next) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
@@ -31,6 +33,8 @@ export function auth(
       throw challenge(principal, ', error="invalid_token"')
     }
     limits.admit(res, principal)
+    const place = places.claim(res, principal)
+    if (place !== undefined) res.locals.place = place
     const { scope, graphIn } = res.locals.operation
     if (!principal.scopes.includes(scope))
       throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {

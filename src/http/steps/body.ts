@@ -12,6 +12,7 @@ import { streamOf } from './stream.js'
  */
 export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
+    const { place } = res.locals
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
       // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
@@ -25,12 +26,13 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     if (req.headers.expect !== undefined) res.writeContinue()
     if (type === STREAM) {
-      res.locals.stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes))
+      res.locals.stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
       // For the validator, which is to see that there is one; the handler looks at what is in it.
       req.body = ''
       return next()
     }
-    const bytes = await readBytes(req, maxBodyBytes)
+    place?.pause()
+    const bytes = await readBytes(req, maxBodyBytes).finally(() => place?.resume())
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
     req.body = parseJson(bytes)
     next()
