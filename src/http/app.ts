@@ -21,6 +21,7 @@ import { allowedHost } from './steps/allowed-host.js'
 import { type Authenticate, auth, reach } from './steps/auth.js'
 import { body } from './steps/body.js'
 import { negotiate } from './steps/negotiate.js'
+import { precondition } from './steps/precondition.js'
 import { query } from './steps/query.js'
 import { requestHead } from './steps/request-head.js'
 import { requestId } from './steps/request-id.js'
@@ -82,6 +83,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(body())
     .add(validator)
     .add(reach())
+    .add(precondition())
     .add(dispatch(handlers))
   app.use(...steps.middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {

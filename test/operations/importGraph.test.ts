@@ -135,6 +135,17 @@ describe('400 Bad Request', () => {
     ['a field too many', (text) => exportOf([...eventLines(text), '{"seq":1}']), /^\/body\/\d+/],
     ['an id twice', (text) => exportOf([...eventLines(text), eventLines(text)[0] ?? '']), /^\/body\/\d+/],
     ['lines in another order', (text) => exportOf(eventLines(text).reverse()), /^\/body\/\d+/],
+    ['a field given twice', () => exportOf(['{"payload":{"v":1,"v":2}}']), /^\/body\/2\/payload\/v$/],
+    [
+      'a context named ..',
+      () => exportOf([event(1, { context_id: 'port:..', place: 1 })]),
+      /^\/body\/2\/context_id$/,
+    ],
+    [
+      'a link to one',
+      () => exportOf([event(1, { related_to: ['..:a'], place: 1 })]),
+      /^\/body\/2\/related_to\/0$/,
+    ],
     ['JSON', () => '{"graph_id":"x"}', /^\/body\/1$/],
   ]
 

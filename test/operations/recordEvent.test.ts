@@ -398,6 +398,18 @@ describe('200: a duplicate', () => {
 })
 
 describe('400 Bad Request', () => {
+  test('names that would be steps of a path, in events and in links', async () => {
+    for (const [change, path] of [
+      [{ context_id: 'fact:..' }, '/body/context_id'],
+      [{ context_id: ' . :a' }, '/body/context_id'],
+      [{ context_id: 'fact:\u2025' }, '/body/context_id'],
+      [{ extends: ['a:b', 'fact:.'] }, '/body/extends/1'],
+    ] as const) {
+      const { body } = await api.refused('recordEvent', { body: { ...good, ...change } }, 400, 'invalid_name')
+      expect(body.errors).toEqual([{ path, message: expect.stringContaining('neither . nor ..') }])
+    }
+  })
+
   test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvent'))
 
   test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>

@@ -19,8 +19,8 @@ export interface paths {
          * @description Without `q`: the context types of the graph, by name, each with its number of contexts (`context_types`).
          *
          *     With `q`: the contexts whose type or name holds every term of the query (`contexts`). The query is folded like
-         *     a name and parted into terms at white space and `_ - . : /`. First come contexts whose name is the query, then
-         *     those whose name starts with it, then those in which every term starts a word, then the rest; equals are in
+         *     a name and parted into terms at white space and `_ - . : /`. First comes the context whose id is the query, then
+         *     those whose name is the query, then those whose name starts with it, then those in which every term starts a word, then the rest; equals are in
          *     order of `context_id`.
          */
         get: operations["browseContexts"];
@@ -1298,6 +1298,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The request has an `If-Match` other than `*`. Nothing was done. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:precondition_failed",
+                 *       "title": "The precondition does not hold",
+                 *       "status": 412,
+                 *       "detail": "Tags here are weak and match no If-Match, so nothing was done. Send \"If-Match: *\", or none.",
+                 *       "code": "precondition_failed",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body, or the payload of an event, is larger than allowed. Nothing was recorded. */
         ContentTooLarge: {
             headers: {
@@ -1776,6 +1796,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ContextNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2029,6 +2050,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["MemoryNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2296,6 +2318,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2526,6 +2549,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

@@ -1,6 +1,7 @@
 import { checkPayload, toLinks } from '../events/event.js'
 import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
 import type { PastEvent } from '../events/recording.js'
+import { repeatedMember } from '../events/repeated-member.js'
 import { Failure, type FieldError } from '../failure.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
 import { type EventKind, type Json, type JsonObject, LINK_KINDS, type Source } from '../model.js'
@@ -82,12 +83,14 @@ function parse(text: string, line: number): Json {
   } catch (cause) {
     throw invalidLine(line, '', 'must be one JSON object', cause)
   }
-  const { tooDeep, suspicious } = scanJson(text)
+  const { tooDeep, suspicious, members } = scanJson(text)
   if (tooDeep) throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
   if (suspicious) {
     const [mistake] = mistakesIn(value, '')
     if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
   }
+  const repeated = repeatedMember(text, members, value)
+  if (repeated !== undefined) throw invalidLine(line, repeated, 'must be given only once')
   return value
 }
 

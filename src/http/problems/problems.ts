@@ -22,6 +22,7 @@ const PROBLEMS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   graph_exists: { status: 409, title: 'The graph exists already' },
   still_running: { status: 409, title: 'The first request is still under way' },
+  precondition_failed: { status: 412, title: 'The precondition does not hold' },
   content_too_large: { status: 413, title: 'Too much was sent' },
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The body is of another media type' },

@@ -70,7 +70,7 @@ test.each([
   ['events', (key: TestKey) => upload(key, '/v1/events', 'application/json')],
   ['exports', download],
 ])(
-  'E1: slow %s of many keys keep nobody out; a key that has its share gets 429',
+  'B18: slow %s of many keys keep nobody out; a key that has its share gets 429',
   async (_what, slow) => {
     const keys = await writeKeys(6)
     for (const key of keys) {
@@ -93,7 +93,7 @@ test.each([
   60_000,
 )
 
-test('E1: requests that are worked on take room, of which some is kept for the root secret', async () => {
+test('E5: requests that are worked on take room, of which some is kept for the root secret', async () => {
   const keys = await writeKeys(4)
   for (const key of keys)
     for (let i = 0; i < OF_A_KEY; i++) begin(key, 'GET /v1/contexts/g/a/b', '\r\n').resume()
