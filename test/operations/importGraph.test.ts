@@ -124,6 +124,42 @@ describe('201: imported', () => {
   })
 })
 
+describe('403 Forbidden', () => {
+  test('C2: an event of a source that the key may not record as, by its line; nothing is imported', async () => {
+    const { headers } = await api.server.key({ scopes: ['write'], sources: ['agent'] })
+    const body = exportOf([event(1, { place: 1 }), event(2, { place: 2, source: 'validator' })])
+    const call = { ...into('sources'), body, headers: { ...headers, 'Content-Type': NDJSON } }
+    const answer = await api.refused('importGraph', call, 403, 'source_forbidden')
+    expect(answer.body.errors?.[0]?.path).toBe('/body/3/source')
+    await absent('sources')
+    await api.ok('importGraph', { ...call, body: exportOf([event(1, { place: 1 })]) }, 201)
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('C12: a key that was revoked before the end of its import; nothing is imported', async () => {
+    const { key_id, secret } = await api.server.key({ scopes: ['write'] })
+    const text = await whole()
+    const half = text.slice(0, text.length / 2)
+    const socket = connect(api.server.port, '127.0.0.1')
+    const answered = new Promise<string>((resolve) => {
+      let all = ''
+      socket.on('data', (chunk) => {
+        all += chunk
+      })
+      socket.on('close', () => resolve(all))
+    })
+    socket.write(
+      `POST /v1/graphs/revoked/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${secret}\r\nContent-Type: ${NDJSON}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${half}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await api.ok('revokeKey', { path: { key_id } }, 204)
+    socket.write(text.slice(half.length))
+    expect(await answered).toMatch(/^HTTP\/1\.1 401 /)
+    await absent('revoked')
+  })
+})
+
 describe('400 Bad Request', () => {
   const spoilt: [string, (text: string) => string, RegExp][] = [
     ['nothing', () => '', /^\/body\/1$/],

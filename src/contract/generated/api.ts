@@ -402,7 +402,7 @@ export interface paths {
         /**
          * Create a key
          * @description Makes a key and its secret. The secret is in this answer and nowhere else: the service keeps only its hash. A key
-         *     can give nothing that it does not hold: no other scope, no other graph, and no longer life than its own.
+         *     can give nothing that it does not hold: no other scope, graph or source, and no longer life than its own.
          */
         post: operations["createKey"];
         delete?: never;
@@ -973,11 +973,14 @@ export interface components {
         Scopes: components["schemas"]["Scope"][];
         /** @description The only graphs that the key reaches, be they there already or not. Absent for all graphs. */
         KeyGraphs: components["schemas"]["GraphId"][];
+        /** @description The only sources that the key may record as. Absent for all sources. */
+        KeySources: components["schemas"]["Source"][];
         /** @description The key to make. */
         KeyRequest: {
             name: components["schemas"]["KeyName"];
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
             /** @description When the key ends, in the future; never if absent. */
             expires_at?: components["schemas"]["Timestamp"];
         };
@@ -992,6 +995,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
             created_at: components["schemas"]["Timestamp"];
             expires_at?: components["schemas"]["Timestamp"];
         };
@@ -1001,6 +1005,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
             created_at: components["schemas"]["Timestamp"];
             /** @description When the key ends; absent if never. */
             expires_at?: components["schemas"]["Timestamp"];
@@ -1106,7 +1111,8 @@ export interface components {
         };
         /**
          * @description The secret does not hold the scope that this needs (`insufficient_scope`), does not reach the graph, be there such a
-         *     graph or not (`graph_forbidden`), or would give away more than it holds (`beyond_own_key`).
+         *     graph or not (`graph_forbidden`), may not record as that source (`source_forbidden`; `errors` names the field), or
+         *     would give away more than it holds (`beyond_own_key`).
          */
         Forbidden: {
             headers: {
@@ -2505,6 +2511,9 @@ export interface operations {
                      *       ],
                      *       "graphs": [
                      *         "support"
+                     *       ],
+                     *       "sources": [
+                     *         "agent"
                      *       ],
                      *       "created_at": "2026-03-02T09:30:00.000Z",
                      *       "expires_at": "2027-03-02T00:00:00.000Z"

@@ -23,6 +23,8 @@ export interface Routed extends Received {
 
 export interface Authorised extends Routed {
   principal: Principal
+  /** Looks at the secret once more, for what takes long. 401 when it no longer holds. */
+  stillHolds: () => Promise<void>
 }
 
 export interface Parsed extends Authorised {

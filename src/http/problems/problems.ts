@@ -12,6 +12,7 @@ const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The secret does not allow this' },
   graph_forbidden: { status: 403, title: 'The secret does not reach this graph' },
   beyond_own_key: { status: 403, title: 'A key cannot give what it does not hold' },
+  source_forbidden: { status: 403, title: 'The secret may not record as this source' },
   not_found: { status: 404, title: 'No such page' },
   graph_not_found: { status: 404, title: 'No such graph' },
   context_not_found: { status: 404, title: 'No such context' },
@@ -119,6 +120,7 @@ export function problemHeaders(error: unknown, problem: Problem): Readonly<Recor
       return { 'Retry-After': '1' }
     case 'graph_forbidden':
     case 'beyond_own_key':
+    case 'source_forbidden':
       return { 'WWW-Authenticate': `${REALM}, error="insufficient_scope"` }
     default:
       return problem.status === 503 ? { 'Retry-After': '1', ...own } : own

@@ -23,15 +23,17 @@ export function auth(
   authenticate: Authenticate,
   limits: RateLimits,
   places: Places,
-): Step<Routed, Pick<Authorised, 'principal'>> {
+): Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'>> {
   return async (req, res, next) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
-    const principal = await authenticate(secret)
-    if (typeof principal === 'string') {
+    const known = async () => {
+      const principal = await authenticate(secret)
+      if (typeof principal !== 'string') return principal
       limits.wrongSecret(req)
       throw challenge(principal, ', error="invalid_token"')
     }
+    const principal = await known()
     limits.admit(res, principal)
     const place = places.claim(res, principal)
     if (place !== undefined) res.locals.place = place
@@ -41,6 +43,7 @@ export function auth(
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       })
     res.locals.principal = principal
+    res.locals.stillHolds = async () => void (await known())
     if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
     next()
   }

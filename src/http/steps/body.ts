@@ -12,7 +12,7 @@ import { streamOf } from './stream.js'
  */
 export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
-    const { place } = res.locals
+    const { place, stillHolds } = res.locals
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
       // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
@@ -26,7 +26,8 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     if (req.headers.expect !== undefined) res.writeContinue()
     if (type === STREAM) {
-      res.locals.stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
+      const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
+      res.locals.stream = followedBy(stream, stillHolds)
       // For the validator, which is to see that there is one; the handler looks at what is in it.
       req.body = ''
       return next()
@@ -37,6 +38,12 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
     req.body = parseJson(bytes)
     next()
   }
+}
+
+/** A stream may take hours, and a key that was revoked meanwhile must not have it kept: that happens after its end. */
+async function* followedBy<T>(stream: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
+  yield* stream
+  await check()
 }
 
 function checkEncoding(encoding: string | undefined): void {
