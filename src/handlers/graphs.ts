@@ -16,7 +16,7 @@ import { envelope, toPaging } from './wire.js'
 
 export function graphHandlers(
   store: Store,
-  { lines, audit }: Pick<HandlerPorts, 'lines' | 'audit'>,
+  { lines, audit, now }: Pick<HandlerPorts, 'lines' | 'audit' | 'now'>,
   erase: Erase,
 ) {
   return {
@@ -36,7 +36,11 @@ export function graphHandlers(
 
     async importGraph({ path: { graph_id }, body }, caller) {
       const at = (index: number) => `/body/${lineOf(index)}`
-      const events = allowed(decodeExport(linesOf(body), lines, createHash('sha256')), caller.principal, at)
+      const events = allowed(
+        decodeExport(linesOf(body), lines, createHash('sha256'), now()),
+        caller.principal,
+        at,
+      )
       const imported = await store.importGraph(graph_id, events, at).catch((error: unknown) => {
         throw namingLine(error)
       })

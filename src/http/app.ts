@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer } from './pipeline/exchange.js'
 import { StepList } from './pipeline/step-list.js'
+import { abandon } from './response/abandon.js'
 import { cors } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
@@ -88,6 +89,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.use(...steps.middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
+    // Abandoned: it has its answer.
+    if (res.locals.error !== undefined) return
     // An answer under way cannot be taken back; its reader sees that it has no end.
     res.locals.error = error
     res.locals.cutShort = true
@@ -97,5 +100,5 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { listener, connected, waiting } = admission(app, refuse, isWatched, admissionLimits, places)
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
-  return { listener, connected }
+  return { listener, connected, abandon: abandon(identify) }
 }

@@ -161,6 +161,19 @@ describe('401 Unauthorized', () => {
 })
 
 describe('400 Bad Request', () => {
+  const AHEAD = '9999-12-31T23:59:59.999Z'
+  const LAST = `mem_7${'Z'.repeat(25)}`
+
+  test('the sentence leaves ids and field names as they are', async () => {
+    const detailOf = async (times_seen: number) => {
+      const body = exportOf([event(1, { place: 1 }), event(1, { place: 2, times_seen })])
+      return (await api.refused('importGraph', { ...into('spoilt'), body }, 400, 'invalid_import')).body
+        .detail
+    }
+    expect(await detailOf(1)).toMatch(/^Line 3: Its id mem_\w+ was recorded above; /)
+    expect(await detailOf(3)).toBe('Line 3: Its times_seen is 3 where 2 comes next. Nothing was imported.')
+  })
+
   const spoilt: [string, (text: string) => string, RegExp][] = [
     ['nothing', () => '', /^\/body\/1$/],
     ['no header', (text) => text.slice(text.indexOf('\n') + 1), /^\/body\/1$/],
@@ -182,6 +195,12 @@ describe('400 Bad Request', () => {
       () => exportOf([event(1, { related_to: ['..:a'], place: 1 })]),
       /^\/body\/2\/related_to\/0$/,
     ],
+    [
+      'a time in the future',
+      () => exportOf([event(1, { place: 1, recorded_at: AHEAD })]),
+      /\/2\/recorded_at$/,
+    ],
+    ['an id from the future', () => exportOf([event(1, { place: 1, memory_id: LAST })]), /\/2\/memory_id$/],
     ['JSON', () => '{"graph_id":"x"}', /^\/body\/1$/],
   ]
 

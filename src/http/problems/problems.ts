@@ -38,7 +38,7 @@ const PROBLEMS = {
   overloaded: { status: 503, title: 'The service is overloaded' },
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
-  storage_full: { status: 507, title: 'The disk is full' },
+  storage_full: { status: 507, title: 'There is no room for more' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>> &
   Readonly<Record<FailureCode, object>>
 

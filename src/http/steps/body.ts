@@ -27,7 +27,11 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
     if (req.headers.expect !== undefined) res.writeContinue()
     if (type === STREAM) {
       const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
-      res.locals.stream = followedBy(stream, stillHolds)
+      res.locals.stream = followedBy(stream, async () => {
+        // The service stops, and has said that it will not keep this.
+        if (res.locals.error !== undefined) throw res.locals.error
+        await stillHolds()
+      })
       // For the validator, which is to see that there is one; the handler looks at what is in it.
       req.body = ''
       return next()
