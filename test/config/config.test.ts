@@ -87,6 +87,14 @@ test.each(['on', 'auto', 'off'])('reading for meaning: %s', (mode) => {
   expect(readConfig({ LOREGRAPH_MEANING: mode }, []).meaning).toBe(mode)
 })
 
+test.each([
+  'postgres://user@/lg?host=/var/run/postgresql',
+  'postgres:///lg?host=/tmp',
+  'postgresql://u:p@h:1/d',
+])('a database by address or by socket: %s', (url) =>
+  expect(readConfig({ DATABASE_URL: url }, []).database?.url).toBe(url),
+)
+
 test('verify and repair need the folder alone', () => {
   expect(readFolder({ LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }, {})).toBe('/d')
   expect(readFolder({ LOREGRAPH_DATA: '/d' }, { data: '/e' })).toBe('/e')
