@@ -1,5 +1,5 @@
 # Built with everything, shipped with what runs. Nothing in the image writes anywhere but to /data.
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
@@ -10,7 +10,7 @@ COPY assembly assembly
 COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production \
     LOREGRAPH_HOST=0.0.0.0 \
     LOREGRAPH_PORT=7400 \

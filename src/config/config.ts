@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { hashSecret } from '../store/hash-secret.js'
 import { DATABASE_SETTINGS, type DatabaseSettings, type Environment, readDatabase } from './database.js'
 import { MEANING_SETTINGS, type MeaningMode, readMeaning } from './meaning.js'
-import { readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
+import { isHost, readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
 
 export interface Config extends ServingSettings {
   readonly host: string
@@ -44,7 +44,6 @@ const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
   .concat([...MEANING_SETTINGS, ...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
-const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
 
 /** The settings of `serve`: flags before environment before defaults. Throws an error that names every mistake. */
 export function readConfig(env: Environment, flags: Flags): Config {
@@ -59,7 +58,7 @@ export function readConfig(env: Environment, flags: Flags): Config {
   const data = setting('data', 'LOREGRAPH_DATA', './data')
   const logLevel = env['LOREGRAPH_LOG_LEVEL'] ?? 'info'
   const secret = env['LOREGRAPH_SECRET']
-  if (host.trim() !== '' && isIP(host) === 0 && !HOST_NAME.test(host))
+  if (host.trim() !== '' && !isHost(host))
     mistakes.push(`LOREGRAPH_HOST (--host) must be a host name or an address, not ${JSON.stringify(host)}.`)
   if (port.trim() !== '' && !(/^(0|[1-9]\d{0,4})$/.test(port) && Number(port) <= 65_535))
     mistakes.push(
@@ -84,6 +83,8 @@ export function readConfig(env: Environment, flags: Flags): Config {
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     meaning,
     ...serving,
+    // A page that makes its own name lead to this machine comes with that name, and must not be answered.
+    allowedHosts: serving.allowedHosts ?? (isLoopback(host) ? [] : undefined),
     demo: flags.demo ?? false,
   })
 }

@@ -35,7 +35,11 @@ export function readDatabase(env: Environment, mistakes: string[]): DatabaseSett
 }
 
 function isDatabaseUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
+  // A socket is named in `host=`, and the place of the host is empty then, which URL refuses.
+  return (
+    /^postgres(?:ql)?:\/\//.test(text) &&
+    URL.canParse(text.replace(/^([^/]+\/\/(?:[^/@?]*@)?)(?=[/?])/, '$1socket'))
+  )
 }
 
 function wholeNumber(

@@ -1,11 +1,14 @@
+import { isIP } from 'node:net'
 import type { Environment } from './database.js'
 
-/** Settings of `serve` about its callers: limits, origins, metrics. */
+/** Settings of `serve` about its callers: limits, origins, metrics, host names. */
 export interface ServingSettings {
   /** Undefined for no limit. */
   readonly rateLimit: Rate | undefined
   readonly corsOrigins: readonly string[]
   readonly metricsReaders: MetricsReaders
+  /** Host names that requests may be for, besides those of loopback; undefined for any. */
+  readonly allowedHosts: readonly string[] | undefined
 }
 
 /** Each by name, with what the help says of it. */
@@ -16,6 +19,10 @@ export const SERVING_SETTINGS: readonly (readonly [string, string])[] = [
     'origins whose pages may call the service, e.g. https://a.example,http://localhost:3000',
   ],
   ['LOREGRAPH_METRICS', 'who may read /metrics: local (this machine, the default), public or off'],
+  [
+    'LOREGRAPH_ALLOWED_HOSTS',
+    'host names to answer to besides loopback, e.g. lore.example; on a loopback address none if absent, else any',
+  ],
 ]
 
 const RATE = /^([1-9]\d{0,6})\/([1-9]\d{0,3})(s|m|h)$/
@@ -41,10 +48,17 @@ export function readServing(env: Environment, mistakes: string[]): ServingSettin
     mistakes.push(
       `LOREGRAPH_METRICS must be one of ${METRICS_READERS.join(', ')}, not ${JSON.stringify(readers)}.`,
     )
+  const hosts = env['LOREGRAPH_ALLOWED_HOSTS']?.split(',').map((host) => host.trim().toLowerCase())
+  for (const host of hosts ?? [])
+    if (!isHost(host))
+      mistakes.push(
+        `LOREGRAPH_ALLOWED_HOSTS must list host names or addresses without ports, separated by commas; ${JSON.stringify(host)} is none.`,
+      )
   return {
     rateLimit,
     corsOrigins: [...new Set(origins)],
     metricsReaders: isReaders(readers) ? readers : 'local',
+    allowedHosts: hosts && [...new Set(hosts)],
   }
 }
 
@@ -57,6 +71,12 @@ function parseRate(text: string): Rate | undefined {
 /** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which any page can send. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/
+
+export function isHost(text: string): boolean {
+  return isIP(text) !== 0 || HOST_NAME.test(text)
 }
 
 function isReaders(text: string): text is MetricsReaders {

@@ -16,6 +16,7 @@ export type FailureCode =
   | 'invalid_key'
   | 'key_not_found'
   | 'beyond_own_key'
+  | 'source_forbidden'
   | 'storage_full'
   | 'storage_unavailable'
 

@@ -27,6 +27,14 @@ export function nextMemoryId(previous: MemoryId | undefined, now: number, random
   return PREFIX + time + encodeRandom(random)
 }
 
+/** When a memory id was given out, in milliseconds, by the clock of its service. */
+export function timeOfMemoryId(id: MemoryId): number {
+  let time = 0
+  for (const digit of id.slice(PREFIX.length, PREFIX.length + TIME_LENGTH))
+    time = time * 32 + ALPHABET.indexOf(digit)
+  return time
+}
+
 /** `key_` and a ULID. Keys are few and made by people, so that two of the same millisecond need no order. */
 export function makeKeyId(now: number, random: Uint8Array): KeyId {
   return `key_${encodeTime(now)}${encodeRandom(random)}`
@@ -52,7 +60,8 @@ function encodeTime(now: number): string {
 }
 
 function countUp(ulid: string): string {
-  if (ulid === LAST_ULID) throw new Failure('storage_full', 'The graph holds the last possible memory id.')
+  if (ulid === LAST_ULID)
+    throw new Failure('storage_full', 'The graph holds the last possible memory id. Record in another one.')
   const digits = [...ulid]
   for (let i = digits.length - 1; i >= 0; i--) {
     const next = ALPHABET.indexOf(digits[i] ?? '0') + 1

@@ -1,5 +1,6 @@
 import { Failure, type FieldError } from './failure.js'
-import type { GraphId } from './model.js'
+import type { GraphId, Source } from './model.js'
+
 /** `key_` and a ULID. */
 export type KeyId = string
 
@@ -10,12 +11,14 @@ export interface Key {
   readonly scopes: readonly Scope[]
   /** The only graphs it reaches; absent for all. */
   readonly graphs?: readonly GraphId[]
+  /** The only sources it may record as; absent for all. */
+  readonly sources?: readonly Source[]
   readonly createdAt: string
   readonly expiresAt?: string
 }
 
 /** What a key, or the root secret, can do. */
-export type Reach = Pick<Key, 'scopes' | 'graphs' | 'expiresAt'>
+export type Reach = Pick<Key, 'scopes' | 'graphs' | 'sources' | 'expiresAt'>
 
 /** What is wrong with a new key in itself, whoever makes it. */
 export function faultIn({ graphs, expiresAt }: Reach, now: Date): FieldError | undefined {
@@ -34,11 +37,29 @@ export function beyond(key: Reach, own: Reach): FieldError | undefined {
       path: '/body/scopes',
       message: `must hold only scopes of your own key: ${own.scopes.join(', ')}`,
     }
+  if (own.sources !== undefined && !(key.sources?.every((source) => own.sources?.includes(source)) ?? false))
+    return {
+      path: '/body/sources',
+      message: `must be given, and name only sources of your own key: ${own.sources.join(', ')}`,
+    }
   if (!graphsWithin(key.graphs, own.graphs))
     return { path: '/body/graphs', message: 'must be given, and name only graphs that your own key reaches' }
   if (own.expiresAt !== undefined && (key.expiresAt === undefined || key.expiresAt > own.expiresAt))
     return { path: '/body/expires_at', message: `must be given, and be no later than ${own.expiresAt}` }
   return undefined
+}
+
+/** `source_forbidden` for an event of a source that the key may not record as; `path` is the place of the event. */
+export function refuseSource({ sources }: Reach, source: Source, path: string): void {
+  if (sources === undefined || sources.includes(source)) return
+  const message = `must be a source that this key may record as: ${sources.join(', ')}`
+  throw new Failure(
+    'source_forbidden',
+    `This key may not record as ${source}, only as ${sources.join(', ')}.`,
+    {
+      errors: [{ path: `${path}/source`, message }],
+    },
+  )
 }
 
 export function keyNotFound(keyId: KeyId): Failure {

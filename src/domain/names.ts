@@ -6,16 +6,24 @@ export const MAX_NAME_LENGTH = 200
 
 /** Control characters, bidirectional controls and lone surrogates: never part of a name. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** Soft hyphens and what has no width: two names that differ in these alone look the same. Joiners mean something, and stay. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/gu
 const WHITE_SPACE = /\s+/gu
 const SEPARATOR = /[\s_\-.:/]/u
 const SEPARATORS = /[\s_\-.:/]+/u
 
 /**
- * One spelling for all spellings of a name: NFKC, trimmed, lower case, runs of white space as `_`.
+ * One spelling for all spellings of a name: NFKC, trimmed, lower case, runs of white space as `_`, nothing invisible.
  * Folding twice changes nothing.
  */
 export function fold(raw: string): string {
-  return raw.normalize('NFKC').trim().toLowerCase().normalize('NFKC').replace(WHITE_SPACE, '_')
+  return raw
+    .replace(INVISIBLE, '')
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(WHITE_SPACE, '_')
 }
 
 export function foldType(raw: string, path = '/context_type'): string {
@@ -62,16 +70,19 @@ export function parseNameQuery(q: string): NameQuery {
 }
 
 /**
- * How well a context fits a query: 0 its name is the query, 1 its name starts with it, 2 every term starts a word of
- * its type or name, 3 every term occurs somewhere in them; undefined when some term does not occur at all.
+ * How well a context fits a query: 0 its id is the query, 1 its name is the query, 2 its name starts with it, 3 every term
+ * starts a word of its type or name, 4 every term occurs somewhere in them; undefined when some term does not occur at all.
  */
-export function nameRank(query: NameQuery, type: string, name: string): 0 | 1 | 2 | 3 | undefined {
+export function nameRank(query: NameQuery, type: string, name: string): NameRank | undefined {
   if (query.terms.length === 0) return undefined
   if (!query.terms.every((term) => name.includes(term) || type.includes(term))) return undefined
-  if (name === query.text) return 0
-  if (name.startsWith(query.text)) return 1
-  return query.terms.every((term) => startsWord(term, name) || startsWord(term, type)) ? 2 : 3
+  if (contextId(type, name) === query.text) return 0
+  if (name === query.text) return 1
+  if (name.startsWith(query.text)) return 2
+  return query.terms.every((term) => startsWord(term, name) || startsWord(term, type)) ? 3 : 4
 }
+
+type NameRank = 0 | 1 | 2 | 3 | 4
 
 /** Does a word of the text start with the term? A term of separators only starts none. */
 function startsWord(term: string, text: string): boolean {
@@ -105,6 +116,8 @@ function foldChecked(raw: string, what: string, max: number, path: string): stri
     throw invalid(path, `A ${what} has no control characters, bidirectional controls or lone surrogates.`)
   const folded = fold(raw)
   if (folded === '') throw invalid(path, `A ${what} has at least one character that is not white space.`)
+  if (folded === '.' || folded === '..')
+    throw invalid(path, `A ${what} is neither . nor .. once it is folded.`)
   if ([...folded].length > max)
     throw invalid(path, `A ${what} has at most ${max} characters once it is folded.`)
   return folded

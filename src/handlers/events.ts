@@ -1,10 +1,11 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers, Input } from '../contract/operations.js'
+import type { Caller, Handlers, Input } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
 import { checkPayload, refuseSayingNothing, toLinks } from '../domain/events/event.js'
 import { Failure } from '../domain/failure.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
+import { refuseSource } from '../domain/keys.js'
 import type { NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
@@ -21,7 +22,7 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
       const once = toIdempotency('recordEvent', caller, headers, body)
-      const event = toNewMemory(body, '/body')
+      const event = toNewMemory(body, '/body', caller)
       const isSimilarWanted = body.similar !== false && once === undefined
       const reading = isSimilarWanted ? ask.event(event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
@@ -41,7 +42,7 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
 
     async recordEvents({ body, headers }, caller) {
       const at = (index: number) => `/body/events/${index}`
-      const events = body.events.map((event, index) => toNewMemory(event, at(index)))
+      const events = body.events.map((event, index) => toNewMemory(event, at(index), caller))
       const receipts = await store.append(
         body.graph_id,
         events,
@@ -57,7 +58,9 @@ function unlessOurMistake(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error
 }
 
-function toNewMemory(event: WireEvent, path: string): NewMemory {
+function toNewMemory(event: WireEvent, path: string, { principal }: Caller): NewMemory {
+  const source = event.source ?? 'agent'
+  refuseSource(principal, source, path)
   checkPayload(event.payload, `${path}/payload`)
   refuseSayingNothing(event.payload, `${path}/payload`)
   return {
@@ -66,7 +69,7 @@ function toNewMemory(event: WireEvent, path: string): NewMemory {
         ? contextId(event.event_kind, 'general')
         : foldContextId(event.context_id, `${path}/context_id`),
     eventKind: event.event_kind,
-    source: event.source ?? 'agent',
+    source,
     payload: event.payload,
     links: toLinks(event, path),
     ...(event.timestamp !== undefined && {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
+import type { PastEvent } from '../domain/events/recording.js'
+import { type Reach, refuseSource } from '../domain/keys.js'
 import type { GraphId } from '../domain/model.js'
 import { decodeExport, lineOf } from '../domain/transfer/decode.js'
 import { encodeExport } from '../domain/transfer/encode.js'
@@ -14,7 +16,7 @@ import { envelope, toPaging } from './wire.js'
 
 export function graphHandlers(
   store: Store,
-  { lines, audit }: Pick<HandlerPorts, 'lines' | 'audit'>,
+  { lines, audit, now }: Pick<HandlerPorts, 'lines' | 'audit' | 'now'>,
   erase: Erase,
 ) {
   return {
@@ -33,8 +35,12 @@ export function graphHandlers(
     },
 
     async importGraph({ path: { graph_id }, body }, caller) {
-      const events = decodeExport(linesOf(body), lines, createHash('sha256'))
       const at = (index: number) => `/body/${lineOf(index)}`
+      const events = allowed(
+        decodeExport(linesOf(body), lines, createHash('sha256'), now()),
+        caller.principal,
+        at,
+      )
       const imported = await store.importGraph(graph_id, events, at).catch((error: unknown) => {
         throw namingLine(error)
       })
@@ -46,6 +52,19 @@ export function graphHandlers(
 
 function fromGraph(graph_id: GraphId, unread = 0): components['schemas']['GraphSummary'] {
   return { graph_id, ...(unread > 0 && { unread }) }
+}
+
+/** Ends where an event is of a source that the caller may not record as. */
+async function* allowed(
+  batches: AsyncIterable<readonly PastEvent[]>,
+  reach: Reach,
+  at: (index: number) => string,
+): AsyncGenerator<readonly PastEvent[]> {
+  let index = 0
+  for await (const events of batches) {
+    for (const { source } of events) refuseSource(reach, source, at(index++))
+    yield events
+  }
 }
 
 /** The text of an export, some lines at a time. */

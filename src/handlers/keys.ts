@@ -4,6 +4,7 @@ import { created, noContent, ok } from '../contract/reply.js'
 import { Failure, type FieldError } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
 import { beyond, faultIn, graphsWithin, type Key, keyNotFound, SCOPES } from '../domain/keys.js'
+import { SOURCES } from '../domain/model.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
 import { hashSecret } from '../store/hash-secret.js'
@@ -21,7 +22,7 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
       refuse('beyond_own_key', beyond(key, caller.principal))
       const secret = makeSecret(randomBytes)
       await store.keys.add(key, hashSecret(secret).toString('hex'))
-      audit(caller, { created: key.keyId, scopes: key.scopes, graphs: key.graphs })
+      audit(caller, { created: key.keyId, scopes: key.scopes, graphs: key.graphs, sources: key.sources })
       return created({ secret, ...fromKey(key) })
     },
 
@@ -42,7 +43,7 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
 }
 
 function toKey(
-  { name, scopes, graphs, expires_at }: Input<'createKey'>['body'],
+  { name, scopes, graphs, sources, expires_at }: Input<'createKey'>['body'],
   now: Date,
   random: Uint8Array,
 ): Key {
@@ -51,6 +52,7 @@ function toKey(
     name,
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     ...(graphs !== undefined && { graphs }),
+    ...(sources !== undefined && { sources: SOURCES.filter((source) => sources.includes(source)) }),
     createdAt: now.toISOString(),
     ...(expires_at !== undefined && {
       expiresAt: parseTimestamp(expires_at, '/body/expires_at', 'invalid_key'),
@@ -63,12 +65,13 @@ function refuse(code: 'invalid_key' | 'beyond_own_key', mistake: FieldError | un
     throw new Failure(code, `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
 }
 
-function fromKey({ keyId, name, scopes, graphs, createdAt, expiresAt }: Key): WireKey {
+function fromKey({ keyId, name, scopes, graphs, sources, createdAt, expiresAt }: Key): WireKey {
   return {
     key_id: keyId,
     name,
     scopes: [...scopes],
     ...(graphs !== undefined && { graphs: [...graphs] }),
+    ...(sources !== undefined && { sources: [...sources] }),
     created_at: createdAt,
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }

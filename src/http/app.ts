@@ -5,20 +5,24 @@ import { checkHandlers } from '../contract/check-handlers.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
 import { dispatch } from './dispatch.js'
-import { type AdmissionLimits, admission } from './load/admission.js'
+import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
+import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer } from './pipeline/exchange.js'
 import { StepList } from './pipeline/step-list.js'
+import { abandon } from './response/abandon.js'
 import { cors } from './response/cors.js'
 import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
 import { accessLog } from './steps/access-log.js'
+import { allowedHost } from './steps/allowed-host.js'
 import { type Authenticate, auth, reach } from './steps/auth.js'
 import { body } from './steps/body.js'
 import { negotiate } from './steps/negotiate.js'
+import { precondition } from './steps/precondition.js'
 import { query } from './steps/query.js'
 import { requestHead } from './steps/request-head.js'
 import { requestId } from './steps/request-id.js'
@@ -42,8 +46,12 @@ interface AppParts {
   readonly limits?: RateLimits
   /** Origins whose pages may call the service from a browser; none if absent. */
   readonly corsOrigins?: readonly string[]
+  /** Host names that requests may be for, besides those of loopback; any if absent. */
+  readonly allowedHosts?: readonly string[] | undefined
   readonly admissionLimits?: AdmissionLimits
 }
+
+const UNDER_WAY = 'Requests that wait or are being answered, but for those that wait for their client.'
 
 /**
  * The life of a request, step by step. Resolves when every route is warm; rejects rather than serve half a contract. A
@@ -56,6 +64,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
   const crossOrigin = cors(parts.corsOrigins ?? [])
+  const { admissionLimits = ADMISSION_LIMITS } = parts
+  const places = new Places(admissionLimits.underWay)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -64,27 +74,31 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(identify)
     .add(accessLog(log, metrics))
     .add(crossOrigin)
+    .add(allowedHost(parts.allowedHosts))
     .add(requestHead())
     .add(pages({ contract, docs, unready, metrics, metricsReaders }))
     .add(router(contract.operations))
-    .add(auth(authenticate, limits))
+    .add(auth(authenticate, limits, places))
     .add(query())
     .add(negotiate())
     .add(body())
     .add(validator)
     .add(reach())
+    .add(precondition())
     .add(dispatch(handlers))
   app.use(...steps.middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
+    // Abandoned: it has its answer.
+    if (res.locals.error !== undefined) return
     // An answer under way cannot be taken back; its reader sees that it has no end.
     res.locals.error = error
     res.locals.cutShort = true
     res.destroy()
   })
   const refuse = refuseOverload(metrics, log, identify, crossOrigin)
-  const { listener, connected, waiting, underWay } = admission(app, refuse, isWatched, parts.admissionLimits)
-  metrics.gauge('loregraph_http_requests_under_way', 'Requests that wait or are being answered.', underWay)
+  const { listener, connected, waiting } = admission(app, refuse, isWatched, admissionLimits, places)
+  metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
-  return { listener, connected }
+  return { listener, connected, abandon: abandon(identify) }
 }

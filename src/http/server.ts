@@ -27,20 +27,25 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
-/** The listener for requests, and the one for new connections. */
+/** The listener for requests, the one for new connections, and what gives up an answer when there is no more time. */
 export interface App {
+  readonly abandon: (res: ServerResponse) => void
   readonly listener: RequestListener
   readonly connected: () => void
 }
 
 export interface Listener {
   readonly server: Server
-  /** Stops accepting, lets what is under way finish, and resolves when every connection is closed. */
+  /** Stops accepting, lets what is under way finish until the deadline, and resolves when every connection is closed. */
   drain(deadlineMs: number): Promise<void>
 }
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
-export function createListener({ listener, connected }: App, log: Logger, limits = LIMITS): Listener {
+export function createListener(
+  { listener, connected, abandon }: App,
+  log: Logger,
+  limits = LIMITS,
+): Listener {
   /** Every connection, with the last answer that was begun on it, and when. */
   const connections = new Map<Duplex, Begun | undefined>()
   let draining = false
@@ -101,7 +106,7 @@ export function createListener({ listener, connected }: App, log: Logger, limits
     async drain(deadlineMs) {
       await sleep(GRACE_MS)
       await allAccepted(() => accepted)
-      const over = closed(server, connections, deadlineMs - GRACE_MS)
+      const over = closed(server, connections, deadlineMs - GRACE_MS, abandon)
       // Not before the socket is closed: a client that is told to connect again then might meet it half closed.
       draining = true
       // Answers that are being worked on are the last of their connections, too.
@@ -125,12 +130,14 @@ interface Begun {
  *    the wait when new ones never cease.
  * 3. The socket is closed, each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may
  *    still ask: Node's own `close` would cut them at once, also those on which a request is just arriving.
- * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS; at the deadline all are.
+ * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS. At the deadline what is still under way is answered with 503;
+ *    LAST_WORD_MS later all connections are closed.
  */
 const GRACE_MS = 1_000
 const QUIET_TURNS = 5
 const MOST_TURNS = 2_000
 const CLOSE_IDLE_EVERY_MS = 50
+const LAST_WORD_MS = 700
 
 /** Resolves when the accept backlog is empty. */
 async function allAccepted(accepted: () => number): Promise<void> {
@@ -146,8 +153,10 @@ async function closed(
   server: Server,
   connections: ReadonlyMap<Duplex, Begun | undefined>,
   deadlineMs: number,
+  abandon: App['abandon'],
 ): Promise<void> {
   const started = performance.now()
+  let abandoned = false
   const closeIdle = () => {
     const waited = performance.now() - started
     if (waited <= GRACE_MS) return
@@ -155,7 +164,11 @@ async function closed(
     for (const [socket, begun] of connections)
       if (begun === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
     server.closeIdleConnections()
-    if (waited > deadlineMs) server.closeAllConnections()
+    if (waited <= deadlineMs) return
+    for (const begun of abandoned ? [] : connections.values())
+      if (begun?.res.writableEnded === false) abandon(begun.res)
+    abandoned = true
+    if (waited > deadlineMs + LAST_WORD_MS) server.closeAllConnections()
   }
   // The immediate runs after what has arrived was read: on a busy machine a timer may fire late, and yet before that.
   const timer = setInterval(() => setImmediate(closeIdle), CLOSE_IDLE_EVERY_MS)

@@ -66,6 +66,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       metricsReaders: config.metricsReaders,
       limits: config.rateLimit === undefined ? NO_LIMITS : rateLimits(config.rateLimit),
       corsOrigins: config.corsOrigins,
+      allowedHosts: config.allowedHosts,
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)

@@ -26,6 +26,7 @@ test('nothing set: the defaults', () => {
     rateLimit: { quota: 1000, windowSeconds: 10 },
     corsOrigins: [],
     metricsReaders: 'local',
+    allowedHosts: [],
     demo: false,
   })
 })
@@ -69,9 +70,30 @@ test('limits, origins and readers of metrics as they are written', () => {
   expect(readConfig({ LOREGRAPH_RATE_LIMIT: 'off' }, []).rateLimit).toBeUndefined()
 })
 
+test('requests for another host are refused on loopback, and elsewhere when names are set', () => {
+  const there = { LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_SECRET: SECRET }
+  expect(readConfig({}, ['--host', 'localhost']).allowedHosts).toEqual([])
+  expect(readConfig(there, []).allowedHosts).toBeUndefined()
+  const LOREGRAPH_ALLOWED_HOSTS = 'Lore.example, 192.0.2.7,::1,lore.example'
+  for (const env of [{}, there])
+    expect(readConfig({ ...env, LOREGRAPH_ALLOWED_HOSTS }, []).allowedHosts).toEqual([
+      'lore.example',
+      '192.0.2.7',
+      '::1',
+    ])
+})
+
 test.each(['on', 'auto', 'off'])('reading for meaning: %s', (mode) => {
   expect(readConfig({ LOREGRAPH_MEANING: mode }, []).meaning).toBe(mode)
 })
+
+test.each([
+  'postgres://user@/lg?host=/var/run/postgresql',
+  'postgres:///lg?host=/tmp',
+  'postgresql://u:p@h:1/d',
+])('a database by address or by socket: %s', (url) =>
+  expect(readConfig({ DATABASE_URL: url }, []).database?.url).toBe(url),
+)
 
 test('verify and repair need the folder alone', () => {
   expect(readFolder({ LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_DATA: '/d' }, {})).toBe('/d')
@@ -137,6 +159,10 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['an unknown way of reading', { LOREGRAPH_MEANING: 'true' }, [], 'one of on, auto, off'],
   ['a way of reading in capitals', { LOREGRAPH_MEANING: 'OFF' }, [], 'not "OFF"'],
   ['no way of reading', { LOREGRAPH_MEANING: '' }, [], 'LOREGRAPH_MEANING'],
+  ['an allowed host with a port', { LOREGRAPH_ALLOWED_HOSTS: 'a.example:80' }, [], '"a.example:80" is none'],
+  ['an allowed host with a scheme', { LOREGRAPH_ALLOWED_HOSTS: 'http://a.example' }, [], 'ALLOWED_HOSTS'],
+  ['any allowed host', { LOREGRAPH_ALLOWED_HOSTS: 'a.example,*' }, [], '"*" is none'],
+  ['no allowed host at all', { LOREGRAPH_ALLOWED_HOSTS: '' }, [], 'LOREGRAPH_ALLOWED_HOSTS'],
   ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database that is none', { DATABASE_URL: 'mysql://x:geheim@y' }, [], 'DATABASE_URL must be an address'],
   ['a standby of nothing', { DATABASE_REPLICA_URL: 'postgres://x' }, [], 'goes with DATABASE_URL'],

@@ -44,6 +44,7 @@ describe('folding', () => {
     ['react\u00a0\u2003hooks', 'react_hooks'],
     ['react\u2028hooks', 'react_hooks'],
     ['\ufeffreact hooks', 'react_hooks'],
+    ['re\u200bact\u2060 \u00adhooks\ufeff', 'react_hooks'],
     ['Ｒｅａｃｔ　Ｈｏｏｋｓ', 'react_hooks'],
   ])('%j and %j are one context', (a, b) => {
     expect(foldName(a)).toBe(b)
@@ -106,6 +107,18 @@ describe('folding', () => {
 })
 
 describe('what a name may hold', () => {
+  test.each(['.', '..', ' .. ', '\u2025', '\uff0e', '.\u200b.'])('no step of a path: %j', (name) => {
+    expect(() => foldName(name)).toThrow(/neither \. nor \.\./)
+    expect(() => foldType(name)).toThrow(/neither \. nor \.\./)
+    expect(() => foldContextId(`a:${name}`)).toThrow(/neither \. nor \.\./)
+  })
+
+  test('dots in company, and the joiners that scripts and emoji need', () => {
+    for (const name of ['...', '.env', 'a..b', '.-', 'क्\u200dष', '👩\u200d💻'])
+      expect(foldName(name)).toBe(name)
+    expect(() => foldName('\u200b\u00ad')).toThrow(/not white space/)
+  })
+
   test.each([
     ['a tab', 'a\tb'],
     ['a line break', 'a\nb'],
@@ -141,8 +154,7 @@ describe('what a name may hold', () => {
     'a/b',
     'c++',
     'c#',
-    '.',
-    '..',
+    '...',
     '?a=b&c',
     '<script>',
     '"\'\\',
@@ -274,28 +286,33 @@ describe('context ids', () => {
 })
 
 describe('search by name', () => {
-  test('0: the whole name is the query, however it is spelled', () => {
-    expect(rank('React Hooks', 'skill', 'react_hooks')).toBe(0)
-    expect(rank('ＲＥＡＣＴ_hooks ', 'skill', 'react_hooks')).toBe(0)
+  test('0: type and name in full are the query', () => {
+    expect(rank('skill:react_hooks', 'skill', 'react_hooks')).toBe(0)
+    expect(rank('Skill:React Hooks', 'skill', 'react_hooks')).toBe(0)
+    expect(rank('skill:react', 'skill', 'pre_react')).toBe(3)
   })
 
-  test('1: the name starts with the query', () => {
-    expect(rank('react', 'skill', 'react_hooks')).toBe(1)
-    expect(rank('React Ho', 'skill', 'react_hooks')).toBe(1)
+  test('1: the whole name is the query, however it is spelled', () => {
+    expect(rank('React Hooks', 'skill', 'react_hooks')).toBe(1)
+    expect(rank('ＲＥＡＣＴ_hooks ', 'skill', 'react_hooks')).toBe(1)
   })
 
-  test('2: every term starts a word of the name or the type', () => {
-    expect(rank('hooks', 'skill', 'react_hooks')).toBe(2)
-    expect(rank('hooks react', 'skill', 'react_hooks')).toBe(2)
-    expect(rank('react-hooks', 'skill', 'react_hooks')).toBe(2)
-    expect(rank('skill:react_hooks', 'skill', 'react_hooks')).toBe(2)
-    expect(rank('skill', 'skill', 'react_hooks')).toBe(2)
+  test('2: the name starts with the query', () => {
+    expect(rank('react', 'skill', 'react_hooks')).toBe(2)
+    expect(rank('React Ho', 'skill', 'react_hooks')).toBe(2)
   })
 
-  test('3: every term occurs, but not every one starts a word', () => {
-    expect(rank('ooks', 'skill', 'react_hooks')).toBe(3)
-    expect(rank('react ooks', 'skill', 'react_hooks')).toBe(3)
-    expect(rank('kill', 'skill', 'react_hooks')).toBe(3)
+  test('3: every term starts a word of the name or the type', () => {
+    expect(rank('hooks', 'skill', 'react_hooks')).toBe(3)
+    expect(rank('hooks react', 'skill', 'react_hooks')).toBe(3)
+    expect(rank('react-hooks', 'skill', 'react_hooks')).toBe(3)
+    expect(rank('skill', 'skill', 'react_hooks')).toBe(3)
+  })
+
+  test('4: every term occurs, but not every one starts a word', () => {
+    expect(rank('ooks', 'skill', 'react_hooks')).toBe(4)
+    expect(rank('react ooks', 'skill', 'react_hooks')).toBe(4)
+    expect(rank('kill', 'skill', 'react_hooks')).toBe(4)
   })
 
   test('no rank when one term occurs nowhere', () => {
@@ -317,9 +334,9 @@ describe('search by name', () => {
 
   test('a query of separators only looks for just those', () => {
     expect(parseNameQuery('--').terms).toEqual(['--'])
-    expect(rank('--', 'flag', 'x--y')).toBe(3)
-    expect(rank('--', 'flag', '--verbose')).toBe(1)
-    expect(rank('_', 'flag', '_')).toBe(0)
+    expect(rank('--', 'flag', 'x--y')).toBe(4)
+    expect(rank('--', 'flag', '--verbose')).toBe(2)
+    expect(rank('_', 'flag', '_')).toBe(1)
     expect(rank('--', 'flag', 'x-y')).toBeUndefined()
   })
 
@@ -346,8 +363,8 @@ describe('search by name', () => {
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(), (parts, from, size) => {
         const name = foldName(parts.join(' '))
-        expect(rank(parts.join(' '), 'skill', name)).toBe(0)
-        expect(rank(`skill:${name}`, 'skill', name)).toBe(2)
+        expect(rank(parts.join(' '), 'skill', name)).toBe(1)
+        expect(rank(`skill:${name}`, 'skill', name)).toBe(0)
         const characters = [...name]
         const start = from % characters.length
         const piece = characters.slice(start, start + 1 + (size % characters.length)).join('')
@@ -366,12 +383,12 @@ describe('search by name', () => {
         const expected = !sought.every((term) => type.includes(term) || name.includes(term))
           ? undefined
           : name === q
-            ? 0
+            ? 1
             : name.startsWith(q)
-              ? 1
+              ? 2
               : sought.every((term) => starts.some((word) => word.startsWith(term)))
-                ? 2
-                : 3
+                ? 3
+                : 4
         expect(rank(q, type, name)).toBe(expected)
       }),
       { numRuns: 500 },
@@ -386,11 +403,11 @@ describe('search by name', () => {
     })
     ranked.sort((a, b) => a.rank - b.rank || byCodeUnit(a.id, b.id))
     expect(ranked).toEqual([
-      { id: 'bug:hooks', rank: 0 },
-      { id: 'skill:hooks', rank: 0 },
-      { id: 'bug:hooks_of_react', rank: 1 },
-      { id: 'skill:react_hooks', rank: 2 },
-      { id: 'skill:vue_hooks', rank: 2 },
+      { id: 'bug:hooks', rank: 1 },
+      { id: 'skill:hooks', rank: 1 },
+      { id: 'bug:hooks_of_react', rank: 2 },
+      { id: 'skill:react_hooks', rank: 3 },
+      { id: 'skill:vue_hooks', rank: 3 },
     ])
   })
 })

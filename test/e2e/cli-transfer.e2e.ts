@@ -45,7 +45,7 @@ describe('D17: export and import', () => {
     const there = await inFolder('one')(['import', 'demo'], exported)
     expect(there).toEqual({
       code: 0,
-      stdout: 'The graph demo was made of 13 events, which are 13 memories.\n',
+      stdout: 'The graph demo was made of 13 events: 13 memories.\n',
       stderr: '',
     })
     const file = join(root, 'demo.ndjson')
@@ -172,7 +172,7 @@ describe('what other tools keep', () => {
     ['over HTTP', online],
   ])('the memory.jsonl of the MCP memory server, %s', async (_name, run) => {
     const { code, stdout } = await run(['import', 'notes', '--format', 'mcp-memory'], jsonl)
-    expect([code, stdout]).toEqual([0, 'The graph notes was made of 4 events, which are 4 memories.\n'])
+    expect([code, stdout]).toEqual([0, 'The graph notes was made of 4 events: 4 memories.\n'])
     const events = (await run(['export', 'notes'])).stdout
     expect(events).toContain('"payload":{"fact":"Speaks French"},"context_id":"person:ada"')
     expect(events).toContain('"related_to":["project:loregraph"]')

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -38,10 +38,19 @@ describe('C18: the package', () => {
     ])
       expect(paths).toContain(needed)
     const expected =
-      /^(LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html)$/
+      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     expect(paths.filter((path) => /\.map$|\.test\.|^(src|test|scripts|data)\//.test(path))).toEqual([])
     expect(packed.size).toBeLessThan(25_000_000)
+  })
+
+  test('C18: every link of a page in it leads to a file in it', async () => {
+    const paths = packed.files.map(({ path }) => path)
+    for (const page of paths.filter((path) => path.endsWith('.md'))) {
+      const text = await readFile(join(ROOT, page), 'utf8')
+      for (const [, target = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g))
+        expect(paths, page).toContain(posix.join(posix.dirname(page), target))
+    }
   })
 
   test('C18: installed in an empty folder without scripts, npx loregraph serve --demo serves docs, an insight and metrics', async () => {

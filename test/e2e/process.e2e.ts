@@ -112,7 +112,7 @@ describe.concurrent('the process', () => {
     // E2: a request that has begun gives the first signal something to wait for; the second does not wait.
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})
-    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n')
+    socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n')
     await sleep(200)
     one.child.kill('SIGTERM')
     await sleep(1_500)

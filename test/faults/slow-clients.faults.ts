@@ -15,8 +15,10 @@ describe('B18: slow clients', () => {
     const asker = new Asker(port, ['GET /v1/graphs HTTP/1.1', `Authorization: Bearer ${SECRET}`])
     await closedLoop(asker, 4, 1)
     const alone = await closedLoop(asker, 4, 4)
-    const post = `POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SECRET}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`
-    const headers = Array.from({ length: HEADERS }, () => drip(port, 'GET /livez HTTP/1.1\r\nHost: x\r\nA: '))
+    const post = `POST /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${SECRET}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`
+    const headers = Array.from({ length: HEADERS }, () =>
+      drip(port, 'GET /livez HTTP/1.1\r\nHost: localhost\r\nA: '),
+    )
     const bodies = Array.from({ length: BODIES }, () => drip(port, post))
     const beside = await closedLoop(asker, 4, 4)
     const ends = await Promise.all([Promise.all(headers), Promise.all(bodies)])

@@ -25,12 +25,17 @@ describe('201: made', () => {
       created_at: MOMENT,
     })
     const expires_at = '2099-01-01T01:00:00+01:00'
-    expect((await create({ graphs: ['b', 'a'], scopes: ['admin', 'read'], expires_at })).body).toEqual({
+    const sources = ['validator', 'agent'] as const
+    expect(
+      (await create({ graphs: ['b', 'a'], scopes: ['admin', 'read'], sources: [...sources], expires_at }))
+        .body,
+    ).toEqual({
       key_id: KEY_ID,
       secret: SECRET,
       name: 'agent',
       scopes: ['read', 'admin'],
       graphs: ['b', 'a'],
+      sources: ['agent', 'validator'],
       created_at: MOMENT,
       expires_at: '2099-01-01T00:00:00.000Z',
     })
@@ -57,6 +62,11 @@ describe('201: made', () => {
     const { headers } = await api.server.key({ scopes: ['read', 'admin'], graphs: ['a', 'b'], expires_at })
     await create({ scopes: ['read', 'admin'], graphs: ['a', 'b'], expires_at }, headers)
     await create({ scopes: ['read'], graphs: ['b'], expires_at: soon(60_000) }, headers)
+    const { headers: limited } = await api.server.key({
+      scopes: ['read', 'admin'],
+      sources: ['agent', 'user'],
+    })
+    await create({ scopes: ['read'], sources: ['user'] }, limited)
   })
 
   test('C12: the secret is nowhere but in this answer: not in the log, not in a list; its id is in the audit', async () => {
@@ -103,6 +113,10 @@ describe('400 Bad Request', () => {
       [{ graphs: ['a', 'a'] }, '/body/graphs'],
       [{ graphs: ['.a'] }, '/body/graphs/0'],
       [{ graphs: Array.from({ length: 101 }, (_, i) => `g${i}`) }, '/body/graphs'],
+      [{ sources: [] }, '/body/sources'],
+      [{ sources: ['god'] }, '/body/sources/0'],
+      [{ sources: ['agent', 'agent'] }, '/body/sources'],
+      [{ sources: 'agent' }, '/body/sources'],
       [{ expires_at: 'tomorrow' }, '/body/expires_at'],
       [{ expires_at: '2099-02-31T00:00:00Z' }, '/body/expires_at'],
     ])
@@ -149,6 +163,15 @@ describe('403 Forbidden', () => {
       expect(problem.errors).toEqual([{ path, message: expect.stringMatching(/^must /) }])
     }
     expect(await total()).toBe(before)
+  })
+
+  test('C2: nor a source that it may not record as', async () => {
+    const { headers } = await api.server.key({ scopes: ['read', 'admin'], sources: ['agent', 'user'] })
+    for (const sources of [undefined, ['validator'], ['agent', 'validator']]) {
+      const body = { name: 'x', scopes: ['read'], sources }
+      const { body: problem } = await api.refused('createKey', { body, headers }, 403, 'beyond_own_key')
+      expect(problem.errors?.[0]?.path).toBe('/body/sources')
+    }
   })
 })
 

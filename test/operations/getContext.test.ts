@@ -143,8 +143,8 @@ describe('200: the context and its memories', () => {
 
   test.each([
     'a/b',
-    '..',
-    '.',
+    '...',
+    '.a',
     '../x',
     '%2f',
     'a%2fb',

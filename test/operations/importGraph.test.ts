@@ -124,7 +124,56 @@ describe('201: imported', () => {
   })
 })
 
+describe('403 Forbidden', () => {
+  test('C2: an event of a source that the key may not record as, by its line; nothing is imported', async () => {
+    const { headers } = await api.server.key({ scopes: ['write'], sources: ['agent'] })
+    const body = exportOf([event(1, { place: 1 }), event(2, { place: 2, source: 'validator' })])
+    const call = { ...into('sources'), body, headers: { ...headers, 'Content-Type': NDJSON } }
+    const answer = await api.refused('importGraph', call, 403, 'source_forbidden')
+    expect(answer.body.errors?.[0]?.path).toBe('/body/3/source')
+    await absent('sources')
+    await api.ok('importGraph', { ...call, body: exportOf([event(1, { place: 1 })]) }, 201)
+  })
+})
+
+describe('401 Unauthorized', () => {
+  test('C12: a key that was revoked before the end of its import; nothing is imported', async () => {
+    const { key_id, secret } = await api.server.key({ scopes: ['write'] })
+    const text = await whole()
+    const half = text.slice(0, text.length / 2)
+    const socket = connect(api.server.port, '127.0.0.1')
+    const answered = new Promise<string>((resolve) => {
+      let all = ''
+      socket.on('data', (chunk) => {
+        all += chunk
+      })
+      socket.on('close', () => resolve(all))
+    })
+    socket.write(
+      `POST /v1/graphs/revoked/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${secret}\r\nContent-Type: ${NDJSON}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${half}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await api.ok('revokeKey', { path: { key_id } }, 204)
+    socket.write(text.slice(half.length))
+    expect(await answered).toMatch(/^HTTP\/1\.1 401 /)
+    await absent('revoked')
+  })
+})
+
 describe('400 Bad Request', () => {
+  const AHEAD = '9999-12-31T23:59:59.999Z'
+  const LAST = `mem_7${'Z'.repeat(25)}`
+
+  test('the sentence leaves ids and field names as they are', async () => {
+    const detailOf = async (times_seen: number) => {
+      const body = exportOf([event(1, { place: 1 }), event(1, { place: 2, times_seen })])
+      return (await api.refused('importGraph', { ...into('spoilt'), body }, 400, 'invalid_import')).body
+        .detail
+    }
+    expect(await detailOf(1)).toMatch(/^Line 3: Its id mem_\w+ was recorded above; /)
+    expect(await detailOf(3)).toBe('Line 3: Its times_seen is 3 where 2 comes next. Nothing was imported.')
+  })
+
   const spoilt: [string, (text: string) => string, RegExp][] = [
     ['nothing', () => '', /^\/body\/1$/],
     ['no header', (text) => text.slice(text.indexOf('\n') + 1), /^\/body\/1$/],
@@ -135,6 +184,23 @@ describe('400 Bad Request', () => {
     ['a field too many', (text) => exportOf([...eventLines(text), '{"seq":1}']), /^\/body\/\d+/],
     ['an id twice', (text) => exportOf([...eventLines(text), eventLines(text)[0] ?? '']), /^\/body\/\d+/],
     ['lines in another order', (text) => exportOf(eventLines(text).reverse()), /^\/body\/\d+/],
+    ['a field given twice', () => exportOf(['{"payload":{"v":1,"v":2}}']), /^\/body\/2\/payload\/v$/],
+    [
+      'a context named ..',
+      () => exportOf([event(1, { context_id: 'port:..', place: 1 })]),
+      /^\/body\/2\/context_id$/,
+    ],
+    [
+      'a link to one',
+      () => exportOf([event(1, { related_to: ['..:a'], place: 1 })]),
+      /^\/body\/2\/related_to\/0$/,
+    ],
+    [
+      'a time in the future',
+      () => exportOf([event(1, { place: 1, recorded_at: AHEAD })]),
+      /\/2\/recorded_at$/,
+    ],
+    ['an id from the future', () => exportOf([event(1, { place: 1, memory_id: LAST })]), /\/2\/memory_id$/],
     ['JSON', () => '{"graph_id":"x"}', /^\/body\/1$/],
   ]
 

@@ -397,7 +397,53 @@ describe('200: a duplicate', () => {
   })
 })
 
+describe('403 Forbidden', () => {
+  test('C2: a source that the key may not record as; the one it may, also as the default', async () => {
+    const agent = await api.server.key({ scopes: ['write'], sources: ['agent'] })
+    const judge = await api.server.key({ scopes: ['write'], sources: ['validator', 'executor'] })
+    const body = { graph_id: 'sources', event_kind: 'fact', payload: { text: 'who says so' } }
+    const record = (key: typeof agent, source?: string) => ({
+      body: { ...body, source },
+      headers: key.headers,
+    })
+    for (const call of [
+      record(agent, 'validator'),
+      record(agent, 'user'),
+      record(judge),
+      record(judge, 'agent'),
+    ]) {
+      const { body: problem } = await api.refused('recordEvent', call, 403, 'source_forbidden')
+      expect(problem.errors).toEqual([
+        { path: '/body/source', message: expect.stringMatching(/^must be a source/) },
+      ])
+    }
+    await api.refused(
+      'listContexts',
+      { path: { graph_id: 'sources', context_type: 'fact' } },
+      404,
+      'graph_not_found',
+    )
+    const made = await api.ok('recordEvent', record(agent), 201)
+    await api.ok('recordEvent', record(judge, 'validator'), 200)
+    expect(api.server.lines).toContainEqual(
+      expect.objectContaining({ id: made.headers['x-request-id'], route: 'recordEvent', key: agent.key_id }),
+    )
+  })
+})
+
 describe('400 Bad Request', () => {
+  test('names that would be steps of a path, in events and in links', async () => {
+    for (const [change, path] of [
+      [{ context_id: 'fact:..' }, '/body/context_id'],
+      [{ context_id: ' . :a' }, '/body/context_id'],
+      [{ context_id: 'fact:\u2025' }, '/body/context_id'],
+      [{ extends: ['a:b', 'fact:.'] }, '/body/extends/1'],
+    ] as const) {
+      const { body } = await api.refused('recordEvent', { body: { ...good, ...change } }, 400, 'invalid_name')
+      expect(body.errors).toEqual([{ path, message: expect.stringContaining('neither . nor ..') }])
+    }
+  })
+
   test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvent'))
 
   test('every field that is missing, unknown, of the wrong type or out of bounds, by name', () =>

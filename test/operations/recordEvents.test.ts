@@ -136,6 +136,23 @@ describe('201: all recorded', () => {
   })
 })
 
+describe('403 Forbidden', () => {
+  test('C2: one event of a source that the key may not record as, and none is recorded', async () => {
+    const { headers } = await api.server.key({ scopes: ['write'], sources: ['agent'] })
+    const events = ['agent', undefined, 'validator'].map((source, i) => ({
+      event_kind: 'fact',
+      payload: { text: `said ${i}` },
+      source,
+    }))
+    const call = { body: { graph_id: 'sources', events }, headers }
+    const { body } = await api.refused('recordEvents', call, 403, 'source_forbidden')
+    expect(body.errors?.[0]?.path).toBe('/body/events/2/source')
+    await api.refused('browseContexts', { path: { graph_id: 'sources' } }, 404, 'graph_not_found')
+    events.pop()
+    await api.ok('recordEvents', { body: { graph_id: 'sources', events }, headers }, 201)
+  })
+})
+
 describe('400 Bad Request', () => {
   test('what is no JSON', () => expectBrokenBodiesRefused(api, 'recordEvents'))
 

@@ -14,7 +14,7 @@ const operations = operationsOf(document)
 export function refusedAlike({ object, body, parameters }: Described): string[] {
   const { properties } = deref(document, body?.media.schema ?? {})
   const namesGraph = parameters.some(({ name }) => name === 'graph_id') || properties?.['graph_id']
-  const of = ['304', '401', '403', ...(namesGraph ? ['404'] : [])]
+  const of = ['304', '401', '403', '412', ...(namesGraph ? ['404'] : [])]
   if (body?.type === JSON_TYPE) of.push('413', '415')
   return [...of, 'default'].filter((status) => status in object.responses)
 }
@@ -45,6 +45,7 @@ export function describeRefusals(
     403: () =>
       refuses('without the scope, or for a graph out of reach', (it) => expectForbidden(api, id, it)),
     404: () => refuses('a graph that does not exist', (it) => expectGraphNotFound(api, id, it)),
+    412: () => refuses('for any tag in If-Match', (it) => expectPreconditionFailed(api, id, it)),
     413: () =>
       refuses('a body of more than the limit', () =>
         expectBodyLimit(api, id, operation.object['x-max-body-bytes'] ?? DEFAULT_MAX_BYTES),
@@ -167,6 +168,14 @@ export async function expectBrokenBodiesRefused(api: Api, id: OperationId): Prom
     400,
     'invalid_json',
   )
+  for (const [body, path] of [
+    ['{"a":1,"a":1}', '/body/a'],
+    ['{"a":[{},{"b/c":{"x":1},"\\u0062/c":2}]}', '/body/a/1/b~1c'],
+    ['{"__proto__":1,"x":"{\\"a\\":1}","__proto__":2}', '/body/__proto__'],
+  ]) {
+    const twice = await api.refused(id, { body }, 400, 'invalid_request')
+    expect(twice.body.errors).toEqual([{ path, message: 'must be given only once' }])
+  }
   const empty = await api.refused(id, { body: '' }, 400, 'invalid_request')
   expect(empty.body.errors).toEqual([{ path: '/body', message: 'is required' }])
 }
@@ -214,6 +223,11 @@ export async function expectNotModified(api: Api, id: OperationId, call: Call): 
   const again = await api.call(id, { ...call, headers: { 'If-None-Match': etag } })
   expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
   expect((await api.call(id, { ...call, headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
+}
+
+async function expectPreconditionFailed(api: Api, id: OperationId, call: Call): Promise<void> {
+  for (const tag of ['"other"', 'W/"weak"', '"a", "b"', 'x', ''])
+    await api.refused(id, { ...call, headers: { 'If-Match': tag } }, 412, 'precondition_failed')
 }
 
 /** `dry_run` is exactly `true` or `false`: whoever writes anything else may mean either. */

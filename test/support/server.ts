@@ -47,6 +47,8 @@ export interface TestServer {
   /** Closes everything and opens it again from disk, on the same port. */
   restart(): Promise<void>
   stop(): Promise<void>
+  /** As the service does when it is asked to stop. */
+  drain(deadlineMs: number): Promise<void>
 }
 
 export interface TestKey {
@@ -70,6 +72,7 @@ export interface TestOptions {
   readonly unready?: () => string | undefined
   readonly rateLimits?: RateLimits
   readonly corsOrigins?: readonly string[]
+  readonly allowedHosts?: readonly string[]
   readonly admissionLimits?: AdmissionLimits
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
@@ -125,6 +128,7 @@ export async function startTestServer(options: TestOptions = {}): Promise<TestSe
       await running.stop()
       running = await start(port)
     },
+    drain: (deadlineMs) => running.drain(deadlineMs),
     async stop() {
       await running.stop()
       await rm(folder, { recursive: true, force: true })
@@ -160,6 +164,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+    ...(options.allowedHosts && { allowedHosts: options.allowedHosts }),
     admissionLimits: options.admissionLimits ?? PATIENT,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
@@ -171,6 +176,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
   return {
     store,
     port: address.port,
+    drain: (deadlineMs: number) => listener.drain(deadlineMs),
     async stop() {
       const closed = new Promise((resolve) => listener.server.close(resolve))
       listener.server.closeAllConnections()

@@ -57,12 +57,16 @@ async function read(api: Api, wanted: Wanted, job: Job): Promise<void> {
     print(
       values.json
         ? JSON.stringify(imported)
-        : `The graph ${graph} was made of ${imported.events} events, which are ${imported.memories} memories.`,
+        : `The graph ${graph} was made of ${counted(imported.events, 'event', 'events')}: ${counted(imported.memories, 'memory', 'memories')}.`,
     )
   } catch (error) {
     progress.end()
     throw error
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 async function source(

@@ -7,6 +7,7 @@ import {
   keyIdMistakes,
   keyNameMistakes,
   scopeMistakes,
+  sourceMistakes,
 } from '../parse/check-operands.js'
 import type { Values } from '../parse/options.js'
 import type { Key, KeyRequest } from '../target/api.js'
@@ -14,11 +15,13 @@ import type { Prepare } from './job.js'
 
 /** The request of `key create`, checked before anything is opened. */
 export function readKeyRequest(values: Values, now: Date): KeyRequest {
-  const { name, scope = [], graph, expires } = values
+  const { name, scope = [], graph, source, expires } = values
   const scopes = scope.flatMap((it) => it.split(','))
+  const sources = source?.flatMap((it) => it.split(','))
   const mistakes = [
     ...keyNameMistakes(name),
     ...scopeMistakes(scopes),
+    ...sourceMistakes(sources ?? []),
     ...(graph ?? []).flatMap((id) => graphMistakes(id, '--graph')),
   ]
   const expiresAt = expires === undefined ? undefined : momentOf(expires, now)
@@ -32,6 +35,8 @@ export function readKeyRequest(values: Values, now: Date): KeyRequest {
     // They are the scopes of the contract, as was just checked.
     scopes: [...new Set(scopes)] as KeyRequest['scopes'],
     ...(graph !== undefined && { graphs: [...new Set(graph)] }),
+    // As above.
+    ...(sources !== undefined && { sources: [...new Set(sources)] as NonNullable<KeyRequest['sources']> }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }
 }
@@ -88,8 +93,9 @@ export const revokeKey: Prepare = ({ values, print, operands }) => {
   }
 }
 
-function summary({ name, scopes, graphs, expires_at }: Omit<Key, 'key_id'>): string {
+function summary({ name, scopes, graphs, sources, expires_at }: Omit<Key, 'key_id'>): string {
   const where = graphs === undefined ? 'every graph' : graphs.join(', ')
+  const as = sources === undefined ? '' : ` as ${sources.join(', ')}`
   const until = expires_at === undefined ? '' : `, until ${expires_at}`
-  return `${JSON.stringify(harmless(name))} may ${scopes.join(' and ')} ${where}${until}`
+  return `${JSON.stringify(harmless(name))} may ${scopes.join(' and ')} ${where}${as}${until}`
 }

@@ -21,7 +21,7 @@ export async function* readEvents(
 ): AsyncGenerator<readonly PastEvent[]> {
   switch (format) {
     case 'loregraph': {
-      yield* decodeExport(linesOf(bytes), await exportLineSchema(), createHash('sha256'))
+      yield* decodeExport(linesOf(bytes), await exportLineSchema(), createHash('sha256'), chance.now())
       break
     }
     case 'mcp-memory':

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.js'
 import { SCOPES } from '../../domain/keys.js'
+import { SOURCES } from '../../domain/model.js'
 import { foldContextId } from '../../domain/names.js'
 
 /**
@@ -45,6 +46,12 @@ export function scopeMistakes(scopes: readonly string[]): string[] {
   return scopes
     .filter((scope) => !SCOPES.some((known) => known === scope))
     .map((scope) => `--scope must be ${SCOPES.join(', ')}, not ${JSON.stringify(scope)}.`)
+}
+
+export function sourceMistakes(sources: readonly string[]): string[] {
+  return sources
+    .filter((source) => !SOURCES.some((known) => known === source))
+    .map((source) => `--source must be ${SOURCES.join(', ')}, not ${JSON.stringify(source)}.`)
 }
 
 export function taskMistakes(task: string): string[] {

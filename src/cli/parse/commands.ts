@@ -23,7 +23,7 @@ export const COMMANDS = [
     name: 'key create',
     summary: 'make a key for an agent and print its secret, this once',
     operands: [],
-    options: ['name', 'scope', 'graph', 'expires', 'json', 'data', 'url', 'secret-file'],
+    options: ['name', 'scope', 'graph', 'source', 'expires', 'json', 'data', 'url', 'secret-file'],
     about: [
       'Give each agent a key of its own that can do no more than it needs. The secret is printed alone on',
       'stdout, so that it can be piped into a secret store; only its hash is kept, and it cannot be shown again.',

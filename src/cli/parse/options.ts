@@ -17,6 +17,11 @@ export const OPTIONS = {
   name: { value: 'words', text: 'what the key is for' },
   scope: { value: 'scope', many: true, text: 'read, write or admin; once for each. None includes another' },
   graph: { value: 'graph', many: true, text: 'a graph that the key reaches; once for each. All if left out' },
+  source: {
+    value: 'source',
+    many: true,
+    text: 'a source that the key may record as; once for each. All if left out',
+  },
   expires: { value: 'when', text: 'when the key ends: 12h, 90d, or 2027-03-02T00:00:00Z. Never if left out' },
   out: { value: 'file', text: 'write to this file, whole or not at all, instead of stdout' },
   format: {

@@ -135,7 +135,6 @@ async function send(
       url,
       client.POST('/v1/graphs/{graph_id}/events', {
         params: { path },
-        headers: { 'Content-Type': 'application/x-ndjson' },
         // The contract has it as text; it is sent bit by bit.
         body: '',
         bodySerializer: () => body,

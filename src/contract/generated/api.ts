@@ -19,8 +19,8 @@ export interface paths {
          * @description Without `q`: the context types of the graph, by name, each with its number of contexts (`context_types`).
          *
          *     With `q`: the contexts whose type or name holds every term of the query (`contexts`). The query is folded like
-         *     a name and parted into terms at white space and `_ - . : /`. First come contexts whose name is the query, then
-         *     those whose name starts with it, then those in which every term starts a word, then the rest; equals are in
+         *     a name and parted into terms at white space and `_ - . : /`. First comes the context whose id is the query, then
+         *     those whose name is the query, then those whose name starts with it, then those in which every term starts a word, then the rest; equals are in
          *     order of `context_id`.
          */
         get: operations["browseContexts"];
@@ -402,7 +402,7 @@ export interface paths {
         /**
          * Create a key
          * @description Makes a key and its secret. The secret is in this answer and nowhere else: the service keeps only its hash. A key
-         *     can give nothing that it does not hold: no other scope, no other graph, and no longer life than its own.
+         *     can give nothing that it does not hold: no other scope, graph or source, and no longer life than its own.
          */
         post: operations["createKey"];
         delete?: never;
@@ -973,11 +973,14 @@ export interface components {
         Scopes: components["schemas"]["Scope"][];
         /** @description The only graphs that the key reaches, be they there already or not. Absent for all graphs. */
         KeyGraphs: components["schemas"]["GraphId"][];
+        /** @description The only sources that the key may record as. Absent for all sources. */
+        KeySources: components["schemas"]["Source"][];
         /** @description The key to make. */
         KeyRequest: {
             name: components["schemas"]["KeyName"];
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
             /** @description When the key ends, in the future; never if absent. */
             expires_at?: components["schemas"]["Timestamp"];
         };
@@ -992,6 +995,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
             created_at: components["schemas"]["Timestamp"];
             expires_at?: components["schemas"]["Timestamp"];
         };
@@ -1001,6 +1005,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
             created_at: components["schemas"]["Timestamp"];
             /** @description When the key ends; absent if never. */
             expires_at?: components["schemas"]["Timestamp"];
@@ -1106,7 +1111,8 @@ export interface components {
         };
         /**
          * @description The secret does not hold the scope that this needs (`insufficient_scope`), does not reach the graph, be there such a
-         *     graph or not (`graph_forbidden`), or would give away more than it holds (`beyond_own_key`).
+         *     graph or not (`graph_forbidden`), may not record as that source (`source_forbidden`; `errors` names the field), or
+         *     would give away more than it holds (`beyond_own_key`).
          */
         Forbidden: {
             headers: {
@@ -1128,7 +1134,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests were made with this key, or with wrong secrets from this address. */
+        /** @description Too many requests were made with this key, or are under way with it, or came with wrong secrets from this address. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1298,6 +1304,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The request has an `If-Match` other than `*`. Nothing was done. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:loregraph:problem:precondition_failed",
+                 *       "title": "The precondition does not hold",
+                 *       "status": 412,
+                 *       "detail": "Tags here are weak and match no If-Match, so nothing was done. Send \"If-Match: *\", or none.",
+                 *       "code": "precondition_failed",
+                 *       "request_id": "01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body, or the payload of an event, is larger than allowed. Nothing was recorded. */
         ContentTooLarge: {
             headers: {
@@ -1374,9 +1400,9 @@ export interface components {
             };
         };
         /**
-         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `431`, `500`, `503`
-         *     while the service is stopping, is overloaded, or cannot write (with `Retry-After`), `507` when the disk
-         *     is full.
+         * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `421` when `Host` is
+         *     not a name of the service (`misdirected_request`), `431`, `500`, `503` while the service is stopping, is
+         *     overloaded, or cannot write (with `Retry-After`), `507` when the disk is full.
          */
         Failed: {
             headers: {
@@ -1776,6 +1802,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ContextNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2029,6 +2056,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["MemoryNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2296,6 +2324,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2483,6 +2512,9 @@ export interface operations {
                      *       "graphs": [
                      *         "support"
                      *       ],
+                     *       "sources": [
+                     *         "agent"
+                     *       ],
                      *       "created_at": "2026-03-02T09:30:00.000Z",
                      *       "expires_at": "2027-03-02T00:00:00.000Z"
                      *     }
@@ -2526,6 +2558,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

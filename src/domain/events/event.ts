@@ -4,6 +4,7 @@ import { LINK_FIELDS, type LinkField } from '../links.js'
 import type { Json } from '../model.js'
 import { type JsonObject, LINK_KINDS, type Link } from '../model.js'
 import { foldContextId } from '../names.js'
+import { mistakesIn } from './json-mistakes.js'
 
 /** What every event keeps to, however it comes in. */
 
@@ -16,7 +17,12 @@ export function checkPayload(payload: JsonObject, path: string): void {
     const message = `must be at most ${MAX_PAYLOAD_DEPTH} levels deep`
     throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
   }
-  const bytes = Buffer.byteLength(JSON.stringify(payload))
+  const json = JSON.stringify(payload)
+  // NUL characters and halves of surrogate pairs are written as escapes.
+  const [mistake] = json.includes('\\u') ? mistakesIn(payload, path) : []
+  if (mistake !== undefined)
+    throw new Failure('invalid_event', `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
+  const bytes = Buffer.byteLength(json)
   if (bytes > MAX_PAYLOAD_BYTES)
     throw new Failure(
       'content_too_large',

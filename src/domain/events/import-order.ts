@@ -27,7 +27,7 @@ export function refuseUnlessNext(event: PastEvent, content: Content, past: Past,
 
 function faultIn(event: PastEvent, content: Content, past: Past): string | undefined {
   const { memoryId, timesSeen, recordedAt, occurredAt, links } = event
-  if (!isMemoryId(memoryId)) return `${memoryId} is not a memory id`
+  if (!isMemoryId(memoryId)) return `its id ${memoryId} is not a memory id`
   if (!isTime(recordedAt) || (occurredAt !== recordedAt && !isTime(occurredAt)))
     return 'a time is not given as ISO 8601 in UTC'
   if (recordedAt < past.lastRecordedAt) return `it was recorded before the one above it (${recordedAt})`
@@ -40,7 +40,7 @@ function faultIn(event: PastEvent, content: Content, past: Past): string | undef
 
 function faultInFirst({ memoryId }: PastEvent, content: Content, past: Past): string | undefined {
   if (past.find(memoryId) !== undefined)
-    return `${memoryId} was recorded above; seen again, it counts on in times_seen`
+    return `its id ${memoryId} was recorded above; seen again, it counts on in times_seen`
   if (past.lastId !== undefined && memoryId < past.lastId)
     return `its id ${memoryId} does not come after ${past.lastId}, the one above it`
   const same = past.sameEvent(content)
@@ -52,7 +52,7 @@ function faultInRepeat(event: PastEvent, { key }: Content, past: Past): string |
   const first = past.find(memoryId)
   if (first === undefined) return `no event above it recorded ${memoryId}, which it says was seen before`
   if (timesSeen !== first.timesSeen + 1)
-    return `times_seen is ${timesSeen} where ${first.timesSeen + 1} comes next`
+    return `its times_seen is ${timesSeen} where ${first.timesSeen + 1} comes next`
   return first.key === key ? undefined : `it says something else than ${memoryId} said the first time`
 }
 

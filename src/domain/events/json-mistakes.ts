@@ -14,6 +14,7 @@ const BACKSLASH = 0x5c
 const LOWER_D = 0x64
 const LOWER_E = 0x65
 const LOWER_U = 0x75
+const COLON = 0x3a
 const ZERO = 0x30
 const NINE = 0x39
 /** A double has at most 309 digits before the point. */
@@ -22,10 +23,11 @@ const LONGEST_SAFE_NUMBER = 300
 /**
  * One pass over a JSON text, without recursion: is it nested more than `MAX_DEPTH` levels deep, and does anything in it
  * call for `mistakesIn` (an escape that may be NUL or half of a surrogate pair, a number with an exponent or very many
- * digits)?
+ * digits)? And how many members do its objects have, one for each colon?
  */
-export function scanJson(text: string): { readonly tooDeep: boolean; readonly suspicious: boolean } {
+export function scanJson(text: string): Scanned {
   let depth = 0
+  let members = 0
   let digits = 0
   let suspicious = false
   for (let i = 0; i < text.length; i++) {
@@ -45,11 +47,18 @@ export function scanJson(text: string): { readonly tooDeep: boolean; readonly su
       digits = 0
       // [ and { are 0x5b and 0x7b, ] and } are 0x5d and 0x7d.
       if ((code | 0x20) === 0x7b) {
-        if (++depth > MAX_DEPTH) return { tooDeep: true, suspicious }
+        if (++depth > MAX_DEPTH) return { tooDeep: true, suspicious, members }
       } else if ((code | 0x20) === 0x7d) depth--
+      else if (code === COLON) members++
     }
   }
-  return { tooDeep: false, suspicious }
+  return { tooDeep: false, suspicious, members }
+}
+
+interface Scanned {
+  readonly tooDeep: boolean
+  readonly suspicious: boolean
+  readonly members: number
 }
 
 /**

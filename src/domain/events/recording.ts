@@ -98,7 +98,7 @@ export class Recorder<C extends Content> {
     // The clock may step back; the order of recording does not.
     if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()
     const { contextId: context, eventKind: kind, source, payload, links } = event
-    const occurredAt = event.occurredAt ?? this.#recordedAt
+    const occurredAt = event.occurredAt ?? now.toISOString()
     const order = { seq: ++this.#lastSeq, place: ++this.#lastPlace }
     const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt }
     const content = this.#contentOf(event)

@@ -1,7 +1,9 @@
 import { checkPayload, toLinks } from '../events/event.js'
 import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
 import type { PastEvent } from '../events/recording.js'
+import { repeatedMember } from '../events/repeated-member.js'
 import { Failure, type FieldError } from '../failure.js'
+import { timeOfMemoryId } from '../ids.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
 import { type EventKind, type Json, type JsonObject, LINK_KINDS, type Source } from '../model.js'
 import { foldContextId } from '../names.js'
@@ -42,14 +44,16 @@ export function lineOf(index: number): number {
  * anything is malformed, missing or changed; since the hash comes last, nothing may be kept before this has ended.
  *
  * ```ts
- * decodeExport(linesOf(createReadStream('graph.ndjson')), lineSchema(contract), createHash('sha256'))
+ * decodeExport(linesOf(createReadStream('graph.ndjson')), lineSchema(contract), createHash('sha256'), new Date())
  * ```
  */
 export async function* decodeExport(
   batches: AsyncIterable<readonly string[]>,
   schema: LineSchema,
   sha256: Hash,
+  now: Date,
 ): AsyncGenerator<readonly PastEvent[]> {
+  const latest = now.getTime() + MOST_AHEAD_MS
   let line = 0
   let ended = false
   let format: number = FORMAT
@@ -65,7 +69,9 @@ export async function* decodeExport(
         checkLast(value, line, sha256.digest('hex'))
         ended = true
       } else {
-        events.push(toEvent(value, line, schema, format))
+        const event = toEvent(value, line, schema, format)
+        refuseFuture(event, line, latest)
+        events.push(event)
         sha256.update(`${text}\n`)
       }
     }
@@ -82,12 +88,14 @@ function parse(text: string, line: number): Json {
   } catch (cause) {
     throw invalidLine(line, '', 'must be one JSON object', cause)
   }
-  const { tooDeep, suspicious } = scanJson(text)
+  const { tooDeep, suspicious, members } = scanJson(text)
   if (tooDeep) throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
   if (suspicious) {
     const [mistake] = mistakesIn(value, '')
     if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
   }
+  const repeated = repeatedMember(text, members, value)
+  if (repeated !== undefined) throw invalidLine(line, repeated, 'must be given only once')
   return value
 }
 
@@ -147,6 +155,16 @@ function fromWire(event: WireEvent, format: number): PastEvent {
     place: event.place,
     decisions: format === 1 ? undefined : fromDecided(event.decided),
   }
+}
+
+/** Clocks differ by some minutes. What is further ahead would keep the times and ids of the graph there until it comes. */
+const MOST_AHEAD_MS = 10 * 60_000
+
+function refuseFuture({ recordedAt, memoryId }: PastEvent, line: number, latest: number): void {
+  if (Date.parse(recordedAt) > latest)
+    throw invalidLine(line, '/recorded_at', 'must not be in the future; is the clock right?')
+  if (timeOfMemoryId(memoryId) > latest)
+    throw invalidLine(line, '/memory_id', 'must not be an id from the future; is the clock right?')
 }
 
 function checkPlace({ place, decided }: WireEvent, format: number): void {

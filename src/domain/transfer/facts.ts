@@ -3,9 +3,12 @@ import { Failure } from '../failure.js'
 import type { ContextId, Json, NewMemory } from '../model.js'
 import { failureInLine, invalidLine } from './invalid-line.js'
 
-/** A plain list of facts, one a line or as a JSON array of texts, as events in one context. Blank lines are passed over. */
+/**
+ * A plain list of facts, one a line or as a JSON array of texts, as events in one context. Blank lines are passed over. A
+ * line may start with `[` as well; what starts like an array of texts must be one.
+ */
 export function fromFacts(text: string, contextId: ContextId): NewMemory[] {
-  const facts = text.trimStart().startsWith('[') ? itemsOf(text) : linesOf(text)
+  const facts = itemsOf(text) ?? linesOf(text)
   return facts.map(({ fact, line }) => {
     try {
       checkPayload({ fact }, '/body')
@@ -28,13 +31,17 @@ function linesOf(text: string): Fact[] {
     .filter(({ fact }) => fact !== '')
 }
 
-/** Of an array, the items are counted instead of the lines. */
-function itemsOf(text: string): Fact[] {
+const START_OF_TEXTS = /^\s*\[\s*"/
+
+/** Of an array, the items are counted instead of the lines; undefined for what is none. */
+function itemsOf(text: string): Fact[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined
   let items: Json
   try {
     items = JSON.parse(text)
   } catch (cause) {
-    throw invalidLine(1, '', 'must be a JSON array of texts, since it starts with [', cause)
+    if (!START_OF_TEXTS.test(text)) return undefined
+    throw invalidLine(1, '', 'must be a JSON array of texts, since it starts like one', cause)
   }
   return (Array.isArray(items) ? items : [items]).map((item: Json, i) => {
     if (typeof item === 'string' && item.trim() !== '') return { fact: item.trim(), line: i + 1 }

@@ -7,16 +7,17 @@
  * request is refused when the length times the mean cost of a request is more than `waitMs`. That cost is of the past; to
  * spare a burst of cheap requests after dear ones, the queue must also be congested (as in CoDel, what counts is how long
  * its head has waited, not how long it is). `underWay` bounds memory when requests wait for something other than the
- * processor.
+ * processor; see places.ts.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Places } from './places.js'
 
 export interface AdmissionLimits {
   /** How long a turn of the event loop may serve requests: far below what a probe would notice. */
   readonly turnMs: number
   /** The longest wait to expect in the queue: clients that wait longer tend to try again, which adds to the load. */
   readonly waitMs: number
-  /** The most requests in the queue or being answered. */
+  /** The most requests in the queue or being answered, but for those that wait for their client. */
   readonly underWay: number
 }
 
@@ -28,8 +29,6 @@ interface Admission {
   readonly connected: () => void
   /** Requests in the queue. */
   waiting(): number
-  /** Requests in the queue or being answered. */
-  underWay(): number
 }
 
 /** More than a turn can serve, as a rule: what a request costs is known only when the next immediate runs. */
@@ -48,12 +47,12 @@ export function admission(
   serve: RequestListener,
   refuse: RequestListener,
   exempt: (req: IncomingMessage) => boolean,
-  { turnMs, waitMs, underWay: most }: AdmissionLimits = ADMISSION_LIMITS,
+  { turnMs, waitMs }: AdmissionLimits,
+  places: Places,
 ): Admission {
   const queue = new Queue<Waiting>()
   const budget = new LoopBudget()
   const burst = new AcceptBurst(turnMs)
-  let underWay = 0
   let armed = 0
 
   const begin = (req: IncomingMessage, res: ServerResponse) => {
@@ -80,13 +79,11 @@ export function admission(
 
   return {
     waiting: () => queue.length,
-    underWay: () => underWay,
     connected: () => burst.accepted(),
     listener(req, res) {
       if (exempt(req)) return serve(req, res)
-      if (isTooLong() || underWay >= most) return refuse(req, res)
-      underWay++
-      res.once('close', () => underWay--)
+      if (isTooLong() || places.isFull) return refuse(req, res)
+      places.take(res)
       if (queue.length === 0 && budget.spent() <= turnMs) return begin(req, res)
       queue.push({ req, res, since: performance.now() })
       if (armed === 0) arm()

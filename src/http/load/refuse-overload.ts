@@ -4,11 +4,10 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../pages/metrics.js'
 import type { Answer, Identified, Step } from '../pipeline/exchange.js'
 import { pathOf } from '../pipeline/target.js'
-import { HttpFailure } from '../problems/problems.js'
 import { respondProblem } from '../response/respond.js'
+import { overloaded } from './places.js'
 
 const LOG_EVERY_MS = 1_000
-const SOON = { headers: { 'Retry-After': '1' } }
 
 /**
  * Refuses a request with 503, by the first two steps of any other request but without express. Such refusals are counted
@@ -33,8 +32,7 @@ export function refuseOverload(
     const answer = Object.assign(res, { locals: {} }) as unknown as Answer
     identify(request, answer, goOn)
     crossOrigin(request, answer, goOn)
-    const failure = new HttpFailure('overloaded', 'The service is overloaded. Try again in a second.', SOON)
-    respondProblem(request, answer, failure)
+    respondProblem(request, answer, overloaded())
   }
 }
 

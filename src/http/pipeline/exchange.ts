@@ -23,6 +23,8 @@ export interface Routed extends Received {
 
 export interface Authorised extends Routed {
   principal: Principal
+  /** Looks at the secret once more, for what takes long. 401 when it no longer holds. */
+  stillHolds: () => Promise<void>
 }
 
 export interface Parsed extends Authorised {
@@ -45,6 +47,12 @@ export interface Checked extends Parsed {
   caller: Caller
 }
 
+/** Where a request is counted among those under way. What waits for its client takes no place meanwhile. */
+export interface Place {
+  pause(): void
+  resume(): void
+}
+
 /** Fields that any step may set, and none may rely on. */
 interface Notes {
   /** The route's template or the operation's id, for the log. */
@@ -53,6 +61,8 @@ interface Notes {
   error?: unknown
   /** The error came when a part of the answer had been sent already. */
   cutShort?: boolean
+  /** Absent until it is known whose request it is. */
+  place?: Place
   /** How much the caller's key may still ask; absent where nothing is limited. */
   rateLimit?: { readonly policy: string; readonly state: string }
   /** The origin of the page that asks, if it is a listed one; absent where none is listed. */

@@ -12,6 +12,7 @@ const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The secret does not allow this' },
   graph_forbidden: { status: 403, title: 'The secret does not reach this graph' },
   beyond_own_key: { status: 403, title: 'A key cannot give what it does not hold' },
+  source_forbidden: { status: 403, title: 'The secret may not record as this source' },
   not_found: { status: 404, title: 'No such page' },
   graph_not_found: { status: 404, title: 'No such graph' },
   context_not_found: { status: 404, title: 'No such context' },
@@ -22,10 +23,12 @@ const PROBLEMS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   graph_exists: { status: 409, title: 'The graph exists already' },
   still_running: { status: 409, title: 'The first request is still under way' },
+  precondition_failed: { status: 412, title: 'The precondition does not hold' },
   content_too_large: { status: 413, title: 'Too much was sent' },
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The body is of another media type' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
+  misdirected_request: { status: 421, title: 'The request is for another host' },
   unknown_memory: { status: 422, title: 'A link leads nowhere' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
   too_many_requests: { status: 429, title: 'Too many requests' },
@@ -35,7 +38,7 @@ const PROBLEMS = {
   overloaded: { status: 503, title: 'The service is overloaded' },
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
-  storage_full: { status: 507, title: 'The disk is full' },
+  storage_full: { status: 507, title: 'There is no room for more' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>> &
   Readonly<Record<FailureCode, object>>
 
@@ -117,6 +120,7 @@ export function problemHeaders(error: unknown, problem: Problem): Readonly<Recor
       return { 'Retry-After': '1' }
     case 'graph_forbidden':
     case 'beyond_own_key':
+    case 'source_forbidden':
       return { 'WWW-Authenticate': `${REALM}, error="insufficient_scope"` }
     default:
       return problem.status === 503 ? { 'Retry-After': '1', ...own } : own

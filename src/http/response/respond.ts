@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { STREAM } from '../../contract/contract.js'
 import { errorCode } from '../../domain/failure.js'
-import type { Answer, Headers, Parsed } from '../pipeline/exchange.js'
+import type { Answer, Headers, Parsed, Place } from '../pipeline/exchange.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
@@ -64,12 +64,21 @@ async function respondStream(
     res.end()
     return
   }
-  const pieces = Readable.from(body, { highWaterMark: 1 })
+  const pieces = Readable.from(atItsPace(body, res.locals.place), { highWaterMark: 1 })
   const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
   await sent.catch((error: unknown) => {
     // A caller that has gone away is no fault of ours.
     if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
+}
+
+/** Between two pieces the caller is waited for. */
+async function* atItsPace(body: AsyncIterable<string>, place: Place | undefined): AsyncGenerator<string> {
+  for await (const piece of body) {
+    place?.pause()
+    yield piece
+    place?.resume()
+  }
 }
 
 function sendText(

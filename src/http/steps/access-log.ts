@@ -1,18 +1,18 @@
 import type { Logger } from 'pino'
 import { Failure } from '../../domain/failure.js'
 import type { Metrics } from '../pages/metrics.js'
-import type { Identified, Routed, Step } from '../pipeline/exchange.js'
+import type { Authorised, Identified, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 /**
  * One line a request, when it is over, and one count. Never the query, the body or the secret: only what the service
  * itself named.
  */
-export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Partial<Routed>> {
+export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Partial<Authorised>> {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {
-      const { requestId: id, route = 'none', error, operation, cutShort } = res.locals
+      const { requestId: id, route = 'none', error, operation, cutShort, principal } = res.locals
       const ms = performance.now() - started
       const known = error instanceof HttpFailure || error instanceof Failure
       const code = known ? error.code : error === undefined ? undefined : 'internal_error'
@@ -24,6 +24,7 @@ export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Part
         route,
         status,
         ms: Math.round(ms * 100) / 100,
+        ...(principal && { key: principal.keyId }),
         ...(known ? { code } : undefined),
         ...(res.writableFinished ? undefined : { aborted: true }),
       }

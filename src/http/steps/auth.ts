@@ -4,6 +4,7 @@ import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
+import type { Places } from '../load/places.js'
 import { type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
 import type { Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
@@ -21,22 +22,28 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
 export function auth(
   authenticate: Authenticate,
   limits: RateLimits,
-): Step<Routed, Pick<Authorised, 'principal'>> {
+  places: Places,
+): Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'>> {
   return async (req, res, next) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
-    const principal = await authenticate(secret)
-    if (typeof principal === 'string') {
+    const known = async () => {
+      const principal = await authenticate(secret)
+      if (typeof principal !== 'string') return principal
       limits.wrongSecret(req)
       throw challenge(principal, ', error="invalid_token"')
     }
+    const principal = await known()
     limits.admit(res, principal)
+    const place = places.claim(res, principal)
+    if (place !== undefined) res.locals.place = place
     const { scope, graphIn } = res.locals.operation
     if (!principal.scopes.includes(scope))
       throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       })
     res.locals.principal = principal
+    res.locals.stillHolds = async () => void (await known())
     if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
     next()
   }

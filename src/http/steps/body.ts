@@ -12,6 +12,7 @@ import { streamOf } from './stream.js'
  */
 export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
+    const { place, stillHolds } = res.locals
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
       // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
@@ -25,16 +26,28 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     if (req.headers.expect !== undefined) res.writeContinue()
     if (type === STREAM) {
-      res.locals.stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes))
+      const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
+      res.locals.stream = followedBy(stream, async () => {
+        // The service stops, and has said that it will not keep this.
+        if (res.locals.error !== undefined) throw res.locals.error
+        await stillHolds()
+      })
       // For the validator, which is to see that there is one; the handler looks at what is in it.
       req.body = ''
       return next()
     }
-    const bytes = await readBytes(req, maxBodyBytes)
+    place?.pause()
+    const bytes = await readBytes(req, maxBodyBytes).finally(() => place?.resume())
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
     req.body = parseJson(bytes)
     next()
   }
+}
+
+/** A stream may take hours, and a key that was revoked meanwhile must not have it kept: that happens after its end. */
+async function* followedBy<T>(stream: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
+  yield* stream
+  await check()
 }
 
 function checkEncoding(encoding: string | undefined): void {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Place } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 const LONGEST_SILENCE_MS = 30_000
@@ -11,6 +12,7 @@ export async function* streamOf(
   req: IncomingMessage,
   limit: number,
   tooLarge: () => HttpFailure,
+  place?: Place,
   silenceMs = LONGEST_SILENCE_MS,
 ): AsyncGenerator<Uint8Array> {
   liftDeadline(req)
@@ -20,7 +22,8 @@ export async function* streamOf(
   let size = 0
   try {
     for (;;) {
-      const { done, value } = await soon(pieces.next(), silenceMs)
+      place?.pause()
+      const { done, value } = await soon(pieces.next(), silenceMs).finally(() => place?.resume())
       if (done === true) return
       size += value.length
       if (size > limit) throw tooLarge()

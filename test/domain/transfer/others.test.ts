@@ -62,6 +62,7 @@ describe('memory.jsonl of the MCP memory server', () => {
     ['a name that is too long', lines(ada, { ...ada, name: 'x'.repeat(201) }), '/body/2/name'],
     ['an observation that is no text', lines({ ...ada, observations: ['a', 1] }), '/body/1/observations/1'],
     ['an observation that is too large', lines({ ...ada, observations: ['x'.repeat(70_000)] }), '/body/1'],
+    ['an observation with NUL', lines({ ...ada, observations: ['a\0b'] }), '/body/1/fact'],
     ['observations that are no array', lines({ ...ada, observations: 'a' }), '/body/1/observations'],
     [
       'a relation without an end',
@@ -90,9 +91,17 @@ describe('a plain list of facts', () => {
     expect(fromFacts('', 'skill:a')).toEqual([])
   })
 
+  test('a line may start with a bracket', () => {
+    const log = '[2026-03-01] Deployed v2\nRolled back'
+    expect(fromFacts(log, 'skill:a')).toEqual([fact('[2026-03-01] Deployed v2'), fact('Rolled back')])
+    expect(fromFacts('[x]', 'skill:a')).toEqual([fact('[x]')])
+  })
+
   test.each([
     ['an array that is cut off', '["a"', '/body/1'],
     ['an item that is no text', '["a", 1]', '/body/2'],
+    ['a NUL character', '\n\nfirst\0fact\n', '/body/3/fact'],
+    ['half of a surrogate pair', '["a", "\\ud800"]', '/body/2/fact'],
     ['a fact that is too large', `a\n${'x'.repeat(70_000)}`, '/body/2'],
   ])('%s is refused with its place', (_what, text, path) => {
     expect(() => fromFacts(text, 'skill:a')).toThrow(

@@ -32,7 +32,12 @@ export async function decoded(text: string | Uint8Array, size = 65_536): Promise
     bytes.subarray(i * size, (i + 1) * size),
   )
   const events: PastEvent[] = []
-  for await (const batch of decodeExport(linesOf(pieces(...chunks)), schema, createHash('sha256')))
+  for await (const batch of decodeExport(
+    linesOf(pieces(...chunks)),
+    schema,
+    createHash('sha256'),
+    new Date(),
+  ))
     events.push(...batch)
   return events
 }

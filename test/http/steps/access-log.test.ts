@@ -19,7 +19,7 @@ const PLACES: readonly (readonly [string, (text: string) => string])[] = [
     (text) => get(`/v1/contexts/g?${encodeURIComponent(text)}=${encodeURIComponent(text)}`),
   ],
   ['a header', (text) => get('/livez', `User-Agent: a${text}\r\nReferer: ${text}\r\n`)],
-  ['the method', (text) => `GE${text}T /livez HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['the method', (text) => `GE${text}T /livez HTTP/1.1\r\nHost: localhost\r\n\r\n`],
   ['the secret', (text) => get('/v1/graphs', '', `${SECRET}${text}`)],
   [
     'names in a body',
@@ -42,7 +42,7 @@ const PLACES: readonly (readonly [string, (text: string) => string])[] = [
 
 function get(target: string, headers = '', secret = SECRET, method = 'GET'): string {
   return utf8(
-    `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}Connection: close\r\n\r\n`,
+    `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\n${headers}Connection: close\r\n\r\n`,
   )
 }
 

@@ -152,6 +152,15 @@ export function appendContract(open: OpenBench): void {
       expect(newest.map(({ memoryId }) => memoryId)).toEqual([...ids].reverse())
     })
 
+    test('takes the time of the clock for the time of the event, though it was ahead before', async () => {
+      bench.clock.set('2036-01-01T00:00:00.000Z')
+      await record(bench.store, 'g', event('skill:a', 'ahead'))
+      bench.clock.set('2026-01-01T00:00:00.000Z')
+      const { memoryId } = await record(bench.store, 'g', event('skill:a', 'right'))
+      const { occurredAt, recordedAt } = await ask(bench.store, 'g').memory(memoryId)
+      expect([occurredAt.slice(0, 4), recordedAt.slice(0, 4)]).toEqual(['2026', '2036'])
+    })
+
     test('takes the time of recording for the time of the event when none is given', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:a', 'x'))
       const { occurredAt, recordedAt } = await ask(bench.store, 'g').memory(memoryId)

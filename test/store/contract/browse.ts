@@ -37,6 +37,18 @@ export function browseContract(open: OpenBench): void {
       })
     })
 
+    test('finds the context whose id is the query before all others', async () => {
+      for (const id of ['skill:pre_react', 'skill:react', 'a:skill:react', 'skill:react_hooks'])
+        await record(bench.store, 'g', event(id, id))
+      const found = await ask(bench.store, 'g').searchContexts(parseNameQuery('Skill:React'), FIRST)
+      expect(found.items.map(({ contextId }) => contextId)).toEqual([
+        'skill:react',
+        'a:skill:react',
+        'skill:pre_react',
+        'skill:react_hooks',
+      ])
+    })
+
     test('lists types by name, each with its number of contexts, those of bare link targets included', async () => {
       await bench.store.append(
         'g',

@@ -21,6 +21,7 @@ export function keysContract(open: OpenBench): void {
     const limited = keyOf(2, {
       scopes: ['read', 'write'],
       graphs: ['a', 'b'],
+      sources: ['agent', 'user'],
       expiresAt: '2025-02-01T00:00:00.000Z',
     })
 

@@ -97,7 +97,7 @@ describePostgres('migrations', () => {
     await run([...MIGRATIONS, 'CREATE TABLE later (x integer)'])
     await expect(openStore(database.url)).rejects.toMatchObject({
       exitCode: 78,
-      message: expect.stringMatching(/^The database is at version 4, .*\.$/),
+      message: expect.stringMatching(/^The database is at version 5, .*\.$/),
     })
   })
 

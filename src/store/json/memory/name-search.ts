@@ -5,7 +5,7 @@ import { TrigramIndex } from '../search/trigrams.js'
 import { Uint32List } from '../search/uint32-list.js'
 import type { ContextRow } from './rows.js'
 
-const RANKS = 4
+const RANKS = 5
 const MOST_REMEMBERED = 16
 const MANY = 8
 

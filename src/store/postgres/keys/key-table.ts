@@ -1,14 +1,14 @@
 import type { Scope } from '../../../domain/keys.js'
 import { type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
-import type { GraphId } from '../../../domain/model.js'
+import type { GraphId, Source } from '../../../domain/model.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import type { KeyStore } from '../../key-store.js'
 import type { Database } from '../connection/database.js'
 
-const COLUMNS = 'key_id, name, scopes, graphs, created_at, expires_at'
+const COLUMNS = 'key_id, name, scopes, graphs, sources, created_at, expires_at'
 const ADD = {
   name: 'add-key',
-  text: `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 const LIST = {
   name: 'list-keys',
@@ -27,6 +27,7 @@ interface KeyColumns {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly graphs: readonly string[] | null
+  readonly sources: readonly Source[] | null
   readonly created_at: string
   readonly expires_at: string | null
 }
@@ -34,8 +35,9 @@ interface KeyColumns {
 /** Keys in the database: nothing of them is remembered, so that a key that was revoked anywhere is gone everywhere. */
 export function createKeyStore(database: Database): KeyStore {
   return {
-    async add({ keyId, name, scopes, graphs, createdAt, expiresAt }, secretHash) {
-      const values = [keyId, name, scopes, graphs ?? null, createdAt, expiresAt ?? null, secretHash]
+    async add({ keyId, name, scopes, graphs, sources, createdAt, expiresAt }, secretHash) {
+      const limits = [graphs ?? null, sources ?? null]
+      const values = [keyId, name, scopes, ...limits, createdAt, expiresAt ?? null, secretHash]
       await database.write((session) => session.rows(ADD, values))
     },
     list: (reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<Key>> =>
@@ -67,6 +69,7 @@ function toKey(row: KeyColumns): Key {
     name: row.name,
     scopes: row.scopes,
     ...(row.graphs !== null && { graphs: row.graphs }),
+    ...(row.sources !== null && { sources: row.sources }),
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   }

@@ -16,15 +16,15 @@ const TYPES_HOLDING = {
 }
 
 /**
- * The rules of `nameRank` in SQL: every term occurs in the name or the type; 0 the name is the query, 1 it starts with
- * it, 2 every term starts a word, 3 the rest. A word starts at the start or after a separator. Folded names hold no white
+ * The rules of `nameRank` in SQL: every term occurs in the name or the type; 0 the id is the query, 1 the name is, 2 the
+ * name starts with it, 3 every term starts a word, 4 the rest. A word starts at the start or after a separator. Folded names hold no white
  * space, and a term holds separators only if it holds nothing else: then it starts no word.
  */
 const RANKED = `SELECT c.context_no, c.context_id, c.context_type, c.context_name, c.memories, c.created_at,
     c.updated_at, c.sort_key,
-    CASE WHEN c.context_name = $2 THEN 0 WHEN starts_with(c.context_name, $2) THEN 1
+    CASE WHEN c.context_id = $2 THEN 0 WHEN c.context_name = $2 THEN 1 WHEN starts_with(c.context_name, $2) THEN 2
       WHEN (SELECT bool_and(t !~ '^[-_.:/]' AND strpos('_' || translate(c.context_name, '-.:/', '____') || ' _'
-        || translate(c.context_type, '-.:/', '____'), '_' || t) > 0) FROM unnest($3::text[]) AS t) THEN 2 ELSE 3 END AS rank
+        || translate(c.context_type, '-.:/', '____'), '_' || t) > 0) FROM unnest($3::text[]) AS t) THEN 3 ELSE 4 END AS rank
   FROM contexts c
   WHERE c.graph_id = $1 AND (SELECT bool_and(strpos(c.context_name, t) > 0 OR strpos(c.context_type, t) > 0)
     FROM unnest($3::text[]) AS t)`

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import type { Principal } from '../../contract/operations.js'
+import type { Place } from '../pipeline/exchange.js'
+import { HttpFailure } from '../problems/problems.js'
+import { ROOT_KEY } from './rate-limits.js'
+
+/** Of all places, how many one key may have requests in, those that wait for their client included. */
+const SHARE_OF_A_KEY = 0.25
+/** Of all places, how many are for the root secret alone: its owner has to get in to revoke the others. */
+const SHARE_KEPT_FOR_ROOT = 0.1
+
+/**
+ * The requests under way: all together, and by key. A request that waits for its client, to send or to read the next
+ * piece of a stream, takes no place meanwhile, so that slow clients keep nobody out; but it counts for its key, which
+ * bounds how many of them there can be.
+ */
+export class Places {
+  readonly #most: number
+  readonly #ofKey: number
+  readonly #ofKeys: number
+  readonly #byAnswer = new WeakMap<ServerResponse, Taken>()
+  readonly #byKey = new Map<string, number>()
+  #taken = 0
+
+  constructor(most: number) {
+    this.#most = most
+    this.#ofKey = Math.ceil(most * SHARE_OF_A_KEY)
+    this.#ofKeys = most - Math.floor(most * SHARE_KEPT_FOR_ROOT)
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  get isFull(): boolean {
+    return this.#taken >= this.#most
+  }
+
+  /** Takes a place until the answer is over. */
+  take(res: ServerResponse): void {
+    const place = new Taken((change) => {
+      this.#taken += change
+    })
+    this.#byAnswer.set(res, place)
+    res.once('close', () => {
+      place.leave()
+      if (place.key !== undefined) this.#count(place.key, -1)
+    })
+  }
+
+  /** Says whose request it is, once that is known. 429 when the key has its share already, 503 when only root's are left. */
+  claim(res: ServerResponse, { keyId }: Principal): Place | undefined {
+    const place = this.#byAnswer.get(res)
+    if (place === undefined || keyId === ROOT_KEY) return place
+    if ((this.#byKey.get(keyId) ?? 0) >= this.#ofKey)
+      throw new HttpFailure(
+        'too_many_requests',
+        `This key has ${this.#ofKey} requests under way, which is the most. Wait for their answers.`,
+        { headers: { 'Retry-After': '1' } },
+      )
+    if (this.#taken > this.#ofKeys) throw overloaded()
+    // The client may have gone while its secret was looked up, and then nothing would take the count back.
+    if (res.closed) return place
+    place.key = keyId
+    this.#count(keyId, 1)
+    return place
+  }
+
+  #count(keyId: string, change: 1 | -1): void {
+    const count = (this.#byKey.get(keyId) ?? 0) + change
+    if (count === 0) this.#byKey.delete(keyId)
+    else this.#byKey.set(keyId, count)
+  }
+}
+
+export function overloaded(): HttpFailure {
+  return new HttpFailure('overloaded', 'The service is overloaded. Try again in a second.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+class Taken implements Place {
+  key: string | undefined
+  readonly #change: (by: 1 | -1) => void
+  #here = true
+  #left = false
+
+  constructor(change: (by: 1 | -1) => void) {
+    this.#change = change
+    change(1)
+  }
+
+  pause(): void {
+    if (this.#here) this.#change(-1)
+    this.#here = false
+  }
+
+  resume(): void {
+    if (this.#here || this.#left) return
+    this.#here = true
+    this.#change(1)
+  }
+
+  leave(): void {
+    this.pause()
+    this.#left = true
+  }
+}
