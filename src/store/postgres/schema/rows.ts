@@ -37,6 +37,8 @@ export interface GraphRow {
   memories: number
   total_length: number
   last_context_no: number
+  /** Another one whenever something is erased; within one, events are only added. */
+  readonly edition: number
 }
 
 /** A context while records are applied to it. */
