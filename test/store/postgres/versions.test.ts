@@ -14,7 +14,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
     }, 60_000)
     afterAll(() => server.remove())
 
-    test('N1: makes the tables, records, finds, erases, exports and imports', async () => {
+    test('makes the tables, records, finds, erases, exports and imports', async () => {
       const database = await createDatabase(server.url())
       expect(await database.query('SHOW server_version')).toMatchObject([
         { server_version: expect.stringMatching(/^14\./) },
@@ -42,7 +42,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
   },
 )
 
-test('N1: an older PostgreSQL is refused with a sentence that names its version and the least one', () => {
+test('an older PostgreSQL is refused with a sentence that names its version and the least one', () => {
   expect(unusable({ version: '13.23', encoding: 'UTF8' })).toMatch(/PostgreSQL 13\.23; the least .* is 14\.$/)
   expect(unusable({ version: '9.6.24', encoding: 'UTF8' })).toMatch(/9\.6\.24/)
   expect(unusable({ version: '14.0 (Debian 14.0-1)', encoding: 'UTF8' })).toBeUndefined()
@@ -55,7 +55,7 @@ describePostgres('a database that cannot be used is refused at the start', () =>
   })
   afterEach(() => database.drop())
 
-  test('C7: another encoding than UTF-8', async () => {
+  test('another encoding than UTF-8', async () => {
     await database.query(`CREATE DATABASE latin_texts ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     const url = new URL(database.url)
     url.pathname = '/latin_texts'

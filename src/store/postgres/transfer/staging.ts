@@ -123,7 +123,9 @@ class Received {
     if (id === undefined) return
     this.#ids.delete(id)
     if (this.#isOver) return
-    await this.#database.write((session) => session.rows(END, [id]), { verb: 'imported' }).catch(() => undefined)
+    await this.#database
+      .write((session) => session.rows(END, [id]), { verb: 'imported' })
+      .catch(() => undefined)
   }
 
   async #flush(): Promise<void> {
