@@ -188,7 +188,13 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('PostgreSQL that
     await record(store, 'g', event('skill:a', 'one'))
     await server.stop('SIGQUIT')
     await expect(record(store, 'g', event('skill:a', 'two'))).rejects.toMatchObject(UNAVAILABLE)
-    await expect(ask(store, 'g').context('skill:a')).rejects.toMatchObject(UNAVAILABLE)
+    const undone = (verb: string) => ({
+      ...UNAVAILABLE,
+      message: expect.stringContaining(`nothing was ${verb}.`),
+    })
+    await expect(ask(store, 'g').context('skill:a')).rejects.toMatchObject(undone('read'))
+    const erasing = store.erase('g', { everything: true }, { dryRun: false })
+    await expect(erasing).rejects.toMatchObject(undone('erased'))
     await vi.waitFor(() => expect(store.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
     await server.start()
     expect(await ask(store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
