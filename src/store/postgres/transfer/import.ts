@@ -13,7 +13,7 @@ import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
 import { isThere, lockIfThere, makeGraph } from '../schema/graph-row.js'
-import { type GraphRow, toIndexed } from '../schema/rows.js'
+import { type GraphRow, toIndexedAll } from '../schema/rows.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
@@ -78,10 +78,11 @@ export async function fill(
     if (graph === undefined) throw new Error('The graph was made before it is filled.')
     const drafts = some.map((event) => ({ event, content: hashedContentOf(event) }))
     const past = await LoadedPast.load(session, graphId, graph, drafts)
-    const records = drafts.map((draft, i) => {
+    const accepted = drafts.map((draft, i) => {
       refuseUnlessNext(draft.event, draft.content, past, at(count + i))
-      return toIndexed({ record: past.add(draft), content: draft.content }, texts)
+      return { record: past.add(draft), content: draft.content }
     })
+    const records = await toIndexedAll(accepted, texts)
     const [state, claims] = await Promise.all([
       load(session, graphId, graph, records),
       ClaimsSoFar.load(session, graphId, graph.last_seq, records),
