@@ -52,7 +52,7 @@ export class Staging {
 
   /** Tells that the imports of this process go on, and removes those of which none has told so for long. */
   async clean(): Promise<void> {
-    await this.#database.ask((session) => session.rows(GO_ON, [[...this.#ids]]))
+    if (this.#ids.size > 0) await this.#database.ask((session) => session.rows(GO_ON, [[...this.#ids]]))
     await this.#database.write((session) => session.rows(CLEAN), UNHURRIED)
   }
 
