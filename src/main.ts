@@ -70,9 +70,9 @@ async function runService(config: Config): Promise<number> {
     // Lines are gathered for a moment under load; what is left is written when the process ends.
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   )
-  // Node would print warnings, such as those of `pg`, as text among the lines of the log.
+  // Node.js would print them as plain lines, and each line of the log is one JSON object.
   process.removeAllListeners('warning')
-  process.on('warning', (warning) => log.warn({ err: warning }, 'A warning of Node or of a package.'))
+  process.on('warning', (warning) => log.warn({ err: warning }, 'Warning.'))
   // An uncaught exception may have left anything half done: end, and let the next start recover.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'Uncaught exception.')

@@ -34,12 +34,10 @@ export function readDatabase(env: Environment, mistakes: string[]): DatabaseSett
   return url === undefined ? undefined : { url, replicaUrl, poolSize, statementTimeout: seconds * 1000 }
 }
 
+/** `postgres://user@/name?host=/folder` names no host but the folder of a socket, as `libpq` takes it. */
 function isDatabaseUrl(text: string): boolean {
-  // A socket is named in `host=`, and the place of the host is empty then, which URL refuses.
-  return (
-    /^postgres(?:ql)?:\/\//.test(text) &&
-    URL.canParse(text.replace(/^([^/]+\/\/(?:[^/@?]*@)?)(?=[/?])/, '$1socket'))
-  )
+  if (!/^postgres(?:ql)?:\/\//.test(text)) return false
+  return URL.canParse(text) || (/[?&]host=/.test(text) && URL.canParse(text.replace('@/', '@socket/')))
 }
 
 function wholeNumber(

@@ -165,10 +165,18 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['no allowed host at all', { LOREGRAPH_ALLOWED_HOSTS: '' }, [], 'LOREGRAPH_ALLOWED_HOSTS'],
   ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database that is none', { DATABASE_URL: 'mysql://x:geheim@y' }, [], 'DATABASE_URL must be an address'],
+  ['a database of no host', { DATABASE_URL: 'postgres://x@/y' }, [], 'DATABASE_URL must be an address'],
   ['a standby of nothing', { DATABASE_REPLICA_URL: 'postgres://x' }, [], 'goes with DATABASE_URL'],
   ['a pool of nothing', { LOREGRAPH_DB_POOL: '0' }, [], 'LOREGRAPH_DB_POOL'],
   ['an endless statement', { LOREGRAPH_DB_TIMEOUT: '601' }, [], 'LOREGRAPH_DB_TIMEOUT'],
 ]
+
+test.each(['postgres://me@/lore?host=/var/run/postgresql', 'postgresql://me:x@/lore?port=5433&host=/tmp'])(
+  'a database behind a socket: %s',
+  (url) => {
+    expect(readConfig({ DATABASE_URL: url }, []).database).toMatchObject({ url })
+  },
+)
 
 test.each(BAD)('E3: %s is refused by name', (_name, env, args, named) => {
   expect(() => readConfig(env, args)).toThrow(ConfigError)

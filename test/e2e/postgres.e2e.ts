@@ -58,6 +58,31 @@ describePostgres('the program on PostgreSQL', () => {
     }
   }, 60_000)
 
+  test('a database behind a socket is found, as libpq finds it', async () => {
+    const [row] = await database.query(
+      `SELECT current_user AS name, current_database() AS db, current_setting('port') AS port,
+        current_setting('unix_socket_directories') AS folder`,
+    )
+    const socket = `postgres://${row?.['name']}@/${row?.['db']}?host=${row?.['folder']}&port=${row?.['port']}`
+    const { code, stdout, stderr } = await command(['demo'], { env: { DATABASE_URL: socket } })
+    expect([code, stderr, stdout]).toEqual([0, expect.anything(), expect.anything()])
+    expect(await database.query(`SELECT graph_id FROM graphs WHERE graph_id = 'demo'`)).toHaveLength(1)
+  }, 60_000)
+
+  test('a warning of a library is a line of the log like any other', async () => {
+    const env = { DATABASE_URL: `${database.url}?sslmode=require` }
+    const { code, stderr } = await command(['serve'], { env })
+    const lines = stderr.trim().split('\n')
+    expect(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: 'Warning.' }),
+    )
+    // The last word, when it cannot start, is for people.
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
+      expect.stringMatching(/cannot be used: .*SSL/),
+    ])
+    expect(code).toBe(78)
+  }, 60_000)
+
   test('75: a database that cannot be reached is said in a sentence, without the password', async () => {
     const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/x' }
     const { code, stderr } = await command(['serve'], { env })

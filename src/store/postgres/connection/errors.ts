@@ -1,4 +1,4 @@
-import { errorCode, Failure } from '../../../domain/failure.js'
+import { errorCode, Failure, type FailureCode } from '../../../domain/failure.js'
 
 /** SQLSTATE of a full disk. */
 const FULL = '53100'
@@ -23,27 +23,30 @@ const NETWORK = new Set([
 const BROKEN =
   /connection (?:terminated|ended|error)|not queryable|trying to connect|read timeout|after calling end/i
 
-/** What a caller is told when the database did not do what was asked; a mistake of ours stays what it is. */
-export function toFailure(error: unknown, nothingRecorded = true): unknown {
+/** What was asked for, and what was not done with it. */
+export type Verb = 'read' | 'recorded' | 'imported' | 'erased' | 'changed'
+
+/**
+ * What a caller is told when the database did not do what was asked; a mistake of ours stays what it is. `isKnown` is
+ * false when it may have been done all the same.
+ */
+export function toFailure(error: unknown, verb: Verb = 'read', isKnown = true): unknown {
   if (error instanceof Failure) return error
+  const nothing = `nothing was ${verb}`
+  const fail = (code: FailureCode, message: string) => new Failure(code, message, { cause: error })
   const code = errorCode(error)
-  if (code === FULL)
-    return new Failure('storage_full', 'The disk of the database is full; nothing was recorded.', {
-      cause: error,
-    })
+  if (code === FULL) return fail('storage_full', `The disk of the database is full; ${nothing}.`)
   if (code === READ_ONLY)
-    return new Failure(
-      'storage_unavailable',
-      'The database takes no writes at the moment; nothing was recorded.',
-      { cause: error },
-    )
+    return fail('storage_unavailable', `The database takes no writes at the moment; ${nothing}.`)
   if (!isPassing(error)) return error
-  const outcome = nothingRecorded
-    ? 'nothing was recorded'
-    : 'whether this was recorded is not known: send it again, with the same Idempotency-Key if it had one'
-  return new Failure('storage_unavailable', `The database cannot be used at the moment; ${outcome}.`, {
-    cause: error,
-  })
+  const outcome = isKnown
+    ? nothing
+    : `whether this was ${verb} is not known: ${AGAIN[verb] ?? 'send it again'}`
+  return fail('storage_unavailable', `The database cannot be used at the moment; ${outcome}.`)
+}
+
+const AGAIN: Partial<Record<Verb, string>> = {
+  recorded: 'send it again, with the same Idempotency-Key if it had one',
 }
 
 /** Is it the connection that failed, so that another one may do better? */

@@ -21,6 +21,7 @@ const TOTAL = {
 const GET = { name: 'get-key', text: `SELECT ${COLUMNS} FROM keys WHERE key_id = $1` }
 const FIND = { name: 'find-key', text: `SELECT ${COLUMNS} FROM keys WHERE secret_hash = $1` }
 const REMOVE = { name: 'remove-key', text: 'DELETE FROM keys WHERE key_id = $1 RETURNING key_id' }
+const CHANGED = { verb: 'changed' } as const
 
 interface KeyColumns {
   readonly key_id: string
@@ -38,7 +39,7 @@ export function createKeyStore(database: Database): KeyStore {
     async add({ keyId, name, scopes, graphs, sources, createdAt, expiresAt }, secretHash) {
       const limits = [graphs ?? null, sources ?? null]
       const values = [keyId, name, scopes, ...limits, createdAt, expiresAt ?? null, secretHash]
-      await database.write((session) => session.rows(ADD, values))
+      await database.write((session) => session.rows(ADD, values), CHANGED)
     },
     list: (reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<Key>> =>
       database.read(async (session) => {
@@ -46,14 +47,14 @@ export function createKeyStore(database: Database): KeyStore {
         const rows = await session.rows<KeyColumns>(LIST, [reach ?? null, pageSize, page * pageSize])
         const counted = await session.row<{ total: number }>(TOTAL, [reach ?? null])
         return { items: rows.map(toKey), total: counted?.total ?? 0, ...paging }
-      }, true),
+      }),
     async get(keyId: KeyId) {
       const row = await database.ask((session) => session.row<KeyColumns>(GET, [keyId]))
       if (row === undefined) throw keyNotFound(keyId)
       return toKey(row)
     },
     async remove(keyId: KeyId) {
-      const rows = await database.write((session) => session.rows(REMOVE, [keyId]))
+      const rows = await database.write((session) => session.rows(REMOVE, [keyId]), CHANGED)
       if (rows.length === 0) throw keyNotFound(keyId)
     },
     async find(secretHash: string) {

@@ -76,6 +76,7 @@ const BEGIN_AGAIN = {
   text: `UPDATE readings SET generation = nextval('reading_numbers'), model = $2, opened = $3, last_seq = 0, memories = 0,
       reader = 0, held_until = '-infinity' WHERE graph_id = $1`,
 }
+const UNHURRIED = { verb: 'changed', unhurried: true } as const
 /** What a crash of the database undoes here is read again, so that no write need wait for the disk on its account. */
 const LAZILY = 'SET LOCAL synchronous_commit = off'
 
@@ -119,7 +120,7 @@ async function beginAgain(database: Database, graphId: GraphId, reader: Reader):
     await session.rows(FORGET, [graphId])
     await session.rows(BEGIN_AGAIN, [graphId, reader.model, reader.number])
     return true
-  }, true)
+  }, UNHURRIED)
 }
 
 /** Keeps the vectors of a batch, unless the graph was erased from or taken over since it was taken. */

@@ -154,17 +154,19 @@ CREATE TABLE postings (
   graph_id text COLLATE "C" NOT NULL,
   term text COLLATE "C" NOT NULL,
   block integer NOT NULL,
-  entries text STORAGE PLAIN COLLATE "C" NOT NULL,
+  entries text COLLATE "C" NOT NULL,
   PRIMARY KEY (graph_id, term, block)
 );
+ALTER TABLE postings ALTER COLUMN entries SET STORAGE PLAIN;
 
 CREATE TABLE name_grams (
   graph_id text COLLATE "C" NOT NULL,
   gram text COLLATE "C" NOT NULL,
   block integer NOT NULL,
-  entries text STORAGE PLAIN COLLATE "C" NOT NULL,
+  entries text COLLATE "C" NOT NULL,
   PRIMARY KEY (graph_id, gram, block)
 );
+ALTER TABLE name_grams ALTER COLUMN entries SET STORAGE PLAIN;
 
 CREATE TABLE done_once (
   graph_id text COLLATE "C" NOT NULL,

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { EXIT_BROKEN, OpenError } from '../../open-error.js'
 import { Session } from '../connection/session.js'
+import { checkRights, checkServer } from './check-server.js'
 import { MIGRATIONS, type Migration } from './index.js'
 
 /** Any number that no other program on the same database locks: "lore" in ASCII. */
@@ -22,6 +23,7 @@ export async function migrate(
   migrations: readonly Migration[] = MIGRATIONS,
   log?: MigrationLog,
 ): Promise<number> {
+  await checkServer(client)
   await client.query('BEGIN')
   try {
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0')
@@ -32,6 +34,7 @@ export async function migrate(
         `The database is at version ${version}, this program knows versions up to ${migrations.length}. Nothing was changed. Start a program of the version that wrote it, or a newer one.`,
         EXIT_BROKEN,
       )
+    if (version < migrations.length) await checkRights(client)
     if (version === 0) await client.query('CREATE TABLE schema_version (version integer NOT NULL)')
     if (version > 0 && version < migrations.length) log?.warn({ version, to: migrations.length }, WARNING)
     const session = new Session(client, UNHURRIED)

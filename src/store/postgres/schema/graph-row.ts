@@ -5,8 +5,8 @@ import type { GraphRow } from './rows.js'
 
 const GRAPH = {
   name: 'graph',
-  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
-    FROM graphs WHERE graph_id = $1`,
+  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no,
+      edition FROM graphs WHERE graph_id = $1`,
 }
 
 /** The graph, or `graph_not_found`. */
@@ -28,8 +28,8 @@ const MAKE = {
 }
 const LOCK = {
   name: 'lock-graph',
-  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no
-    FROM graphs WHERE graph_id = $1 FOR UPDATE`,
+  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no,
+      edition FROM graphs WHERE graph_id = $1 FOR UPDATE`,
 }
 
 /** One writer at a time for each graph, in all processes together; the graph is made if it is not there. */
@@ -43,6 +43,10 @@ export async function lockGraph(session: Session, graphId: GraphId): Promise<Gra
 
 export function lockIfThere(session: Session, graphId: GraphId): Promise<GraphRow | undefined> {
   return session.row<GraphRow>(LOCK, [graphId])
+}
+
+export async function isThere(session: Session, graphId: GraphId): Promise<boolean> {
+  return (await session.row(GRAPH, [graphId])) !== undefined
 }
 
 /** Makes the graph; false if there is one. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Draft } from '../../../domain/events/recording.js'
 import type {
   Context,
@@ -22,9 +23,27 @@ export interface IndexedMemory extends Recorded {
   readonly document: Document
 }
 
-export function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
+function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
   if (record.op === 'sighted') return record
   return { ...record, content, document: documentOf(record.payload, record.context, texts) }
+}
+
+/** How long stemming may go on before others of the process have their turn, in milliseconds. */
+const TURN_MS = 10
+
+export async function toIndexedAll(
+  drafts: readonly Draft<HashedContent>[],
+  texts: TextCache,
+): Promise<IndexedRecord[]> {
+  const records: IndexedRecord[] = []
+  let since = performance.now()
+  for (const draft of drafts) {
+    records.push(toIndexed(draft, texts))
+    if (performance.now() - since < TURN_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+  return records
 }
 
 /** What is known of a graph as a whole, and what of it the next record starts from. */
@@ -37,6 +56,8 @@ export interface GraphRow {
   memories: number
   total_length: number
   last_context_no: number
+  /** Another one whenever something is erased; within one, events are only added. */
+  readonly edition: number
 }
 
 /** A context while records are applied to it. */

@@ -4,6 +4,10 @@ import type { BulkWrite } from '../connection/bulk-write.js'
 export class Blocks {
   readonly #blocks = new Map<string, { key: string; block: number; entries: string }>()
 
+  get size(): number {
+    return this.#blocks.size
+  }
+
   add(key: string, block: number, entry: string): void {
     const name = `${block} ${key}`
     const known = this.#blocks.get(name)
@@ -12,9 +16,9 @@ export class Blocks {
   }
 
   /** In the order of the index, which spares the database much jumping about. */
-  flush(tables: BulkWrite, table: string, key: string): void {
+  async flush(tables: BulkWrite, table: string, key: string): Promise<void> {
     const rows = [...this.#blocks.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-    tables.insert(
+    await tables.insert(
       table,
       [
         [key, 'text', rows.map((row) => row.key)],

@@ -33,6 +33,14 @@ const CONTENTS = [
   'contexts',
 ]
 
+const UNHURRIED = { verb: 'erased', unhurried: true } as const
+/** The last statement of a transaction: its row is waited for by all other erasures. */
+const COUNT = {
+  name: 'count-erasure',
+  text: `INSERT INTO settings (name, value) VALUES ('erasures', '1')
+    ON CONFLICT (name) DO UPDATE SET value = (settings.value::bigint + 1)::text`,
+}
+
 /** Erases in one transaction; with `dryRun`, only says what would go. */
 export async function erase(
   database: Database,
@@ -45,15 +53,16 @@ export async function erase(
     return database.read(async (session) => {
       await graphRow(session, graphId)
       return (await planErasure(session, graphId, what)).erased
-    }, true)
+    })
   return database.write(async (session) => {
     const graph = await lockIfThere(session, graphId)
     if (graph === undefined) throw graphNotFound(graphId)
     const plan = await planErasure(session, graphId, what)
     if ('everything' in what) await removeAll(session, graphId)
     else if (plan.ids.size > 0) await recordAgain(session, graphId, graph, plan, texts)
+    if (plan.erased.memories > 0 || 'everything' in what) await session.rows(COUNT)
     return plan.erased
-  }, true)
+  }, UNHURRIED)
 }
 
 async function removeAll(session: Session, graphId: GraphId): Promise<void> {
@@ -97,7 +106,8 @@ const START_AGAIN = {
 /** No id, no place and no time of recording is given twice, though the memory that had it is gone. */
 const GO_ON = {
   name: 'go-on',
-  text: 'UPDATE graphs SET last_id = $2, last_recorded_at = $3, last_place = $4 WHERE graph_id = $1',
+  text: `UPDATE graphs SET last_id = $2, last_recorded_at = $3, last_place = $4,
+    edition = nextval('graph_editions') WHERE graph_id = $1`,
 }
 const ANSWERS = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
 const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }

@@ -1,13 +1,13 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
+import { Failure } from '../../../domain/failure.js'
 import type { EventKind, GraphId, Source } from '../../../domain/model.js'
 import { NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
 import type { GraphExport } from '../../store.js'
 import type { Database } from '../connection/database.js'
-import { toFailure } from '../connection/errors.js'
 import type { Session } from '../connection/session.js'
 import { decisionsFrom } from '../schema/claims.js'
 import { graphRow } from '../schema/graph-row.js'
-import { linksOf, payloadOf } from '../schema/rows.js'
+import { type GraphRow, linksOf, payloadOf } from '../schema/rows.js'
 
 const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.payload'
 const EVENTS = {
@@ -22,6 +22,7 @@ const EVENTS = {
       WHERE s.graph_id = $1 AND s.seq >= $2 AND s.seq < $3
     ORDER BY seq`,
 }
+const EDITION = { name: 'export-edition', text: 'SELECT edition FROM graphs WHERE graph_id = $1' }
 const LATEST = {
   name: 'export-latest',
   text: 'SELECT recorded_at FROM memories WHERE graph_id = $1 ORDER BY seq DESC LIMIT 1',
@@ -47,30 +48,40 @@ interface EventColumns {
   readonly occurred_at: string
 }
 
-/** The graph as it is now, some events at a time: the snapshot is held until the last one was taken. */
+/**
+ * The graph as it is now, some events at a time, each time by a short read of its own: a client that is slow holds no
+ * connection. Events are only added, so that those up to the last of now stay what they are, unless some are erased: then
+ * the export ends with an error.
+ */
 export async function exportGraph(database: Database, graphId: GraphId): Promise<GraphExport> {
-  const { session, end } = await database.hold()
-  try {
-    const { last_seq } = await graphRow(session, graphId)
-    const [latest] = await session.rows<{ recorded_at: string }>(LATEST, [graphId])
-    return { latestAt: latest?.recorded_at, events: ending(pages(session, graphId, last_seq), end) }
-  } catch (error) {
-    await end(error)
-    throw toFailure(error)
-  }
+  const { graph, latest } = await database.read(async (session) => {
+    const [graph, latest] = await Promise.all([
+      graphRow(session, graphId),
+      session.row<{ recorded_at: string }>(LATEST, [graphId]),
+    ])
+    return { graph, latest }
+  })
+  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, graph) }
 }
 
-async function* ending<T>(
-  items: AsyncIterable<T>,
-  end: (error?: unknown) => Promise<void>,
-): AsyncGenerator<T> {
-  try {
-    yield* items
-  } catch (error) {
-    throw toFailure(error)
-  } finally {
-    await end()
-  }
+function pagesOf(
+  database: Database,
+  graphId: GraphId,
+  { last_seq, edition }: GraphRow,
+): AsyncGenerator<readonly PastEvent[]> {
+  return bySeq(last_seq, (from, to) =>
+    database.read(async (session) => {
+      const [now, rows] = await Promise.all([
+        session.row<{ edition: number }>(EDITION, [graphId]),
+        session.rows<EventColumns>(EVENTS, [graphId, from, to]),
+      ])
+      if (now?.edition === edition) return rows
+      throw new Failure(
+        'storage_unavailable',
+        'Something of the graph was erased while it was exported. Export it again.',
+      )
+    }),
+  )
 }
 
 /** Every event of the graph in order, some at a time, from a session that sees one snapshot. */
@@ -79,11 +90,19 @@ export function pages(
   graphId: GraphId,
   lastSeq: number,
 ): AsyncGenerator<readonly PastEvent[]> {
+  return bySeq(lastSeq, (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]))
+}
+
+function bySeq(
+  lastSeq: number,
+  rowsOf: (from: number, to: number) => Promise<EventColumns[]>,
+): AsyncGenerator<readonly PastEvent[]> {
   let from = 0
   return inPages(async (many) => {
     if (from > lastSeq) return undefined
-    const rows = await session.rows<EventColumns>(EVENTS, [graphId, from, from + many])
-    from += many
+    const to = Math.min(from + many, lastSeq + 1)
+    const rows = await rowsOf(from, to)
+    from = to
     return rows
   })
 }

@@ -12,12 +12,13 @@ import type { EventPath } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
-import { lockIfThere, makeGraph } from '../schema/graph-row.js'
-import { type GraphRow, toIndexed } from '../schema/rows.js'
+import { isThere, lockIfThere, makeGraph } from '../schema/graph-row.js'
+import { type GraphRow, toIndexedAll } from '../schema/rows.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
 import { load } from '../write/load.js'
+import type { Staging } from './staging.js'
 import { keepStatistics } from './statistics.js'
 
 const KNOWN = {
@@ -42,18 +43,21 @@ interface Counts {
   readonly memories: number
 }
 
-/** Makes a graph of the events of an export in one transaction. */
-export function importGraph(
+/** Makes a graph of the events of an export in one transaction, once all of them have come. */
+export async function importGraph(
   database: Database,
+  staging: Staging,
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
   texts: TextCache,
 ): Promise<Counts> {
-  return database.write(async (session) => {
+  // Nobody should have to send all events to learn that the name is taken.
+  if (await database.ask((session) => isThere(session, graphId))) throw graphExists(graphId)
+  return staging.receive(events, async (session, received) => {
     if (!(await makeGraph(session, graphId))) throw graphExists(graphId)
-    return fill(session, graphId, events, at, texts)
-  }, true)
+    return fill(session, graphId, received, at, texts)
+  })
 }
 
 /**
@@ -74,10 +78,11 @@ export async function fill(
     if (graph === undefined) throw new Error('The graph was made before it is filled.')
     const drafts = some.map((event) => ({ event, content: hashedContentOf(event) }))
     const past = await LoadedPast.load(session, graphId, graph, drafts)
-    const records = drafts.map((draft, i) => {
+    const accepted = drafts.map((draft, i) => {
       refuseUnlessNext(draft.event, draft.content, past, at(count + i))
-      return toIndexed({ record: past.add(draft), content: draft.content }, texts)
+      return { record: past.add(draft), content: draft.content }
     })
+    const records = await toIndexedAll(accepted, texts)
     const [state, claims] = await Promise.all([
       load(session, graphId, graph, records),
       ClaimsSoFar.load(session, graphId, graph.last_seq, records),

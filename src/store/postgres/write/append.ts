@@ -11,7 +11,7 @@ import type { EventPath, Idempotency } from '../../store.js'
 import { type Database, Undo } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { lockGraph } from '../schema/graph-row.js'
-import { type IndexedRecord, toIndexed } from '../schema/rows.js'
+import { type IndexedRecord, toIndexedAll } from '../schema/rows.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from './change.js'
 import { flush } from './flush.js'
@@ -110,7 +110,7 @@ async function record(
       })
       drafted.push({
         append,
-        records: recorder.recordAll(append.events, append.at).map((draft) => toIndexed(draft, ports.texts)),
+        records: await toIndexedAll(recorder.recordAll(append.events, append.at), ports.texts),
       })
     } catch (error) {
       outcomes.set(append, { error })

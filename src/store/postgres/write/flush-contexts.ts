@@ -44,5 +44,6 @@ export function flushContexts(tables: BulkWrite, { contexts }: Change): void {
     `ON CONFLICT (graph_id, context_type) DO UPDATE SET contexts = context_types.contexts + excluded.contexts,
       memories = context_types.memories + excluded.memories`,
   )
-  grams.flush(tables, 'name_grams', 'gram')
+  // `BulkWrite.done` waits for it.
+  grams.flush(tables, 'name_grams', 'gram').catch(() => undefined)
 }

@@ -3,12 +3,20 @@ import { Blocks } from '../search/blocks.js'
 import { blockOf, entryOf, termKey } from '../search/postings.js'
 import type { Change } from './change.js'
 
+/** A batch may have a million words: about so many are written at a time, so that nothing else waits long for its turn. */
+const AT_ONCE = 10_000
+
 /** The words of the new memories: in how many each occurs, and where. */
-export function flushTerms(tables: BulkWrite, { memories }: Change): void {
-  const holding = new Map<string, number>()
-  const blocks = new Blocks()
+export async function flushTerms(tables: BulkWrite, { memories }: Change): Promise<void> {
+  let holding = new Map<string, number>()
+  let blocks = new Blocks()
   for (const { seq, fresh } of memories.values()) {
     if (fresh === undefined) continue
+    if (blocks.size >= AT_ONCE) {
+      await write(tables, holding, blocks)
+      holding = new Map()
+      blocks = new Blocks()
+    }
     const { counts, length } = fresh.document
     for (const [term, count] of counts) {
       const key = termKey(term)
@@ -16,8 +24,12 @@ export function flushTerms(tables: BulkWrite, { memories }: Change): void {
       blocks.add(key, blockOf(seq), entryOf(seq, count, length))
     }
   }
+  await write(tables, holding, blocks)
+}
+
+async function write(tables: BulkWrite, holding: ReadonlyMap<string, number>, blocks: Blocks): Promise<void> {
   const terms = [...holding.keys()].sort()
-  tables.insert(
+  const counted = tables.insert(
     'terms',
     [
       ['term', 'text', terms],
@@ -25,5 +37,5 @@ export function flushTerms(tables: BulkWrite, { memories }: Change): void {
     ],
     'ON CONFLICT (graph_id, term) DO UPDATE SET holding = terms.holding + excluded.holding',
   )
-  blocks.flush(tables, 'postings', 'term')
+  await Promise.all([counted, blocks.flush(tables, 'postings', 'term')])
 }

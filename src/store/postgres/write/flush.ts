@@ -40,8 +40,10 @@ export async function flush(
   flushContexts(tables, change)
   flushMemories(tables, change, claims)
   flushClaims(tables, claims, recorded)
-  flushTerms(tables, change)
+  const words = flushTerms(tables, change)
+  words.catch(() => undefined)
   await flushLinks(tables, change)
+  await words
   await saved
   await tables.done()
 }

@@ -57,18 +57,19 @@ describePostgres('the codes in memory', () => {
   test('a session finds what its snapshot holds, whatever others have loaded since', async () => {
     const cache = new CodeCache()
     const receipts = await fill('moving', 10)
-    const before = await database.hold()
-    expect(await count(cache, before.session, 'moving')).toBe(10)
-    await fill('moving', 10, 10)
-    const between = await database.hold()
-    expect(await count(cache, between.session, 'moving')).toBe(20)
-    expect(await count(cache, before.session, 'moving')).toBe(10)
-    await store.erase('moving', { memoryId: receipts[3]?.memoryId ?? '' }, { dryRun: false })
-    expect(await database.read((session) => count(cache, session, 'moving'))).toBe(19)
-    expect(await count(cache, between.session, 'moving')).toBe(20)
-    expect(await count(cache, before.session, 'moving')).toBe(10)
-    expect(cache.size).toBe(19)
-    await Promise.all([before.end(), between.end()])
+    await database.read(async (before) => {
+      expect(await count(cache, before, 'moving')).toBe(10)
+      await fill('moving', 10, 10)
+      await database.read(async (between) => {
+        expect(await count(cache, between, 'moving')).toBe(20)
+        expect(await count(cache, before, 'moving')).toBe(10)
+        await store.erase('moving', { memoryId: receipts[3]?.memoryId ?? '' }, { dryRun: false })
+        expect(await database.read((session) => count(cache, session, 'moving'))).toBe(19)
+        expect(await count(cache, between, 'moving')).toBe(20)
+        expect(await count(cache, before, 'moving')).toBe(10)
+        expect(cache.size).toBe(19)
+      })
+    })
   })
 
   test('several sessions at once load a graph once', async () => {
