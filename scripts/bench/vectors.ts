@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { DIMENSIONS, toBytes, toCode } from '../../src/domain/meaning/nearness.js'
 import { checkModel } from '../../src/service/meaning/model-files.js'
-import { folderOf } from '../../src/store/json/data-folder/folder-names.js'
 import { encodeRecord, encodeVectorHeader } from '../../src/store/json/meanings/vector-record.js'
 import { codeToBytes } from '../../src/store/postgres/meanings/code-bytes.js'
 import { createRandom } from '../../test/support/random.js'
@@ -26,7 +25,8 @@ export async function giveVectors(folder: string): Promise<void> {
   const { identity } = await checkModel()
   const next = vectors()
   const records = Array.from(ids, (id) => encodeRecord({ id, vector: next() }))
-  const path = join(folder, 'graphs', folderOf(GRAPH), 'vectors')
+  const [graph = ''] = await readdir(join(folder, 'graphs'))
+  const path = join(folder, 'graphs', graph, 'vectors')
   await writeFile(path, Buffer.concat([encodeVectorHeader(identity), ...records]))
 }
 

@@ -33,7 +33,7 @@ test.for([
     await needStrace(context)
     const [, calls, error, when] = row
     const folder = temporaryFolder()
-    const vectors = join(folder, 'graphs', folderOf('ledger'), 'vectors')
+    const vectors = join(folder, 'graphs', folderOf('ledger', 1), 'vectors')
     const wrapper = injecting(calls, error, when, [vectors, `${vectors}.tmp`])
     const service = startService(folder, wrapper, ONE_THREAD)
     onTestFinished(() => void stopService(service, folder, 'SIGKILL').catch(() => undefined))

