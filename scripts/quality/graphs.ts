@@ -81,7 +81,7 @@ export async function withGraphs<T>(
       )
       const ids = new Map(graph.events.map(({ key }, i) => [key, receipts[i]?.memoryId ?? '']))
       while ((await store.read(graph.graph_id, async (one) => one.unread())) > 0)
-        await store.caughtUp(graph.graph_id)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       loaded.push({ graph, read: (ask) => store.read(graph.graph_id, ask), ids })
     }
     return await work(loaded)

@@ -4,7 +4,7 @@ const NAME = /\p{Lu}\p{Ll}+/u
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|once|twice|half|dozen|hundred|thousand|none|no|every)\b/iu
 const TIME =
-  /\p{N}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|daily|weekly|monthly|nightly|noon|midnight|morning|afternoon|evening|night|(?:minute|hour|day|week|month|year)s?|spring|summer|autumn|winter|after|before|until|since|when|while|during|always|never|as soon as)\b/iu
+  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|daily|weekly|monthly|nightly|noon|midnight|morning|afternoon|evening|night|(?:minute|hour|day|week|month|year)s?|spring|summer|autumn|winter|after|before|until|since|when|while|during|always|never|as soon as)\b/iu
 const PRICE = /\p{Sc}|%|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|cents?|percent|free|nothing)\b/iu
 const VERSION = /\p{N}+\.\p{N}+|\bv\p{N}|\bversions?\b/iu
 
@@ -12,7 +12,7 @@ const VERSION = /\p{N}+\.\p{N}+|\bv\p{N}|\bversions?\b/iu
 export function lacksWhatIsAsked(query: Query, told: string): boolean {
   return (
     (query.asksWho && !NAME.test(told)) ||
-    (query.asksWhen && !TIME.test(told)) ||
+    (query.asksWhen && !TIME.test(told) && !NUMBER.test(told)) ||
     (query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
     (query.asksVersion && !VERSION.test(told))
