@@ -33,7 +33,7 @@ test('age forgets what was not asked for since the last time', () => {
   expect(texts.memo(LENGTHS).get('erased')).toBeUndefined()
 })
 
-test('a text is read embedding with a cache and without', () => {
+test('a text is read alike with a cache and without', () => {
   const texts = new TextCache()
   const text = 'The cached useState hooks of 数据库连接'
   for (let i = 0; i < 3; i++) expect(stemsOf(text, texts)).toEqual(stemsOf(text))

@@ -120,13 +120,16 @@ describe('default', () => {
       expect(text).not.toMatch(/sha256|disk/)
       // The end of a chunked body, which is missing.
       expect(text.endsWith('0\r\n\r\n')).toBe(false)
-      expect(broken.server.lines).toContainEqual(
-        expect.objectContaining({
-          level: 50,
-          route: 'exportGraph',
-          err: expect.objectContaining({ message: 'the disk is gone' }),
-        }),
-      )
+      // Written when the pipeline has ended, which may be after the connection has.
+      await expect
+        .poll(() => broken.server.lines)
+        .toContainEqual(
+          expect.objectContaining({
+            level: 50,
+            route: 'exportGraph',
+            err: expect.objectContaining({ message: 'the disk is gone' }),
+          }),
+        )
       expect((await broken.server.fetch('/livez')).status).toBe(200)
     })
 

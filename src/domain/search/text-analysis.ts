@@ -27,61 +27,23 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 /** Segmenting takes the square of the length, so long runs are cut first. */
 const SEGMENTED_AT_ONCE = /.{1,256}/gsu
 
-/** A word in lower case, and its stem. */
-export interface Word {
-  readonly word: string
-  readonly stem: string
-}
-
-/** What is known of a token without the text around it. */
-interface Token {
-  readonly stems: readonly string[]
-  /** Found when first asked for: only questions need them, and they need few. */
-  words?: readonly Word[]
-}
-
 /** A few thousand tokens make up most texts, and stemming is the dearest part of reading one. */
-const TOKENS: MemoKind<Token> = { most: 50_000 }
+const STEMS: MemoKind<readonly string[]> = { most: 50_000 }
 
 /**
  * The stems of a text in reading order, stop words left out: what the index holds and what a query is made of. The
  * tokens of the text are remembered in `texts`, if it is given.
  */
 export function stemsOf(text: string, texts?: TextCache): string[] {
-  const known = texts?.memo(TOKENS)
+  const known = texts?.memo(STEMS)
   const stems: string[] = []
-  for (const spelling of tokensOf(text)) for (const stem of tokenOf(spelling, known).stems) stems.push(stem)
+  for (const token of tokensOf(text)) for (const stem of knownStems(token, known)) stems.push(stem)
   return stems
 }
 
 /** Does this word, in lower case, say nothing about the subject? */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
-}
-
-/** The distinct words of a text in lower case, stop words left out; identifiers in their parts. */
-export function wordsOf(text: string, texts?: TextCache): Word[] {
-  return distinct(readingOf(text, texts).words)
-}
-
-/** Those that differ, in the order in which they first occur. */
-export function distinct(words: readonly Word[]): Word[] {
-  const known = new Set<string>()
-  return words.filter(({ word }) => known.size < known.add(word).size)
-}
-
-/** The stems of a text and its words, each in reading order. */
-export function readingOf(text: string, texts?: TextCache): { stems: string[]; words: Word[] } {
-  const known = texts?.memo(TOKENS)
-  const stems: string[] = []
-  const words: Word[] = []
-  for (const spelling of tokensOf(text)) {
-    const token = tokenOf(spelling, known)
-    token.words ??= partsOf(spelling, known)
-    for (const stem of token.stems) stems.push(stem)
-    for (const word of token.words) words.push(word)
-  }
-  return { stems, words }
 }
 
 function tokensOf(text: string): readonly string[] {
@@ -102,22 +64,12 @@ export function queryTerms(query: string, texts?: TextCache): string[] {
   return [...new Set(stemsOf(query, texts))]
 }
 
-function partsOf(token: string, known: Tokens | undefined): readonly Word[] {
-  const whole = UNSPACED.test(token) ? segments(token) : [token]
-  const words = whole.flatMap((word) => word.split(HUMP).map((part) => part.toLowerCase()))
-  return words
-    .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => ({ word, stem: tokenOf(word, known).stems[0] ?? word }))
-}
-
-type Tokens = Memo<string, Token>
-
-function tokenOf(spelling: string, known: Tokens | undefined): Token {
-  const before = known?.get(spelling)
+function knownStems(token: string, known: Memo<string, readonly string[]> | undefined): readonly string[] {
+  const before = known?.get(token)
   if (before !== undefined) return before
-  const token: Token = { stems: stemsOfToken(spelling) }
-  if (spelling.length <= MAX_WORD) known?.set(spelling, token)
-  return token
+  const stems = stemsOfToken(token)
+  if (token.length <= MAX_WORD) known?.set(token, stems)
+  return stems
 }
 
 function stemsOfToken(token: string): string[] {

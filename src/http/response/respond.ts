@@ -64,7 +64,12 @@ async function respondStream(
     res.end()
     return
   }
-  const pieces = Readable.from(atItsPace(body, res.locals.place), { highWaterMark: 1 })
+  // Before the pipeline ends the answer, which the access log waits for: some versions of Node do so at once.
+  const failed = (error: unknown) => {
+    res.locals.error = error
+    res.locals.cutShort = true
+  }
+  const pieces = Readable.from(atItsPace(body, res.locals.place, failed), { highWaterMark: 1 })
   const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
   await sent.catch((error: unknown) => {
     // A caller that has gone away is no fault of ours.
@@ -73,11 +78,20 @@ async function respondStream(
 }
 
 /** Between two pieces the caller is waited for. */
-async function* atItsPace(body: AsyncIterable<string>, place: Place | undefined): AsyncGenerator<string> {
-  for await (const piece of body) {
-    place?.pause()
-    yield piece
-    place?.resume()
+async function* atItsPace(
+  body: AsyncIterable<string>,
+  place: Place | undefined,
+  failed: (error: unknown) => void,
+): AsyncGenerator<string> {
+  try {
+    for await (const piece of body) {
+      place?.pause()
+      yield piece
+      place?.resume()
+    }
+  } catch (error) {
+    failed(error)
+    throw error
   }
 }
 

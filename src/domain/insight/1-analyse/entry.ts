@@ -1,46 +1,56 @@
-import { isMemoryId } from '../../ids.js'
 import type { ContextId, Memory } from '../../model.js'
 import { splitContextId } from '../../names.js'
-import { queryTerms } from '../../search/text-analysis.js'
+import { stemsOf } from '../../search/text-analysis.js'
 import type { MemoKind, TextCache } from '../../text-cache.js'
-import { type Reading, read } from './reading.js'
+
+/** A memory's text and its context, taken apart. */
+interface Reading {
+  /** How often each stem occurs in its text, its context's name and type. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly length: number
+}
 
 /** A memory as the ranker sees it. */
 export interface Entry extends Reading {
   readonly memory: Memory
-  /** What it is about: its own context, then those it links to other than by contradiction. */
-  readonly subjects: readonly Subject[]
 }
 
-export interface Subject {
-  readonly id: ContextId
-  /** The distinct stems of its name. */
-  readonly name: readonly string[]
+/** Longer texts are judged by their beginning, so that a few huge memories cannot slow every question down. */
+const MOST_READ = 4_000
+
+interface Remembered extends Reading {
+  readonly contextId: ContextId
 }
+
+/** The size of a reading in stems, beside those that it holds. */
+const OVERHEAD = 10
+/** In stems. The memories that answer one question often answer the next, and reading them is the dearest part of it. */
+const READINGS: MemoKind<Remembered> = { most: 600_000, sizeOf: ({ length }) => length + OVERHEAD }
 
 export function toEntry(memory: Memory, texts: TextCache): Entry {
-  const { stems, counts, length, words, telling } = read(memory.contextId, memory.text, texts)
-  const subjects = [toSubject(memory.contextId, texts)]
-  for (const { kind, target } of memory.links)
-    if (kind !== 'contradiction' && !isMemoryId(target)) subjects.push(toSubject(target, texts))
-  return { memory, stems, counts, length, words, telling, subjects }
+  const { counts, length } = read(memory.contextId, memory.text, texts)
+  return { memory, counts, length }
 }
 
-/** Gives every stem whose weight in the graph matters to an entry. */
-export function eachStem({ telling, subjects }: Entry, visit: (stem: string) => void): void {
-  for (const stem of telling) visit(stem)
-  for (const { name } of subjects) for (const stem of name) visit(stem)
+function read(contextId: ContextId, text: string, texts: TextCache): Reading {
+  const known = texts.memo(READINGS)
+  const before = known.get(text)
+  if (before?.contextId === contextId) return before
+  const reading = { contextId, ...takeApart(contextId, text.slice(0, MOST_READ), texts) }
+  if (text.length <= MOST_READ) known.set(text, reading)
+  return reading
 }
 
-const SUBJECTS: MemoKind<Subject> = { most: 20_000 }
-
-function toSubject(id: ContextId, texts: TextCache): Subject {
-  const known = texts.memo(SUBJECTS)
-  const before = known.get(id)
-  if (before !== undefined) return before
-  const subject = { id, name: queryTerms(splitContextId(id).name, texts) }
-  known.set(id, subject)
-  return subject
+function takeApart(contextId: ContextId, text: string, texts: TextCache): Reading {
+  const { type, name } = splitContextId(contextId)
+  const counts = new Map<string, number>()
+  let length = 0
+  for (const part of [text, name, type])
+    for (const stem of stemsOf(part, texts)) {
+      counts.set(stem, (counts.get(stem) ?? 0) + 1)
+      length++
+    }
+  return { counts, length }
 }
 
 /** Keeps a share of nothing from being a division by zero. */

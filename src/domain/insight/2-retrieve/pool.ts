@@ -3,7 +3,7 @@ import type { Memory, MemoryId } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
 import type { ContextFilter, Knowledge, Retrieved } from '../../search/knowledge.js'
-import { type Entry, EPSILON, eachStem, toEntry } from '../1-analyse/entry.js'
+import { type Entry, EPSILON, toEntry } from '../1-analyse/entry.js'
 import type { EnginePorts } from '../1-analyse/ports.js'
 import type { Query } from '../1-analyse/query.js'
 import { expansionOf } from './expansion.js'
@@ -91,10 +91,7 @@ export async function gather(
       .map((memory) => toEntry(memory, texts))
     for (const entry of fresh) entries.set(entry.memory.memoryId, entry)
     const unweighed = new Set<string>()
-    for (const entry of fresh)
-      eachStem(entry, (stem) => {
-        if (!idf.has(stem)) unweighed.add(stem)
-      })
+    for (const { counts } of fresh) for (const stem of counts.keys()) if (!idf.has(stem)) unweighed.add(stem)
     for (const [stem, value] of await knowledge.weigh([...unweighed])) idf.set(stem, value)
     if (vector === undefined) return
     for (const [id, own] of await knowledge.vectors(fresh.map(({ memory }) => memory.memoryId)))
