@@ -189,7 +189,7 @@ describe('demo and insight', () => {
   })
 
   test('0: with --explain the reasons, and each memory with its role, date and context', async () => {
-    const args = ['insight', 'demo', 'Which test runner do we use?', '--explain', '--limit', '3']
+    const args = ['insight', 'demo', 'Which test runner do we use?', '--explain', '--limit', '5']
     const there = await command(args, online())
     const here = await command(args, offline())
     expect(there).toMatchObject({ code: 0, stderr: '' })

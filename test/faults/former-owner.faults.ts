@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { verifyFolder } from '../../../../src/store/json/data-folder/verify.js'
-import type { Files } from '../../../../src/store/json/disk/files.js'
-import type { JsonStore } from '../../../../src/store/json/store.js'
-import type { Store } from '../../../../src/store/store.js'
-import { MemoryFiles } from '../../../faults/support/memory-files.js'
-import { PausingFiles } from '../../../faults/support/pausing-files.js'
-import { FOLDER, openOn } from '../../../faults/support/scene.js'
-import { WordMeaning } from '../../../support/meaning.js'
-import { at, event, exported, FIRST, inPages, record } from '../../support.js'
+import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
+import type { Files } from '../../src/store/json/disk/files.js'
+import type { JsonStore } from '../../src/store/json/store.js'
+import type { Store } from '../../src/store/store.js'
+import { at, event, exported, FIRST, inPages, record } from '../store/support.js'
+import { WordMeaning } from '../support/meaning.js'
+import { MemoryFiles } from './support/memory-files.js'
+import { PausingFiles } from './support/pausing-files.js'
+import { FOLDER, openOn } from './support/scene.js'
 
 const CERTAIN = { dryRun: false }
 const COMPACTING = { compactBytes: 1500 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { PostgresStore } from '../../../src/store/postgres/store.js'
-import { createDatabase, openStore, type TestDatabase } from '../../support/postgres.js'
-import { PostgresServer } from '../../support/postgres-server.js'
-import { ask, event, record } from '../support.js'
+import type { PostgresStore } from '../../src/store/postgres/store.js'
+import { ask, event, record } from '../store/support.js'
+import { createDatabase, openStore, type TestDatabase } from '../support/postgres.js'
+import { PostgresServer } from '../support/postgres-server.js'
 
 /** Longer than any clock that a store might go by. */
 const LATER_MS = 10_500
