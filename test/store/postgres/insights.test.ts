@@ -51,8 +51,8 @@ describePostgres(
       const before = await json?.read(graph.graph_id, async (reader) =>
         reader.nearest({ vector: vectorOf('what was decided'), limit: 60 }),
       )
-      const gone = before?.filter((__, i) => i % 3 === 0) ?? []
-      expect(gone).toHaveLength(20)
+      const gone = before?.filter((__, i) => i % 10 === 0) ?? []
+      expect(gone).toHaveLength(6)
       for (const store of stores) {
         for (const { memoryId } of gone.slice(1))
           await store.erase(graph.graph_id, { memoryId }, { dryRun: false })
