@@ -179,7 +179,7 @@ describePostgres('meaning on PostgreSQL', () => {
     await store.append('few', many.slice(1), at)
     let before = performance.now()
     await store.caughtUp('g')
-    expect(performance.now() - before).toBeLessThan(1_000)
+    expect(performance.now() - before).toBeLessThan(4_000)
     expect(await store.unread()).toEqual(
       new Map([
         ['g', 200],
@@ -215,7 +215,7 @@ describePostgres('meaning on PostgreSQL', () => {
     const before = performance.now()
     await store.append('g', [event('skill:late', 'late')], at)
     await store.caughtUp('g')
-    expect(performance.now() - before).toBeLessThan(900)
+    expect(performance.now() - before).toBeLessThan(4_000)
     expect(store.health()).toEqual({ writable: true })
     await caughtUp(store)
     expect(warned).toEqual([expect.stringMatching(/cannot be read for meaning/)])
@@ -343,7 +343,7 @@ describePostgres('meaning on PostgreSQL', () => {
     await before.append('g', [event('skill:late', 'late')], at)
     const since = performance.now()
     await before.caughtUp('g')
-    expect(performance.now() - since).toBeLessThan(1_000)
+    expect(performance.now() - since).toBeLessThan(4_000)
     expect(await before.unread()).toEqual(new Map([['g', EVENTS.length + 1]]))
     await after.caughtUp('g')
     expect(old.read).toHaveLength(EVENTS.length)
