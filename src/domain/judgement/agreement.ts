@@ -19,10 +19,19 @@ const OPPOSITES = new Map(
     ]),
 )
 
-/** Does one of two parts say no more than the other says too, and say it in the same sense? */
+/**
+ * Does one of two parts say no more than the other says too, and say it in the same sense? What brings in another name or
+ * value says something else: "back to MySQL, PostgreSQL was too slow" is no agreement with "PostgreSQL".
+ */
 export function inAgreement(a: Reading, b: Reading, { parts: [p, q] }: Overlap): boolean {
   if (fieldChanged(a.fields, b.fields) || isNegated(p) !== isNegated(q) || areOpposite(p, q)) return false
-  return isHeld(p, q) || isHeld(q, p)
+  return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
+}
+
+function namesNoMore({ telling }: Part, than: Part): boolean {
+  for (const { kind, stem } of telling.values())
+    if ((kind === 'name' || kind === 'value') && !than.telling.has(stem)) return false
+  return true
 }
 
 /** Do two texts say the same, but for words that tell nothing? */

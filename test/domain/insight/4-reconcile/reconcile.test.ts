@@ -261,3 +261,37 @@ test('relevance is beside the best, which has 1, and falls', async () => {
   expect(relevance).toEqual([...relevance].sort((a, b) => b - a))
   expect(Math.min(...relevance)).toBeGreaterThan(0)
 })
+
+describe('a mind that is changed back', () => {
+  const TASK = 'Which database do we use for orders?'
+  const askAfter = async (...said: readonly [string, string, string]) => {
+    const [first, ...later] = said.map((decision) => ({ payload: { decision } }))
+    const against = contradicts('decision:database')
+    const graph = await graphs.graphOf(
+      ...OTHERS,
+      event('decision:database', '', { ...first }),
+      ...later.map((more) => event('decision:database', '', { ...more, ...against })),
+    )
+    return graph.ask(TASK)
+  }
+
+  test('what names the thing that it gives up is no agreement with it: the last decision stands', async () => {
+    const { insight } = await askAfter(
+      'We use MySQL for orders',
+      'We use PostgreSQL for orders',
+      'Orders go back to MySQL, PostgreSQL was too slow',
+    )
+    expect(insight).toMatch(/^decision: Orders go back to MySQL/)
+    expect(insight).not.toMatch(/^decision: We use PostgreSQL/m)
+  })
+
+  test('where it is not sure what the last decision means, nothing is called high', async () => {
+    const { level, insight } = await askAfter(
+      'we use mysql for orders',
+      'we use postgresql for orders',
+      'orders go back to mysql, postgresql was too slow',
+    )
+    expect(insight).toContain('orders go back to mysql')
+    expect(level).not.toBe('high')
+  })
+})
