@@ -1,3 +1,4 @@
+import { closeness } from '../meaning/nearness.js'
 import type { Reading } from './reading.js'
 import type { Term } from './terms.js'
 
@@ -5,9 +6,6 @@ import type { Term } from './terms.js'
  * From here on two texts may speak of the same thing. Low, because few are offered and a missed one is never seen.
  */
 export const MAY_SPEAK_OF_THE_SAME = 0.2
-
-/** Texts that have nothing to do with each other have about this cosine. */
-const UNRELATED = 0.25
 
 /**
  * 0..1: how far other texts may speak of the same thing as this one, by the words that they share; of the two shares the
@@ -19,7 +17,7 @@ export function likenessTo(reading: Reading): (other: Reading, cosine?: number) 
   return (other, cosine) => {
     const theirs = comparable(other)
     const words = Math.max(share(theirs, mine), share(mine, theirs))
-    return cosine === undefined ? words : (words + Math.max(0, cosine - UNRELATED) / (1 - UNRELATED)) / 2
+    return cosine === undefined ? words : (words + closeness(cosine)) / 2
   }
 }
 

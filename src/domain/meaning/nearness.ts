@@ -43,15 +43,10 @@ export function cosine(a: Int8Array, b: Int8Array): number {
   return ours === 0 || theirs === 0 ? 0 : product / Math.sqrt(ours * theirs)
 }
 
-/** In how many of their signs two codes differ. */
-export function hammingDistance(a: Uint32Array, b: Uint32Array): number {
-  let distance = 0
-  for (let word = 0; word < CODE_WORDS; word++) distance += ones((a[word] ?? 0) ^ (b[word] ?? 0))
-  return distance
-}
+/** Texts that have nothing to do with each other have about this cosine. */
+const UNRELATED = 0.25
 
-function ones(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+/** 0..1: how near in meaning texts of this cosine are; 0 when they have nothing to do with each other. */
+export function closeness(cosine: number): number {
+  return Math.max(0, cosine - UNRELATED) / (1 - UNRELATED)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { CodeScan } from '../../../src/domain/meaning/code-scan.js'
-import { CODE_WORDS, hammingDistance } from '../../../src/domain/meaning/nearness.js'
+import { CODE_WORDS } from '../../../src/domain/meaning/nearness.js'
 import { loadScanProgram } from '../../../src/service/meaning/program.js'
+import { hammingDistance } from '../../support/hamming.js'
 import { createRandom } from '../../support/random.js'
 
 const random = createRandom(1)

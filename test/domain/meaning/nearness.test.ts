@@ -4,11 +4,11 @@ import {
   CODE_WORDS,
   cosine,
   DIMENSIONS,
-  hammingDistance,
   toBytes,
   toCode,
   writeCode,
 } from '../../../src/domain/meaning/nearness.js'
+import { hammingDistance } from '../../support/hamming.js'
 
 const vector = fc.float32Array({
   minLength: DIMENSIONS,

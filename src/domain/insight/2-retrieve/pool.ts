@@ -1,4 +1,4 @@
-import { cosine } from '../../meaning/nearness.js'
+import { closeness, cosine } from '../../meaning/nearness.js'
 import type { Memory, MemoryId } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
@@ -56,8 +56,6 @@ const STARTS = 8
 const COVERAGE = 0.5
 const MEANING = 1.1
 const SUPERSEDED_COSTS = 0.3
-/** Texts that have nothing to do with each other have about this cosine. */
-const UNRELATED = 0.25
 /**
  * The best score by words of a query in other words is around `WEAK_WORDS`, and hardly ever above it by more than a few
  * times `SPREAD`; that of any other query is far above.
@@ -167,7 +165,7 @@ function firstOf(
   }
   const bm25 = score / whole
   const coverage = held / whole
-  const meaning = Math.max(0, near - UNRELATED) / (1 - UNRELATED)
+  const meaning = closeness(near)
   const superseded = entry.memory.trust.status === 'superseded' ? SUPERSEDED_COSTS : 0
   return {
     meaning,
