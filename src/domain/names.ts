@@ -115,7 +115,7 @@ function foldChecked(raw: string, what: string, max: number, path: string): stri
   if (FORBIDDEN.test(raw))
     throw invalid(path, `A ${what} has no control characters, bidirectional controls or lone surrogates.`)
   const folded = fold(raw)
-  if (folded === '') throw invalid(path, `A ${what} has at least one character that is not white space.`)
+  if (folded === '') throw invalid(path, `A ${what} has at least one character that can be seen.`)
   if (folded === '.' || folded === '..')
     throw invalid(path, `A ${what} is neither . nor .. once it is folded.`)
   if ([...folded].length > max)
