@@ -12,8 +12,7 @@ const GRAPH =
   'must consist of letters A to Z and a to z, digits, `.`, `_` and `-`, and must not start with a dot'
 const TYPE =
   'must have a character that can be seen, and no colons, control characters or bidirectional controls'
-const NAME =
-  'must have a character that can be seen, and no control characters or bidirectional controls'
+const NAME = 'must have a character that can be seen, and no control characters or bidirectional controls'
 const CONTEXT =
   'must be written type:name, with neither of them blank, and no control characters or bidirectional controls'
 const TARGET =
