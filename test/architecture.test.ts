@@ -67,7 +67,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   client: [['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
   service: [['meaning'], ['.']],
-  cli: [['output'], ['parse'], ['target', 'formats'], ['commands'], ['.']],
+  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['.']],
   'main.ts': [['.']],
 }
 

@@ -187,6 +187,22 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight', 'test/operations/generateInsight.test.ts'],
   },
   {
+    name: 'recall speaks whatever confidence is wanted',
+    file: 'src/domain/insight/recall.ts',
+    function: 'recall',
+    find: 'RANK[level] >= RANK[minConfidence] ? ranked : []',
+    replace: 'ranked',
+    tests: ['test/operations/recallMemories.test.ts'],
+  },
+  {
+    name: 'a dry run is recorded',
+    file: 'src/handlers/events.ts',
+    function: 'eventHandlers',
+    find: 'if (body.dry_run === true) {',
+    replace: 'if (body.dry_run === true && body.similar === null) {',
+    tests: ['test/operations/recordEvent.test.ts'],
+  },
+  {
     name: 'links to an erased memory stay',
     file: 'src/store/json/changes/erase.ts',
     function: 'withoutLinks',

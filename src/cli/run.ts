@@ -1,4 +1,5 @@
 import { demo } from './commands/demo.js'
+import { evaluate } from './commands/eval.js'
 import { exportGraph } from './commands/export.js'
 import { importGraph } from './commands/import.js'
 import { insight } from './commands/insight.js'
@@ -28,6 +29,7 @@ const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
   import: { prepare: importGraph, make: true },
   export: { prepare: exportGraph, make: false },
   insight: { prepare: insight, make: false, asks: true },
+  eval: { prepare: evaluate, make: false, asks: true },
   demo: { prepare: demo, make: true },
 }
 

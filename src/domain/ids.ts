@@ -12,6 +12,9 @@ const LAST_ULID = '7'.padEnd(TIME_LENGTH + RANDOM_LENGTH, 'Z')
 /** The form of a memory id: `mem_` and a ULID. */
 export const MEMORY_ID = /^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
+/** Of the form of a memory id, and never given out: where an answer must name a memory that there is none of. */
+export const NO_MEMORY = `${PREFIX}${'0'.repeat(TIME_LENGTH + RANDOM_LENGTH)}`
+
 export function isMemoryId(target: ContextId | MemoryId): target is MemoryId {
   return MEMORY_ID.test(target)
 }

@@ -6,34 +6,50 @@ import { Failure } from '../domain/failure.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
 import { refuseSource } from '../domain/keys.js'
-import type { NewMemory, Receipt } from '../domain/model.js'
+import type { GraphId, MemoryId, NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
-import type { Store } from '../store/store.js'
+import type { Idempotency, Store } from '../store/store.js'
 import { asking } from './asking.js'
 import { toIdempotency } from './wire.js'
 
-type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar'>
+type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar' | 'dry_run'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
 export function eventHandlers(store: Store, engine: EnginePorts) {
   const ask = asking(store, engine)
+
+  async function dryRun(graphId: GraphId, event: NewMemory, isSimilarWanted: boolean): Promise<WireReceipt> {
+    const reading = isSimilarWanted ? ask.event(event) : undefined
+    const receipt = await store.dryRun(graphId, event, () => '/body')
+    const vector = await reading
+    const similar = isSimilarWanted
+      ? await store
+          .read(graphId, (graph) => similarTo(graph, event, known(receipt), vector))
+          .catch(nothingInNoGraph)
+      : undefined
+    return { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
+  }
+
   return {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
       const once = toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body', caller)
+      if (body.dry_run === true) {
+        refuseKeyOfDryRun(once)
+        return ok(await dryRun(body.graph_id, event, body.similar !== false))
+      }
       const isSimilarWanted = body.similar !== false && once === undefined
       const reading = isSimilarWanted ? ask.event(event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
-      const except = new Set([receipt.memoryId, ...receipt.bearsOn.map(({ memoryId }) => memoryId)])
       // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
       // Nor can it be looked for once more when an Idempotency-Key asks for the first answer again.
       const vector = await reading
       const similar = isSimilarWanted
         ? await store
-            .read(body.graph_id, (graph) => similarTo(graph, event, except, vector))
+            .read(body.graph_id, (graph) => similarTo(graph, event, known(receipt), vector))
             .catch(unlessOurMistake)
         : undefined
       const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }
@@ -52,6 +68,24 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
       return created({ results: receipts.map(fromReceipt) })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>
+}
+
+function refuseKeyOfDryRun(once: Idempotency | undefined): void {
+  if (once === undefined) return
+  const message = 'must not be true with an Idempotency-Key: nothing is recorded that could be answered again'
+  throw new Failure('invalid_event', 'A dry run has no Idempotency-Key. Leave out one of the two.', {
+    errors: [{ path: '/body/dry_run', message }],
+  })
+}
+
+/** The memories that are not offered as similar: that of the event, and those that it bears on. */
+function known({ memoryId, bearsOn }: Receipt): ReadonlySet<MemoryId> {
+  return new Set([memoryId, ...bearsOn.map(({ memoryId }) => memoryId)])
+}
+
+function nothingInNoGraph(error: unknown): Similar[] {
+  if (!(error instanceof Failure && error.code === 'graph_not_found')) throw error
+  return []
 }
 
 function unlessOurMistake(error: unknown): undefined {

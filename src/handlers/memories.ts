@@ -3,7 +3,8 @@ import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Ranked } from '../domain/insight/3-rank/rank.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
-import { recall, toMarkdown } from '../domain/insight/recall.js'
+import { recall } from '../domain/insight/recall.js'
+import { toMarkdown, withRoom } from '../domain/insight/recalled-text.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
@@ -18,16 +19,27 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
   const ask = asking(store, engine)
   return {
     async recallMemories({ body }) {
-      const { query, limit, format } = body
+      const { query, limit, format, min_confidence, max_chars } = body
       const scope = toContextFilter(body)
       const vector = await ask.question(body.graph_id, query)
-      const found = await store.read(body.graph_id, (graph) =>
-        recall(graph, engine, { query, limit, ...(scope && { scope }), ...(vector && { vector }) }),
+      const { ranked, confidence } = await store.read(body.graph_id, (graph) =>
+        recall(graph, engine, {
+          ...{ query, limit },
+          ...(scope && { scope }),
+          ...(vector && { vector }),
+          ...(min_confidence && { minConfidence: min_confidence }),
+        }),
       )
-      const items_found = found.length
-      return format === 'json'
-        ? ok({ items: found.map(fromRanked), items_found })
-        : ok({ memories: toMarkdown(found), items_found })
+      const counted = (items_found: number) => ({
+        ...{ items_found, confidence },
+        ...(max_chars !== undefined && { left_out: ranked.length - items_found }),
+      })
+      if (format === 'json') {
+        const items = withRoom(ranked, max_chars)
+        return ok({ items: items.map(fromRanked), ...counted(items.length) })
+      }
+      const { memories, told } = toMarkdown(ranked, max_chars)
+      return ok({ memories, ...counted(told) })
     },
 
     async getMemory({ path }) {

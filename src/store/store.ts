@@ -54,6 +54,12 @@ export interface Store {
     once?: Idempotency,
   ): Promise<readonly Receipt[]>
 
+  /**
+   * The receipt that `append` would give for one event now; nothing is recorded, and no graph comes to be. What `append`
+   * would refuse is refused. A memory that would be new has the id `NO_MEMORY`.
+   */
+  dryRun(graphId: GraphId, event: NewMemory, at: EventPath): Promise<Receipt>
+
   /** The graphs, by id; with `reach`, only those of them that it names. */
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 

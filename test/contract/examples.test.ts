@@ -73,6 +73,11 @@ interface Exchange {
   readonly answer: Answer<unknown>
 }
 
+/** What was not recorded cannot be read. */
+function isDryRecord({ id, body }: Exchange): boolean {
+  return id === 'recordEvent' && typeof body === 'object' && body !== null && 'dry_run' in body
+}
+
 describe('A8: every link of the contract leads to a success', () => {
   const exchanges: Exchange[] = []
   const api = useApi(async (it) => {
@@ -114,7 +119,9 @@ describe('A8: every link of the contract leads to a success', () => {
 
   test.each(links)('$title', async ({ id, status, link }) => {
     const target = operations.find((operation) => operation.id === link.operationId)
-    const fitting = exchanges.filter((exchange) => exchange.id === id && exchange.answer.status === status)
+    const fitting = exchanges.filter(
+      (exchange) => exchange.id === id && exchange.answer.status === status && !isDryRecord(exchange),
+    )
     expect(fitting.length).toBeGreaterThan(0)
     for (const exchange of erases(link) ? fitting.slice(0, 1) : fitting) {
       const values = Object.entries(link.parameters ?? {}).map(([name, it]) => [

@@ -54,6 +54,7 @@ describe.concurrent('64: a slip on the command line changes nothing', () => {
     [['import', 'g', '--format', 'csv'], '--format must be loregraph, mcp-memory, facts, not "csv".'],
     [['import', 'g', '--context', 'a:b'], '--context goes with --format facts'],
     [['export', 'a/b'], 'The graph must be'],
+    [['eval'], 'eval needs a file of cases, or --write <graph> to draft one.'],
     [['insight', 'g', 'why', '--limit', '0'], '--limit must be a whole number from 1 to 100, not "0".'],
     [['key', 'create'], 'key create needs --name <words>: what the key is for.\nkey create needs --scope'],
     [['key', 'revoke', 'nonsense'], 'A key is named by its id'],
@@ -200,6 +201,19 @@ describe('demo and insight', () => {
     expect(here.stdout).toMatch(/^\d\. {2}superseded, 2026-01-08, decision:test_runner/m)
     const anonymous = (text: string) => text.replace(/mem_\w+/g, 'mem')
     expect(anonymous(there.stdout)).toBe(anonymous(here.stdout))
+  })
+
+  test.each([
+    ['offline', offline],
+    ['online', online],
+  ])('eval: 0 when every case passes, 1 when one fails, with the reason, %s', async (name, where) => {
+    const file = folder(`cases-${name}.yaml`)
+    expect((await command(['eval', file, '--write', 'demo'], where())).code).toBe(0)
+    expect(await command(['eval', file], where())).toMatchObject({ code: 0, stderr: '' })
+    await writeFile(file, 'graph: demo\ncases:\n  - ask: Which test runner do we use?\n    must: mocha\n')
+    const failed = await command(['eval', file], where())
+    expect(failed).toMatchObject({ code: 1, stderr: '1 of 1 cases failed.\n' })
+    expect(failed.stdout).toContain('- "mocha" is missing\n')
   })
 
   test('0: --json is what the service answers', async () => {

@@ -36,9 +36,9 @@ const found = async (more: object, query = 'marmalade') =>
   (await recall(query, { format: 'json', limit: 50, ...more })).items?.map((item) => item.context_id).sort()
 
 describe('200: format markdown, the default', () => {
-  test('exactly memories and items_found, ready for a prompt, what is superseded marked', async () => {
+  test('exactly memories, items_found and confidence, ready for a prompt, what is superseded marked', async () => {
     const body = await recall('which test runner: jest or vitest')
-    expect(Object.keys(body).sort()).toEqual(['items_found', 'memories'])
+    expect(Object.keys(body).sort()).toEqual(['confidence', 'items_found', 'memories'])
     expect(body.items_found).toBe(2)
     const lines = body.memories?.split('\n')
     expect(lines).toHaveLength(3)
@@ -57,7 +57,11 @@ describe('200: format markdown, the default', () => {
   })
 
   test('nothing found is not an error', async () => {
-    expect(await recall('quantum chromodynamics')).toEqual({ memories: '', items_found: 0 })
+    expect(await recall('quantum chromodynamics')).toEqual({
+      memories: '',
+      items_found: 0,
+      confidence: 'low',
+    })
   })
 
   test('a memory stays one line, whatever it holds', async () => {
@@ -70,7 +74,7 @@ describe('200: format markdown, the default', () => {
 })
 
 describe('200: format json', () => {
-  test('exactly items and items_found, each item field by field', async () => {
+  test('exactly items, items_found and confidence, each item field by field', async () => {
     const body = await recall('vitest', { format: 'json', limit: 1 })
     expect(body).toEqual({
       items: [
@@ -89,6 +93,7 @@ describe('200: format json', () => {
         },
       ],
       items_found: 1,
+      confidence: expect.stringMatching(/^(high|medium|low)$/),
     })
   })
 
@@ -116,7 +121,11 @@ describe('200: format json', () => {
   })
 
   test('nothing found is not an error', async () => {
-    expect(await recall('quantum chromodynamics', { format: 'json' })).toEqual({ items: [], items_found: 0 })
+    expect(await recall('quantum chromodynamics', { format: 'json' })).toEqual({
+      items: [],
+      items_found: 0,
+      confidence: 'low',
+    })
   })
 
   test('limit: at most so many, 5 unless given', async () => {
@@ -175,6 +184,118 @@ describe('200: context_types and context_ids', () => {
   })
 })
 
+describe('200: confidence and min_confidence', () => {
+  const QUERIES = [
+    'Which test runner do we use?',
+    'jest',
+    'marmalade sky orange',
+    'Who wears the marmalade hat?',
+    'How do we deploy to Mars?',
+    'quantum chromodynamics',
+  ]
+  const SCOPES = [{}, { limit: 1 }, { limit: 50 }, { context_types: { colour: [] } }]
+
+  test('it is the one that an insight has for the same words, limit and filters, in both formats', async () => {
+    const seen = new Set<string>()
+    for (const query of QUERIES)
+      for (const scope of SCOPES) {
+        const { body } = await api.ok('generateInsight', {
+          body: { task: query, graph_id: 'demo', ...scope },
+        })
+        for (const format of ['markdown', 'json'])
+          expect((await recall(query, { ...scope, format })).confidence, query).toBe(body.confidence)
+        seen.add(body.confidence)
+      }
+    expect(seen.size).toBeGreaterThan(1)
+  })
+
+  test('below min_confidence the answer is empty and says how sure it was; otherwise it is as without', async () => {
+    const levels = ['low', 'medium', 'high']
+    for (const query of QUERIES)
+      for (const format of ['markdown', 'json']) {
+        const plain = await recall(query, { format })
+        for (const min_confidence of levels) {
+          const reached = levels.indexOf(plain.confidence) >= levels.indexOf(min_confidence)
+          const nothing = format === 'json' ? { items: [] } : { memories: '' }
+          expect(await recall(query, { format, min_confidence }), `${query} ${min_confidence}`).toEqual(
+            reached ? plain : { ...nothing, items_found: 0, confidence: plain.confidence },
+          )
+        }
+      }
+  })
+})
+
+describe('200: max_chars', () => {
+  const long = (n: number) =>
+    Array.from({ length: n }, (_, i) => `the ${i}th quince of the harvest is in the cellar`).join(', ')
+
+  test('never more than asked for; the best first, whole; left_out says how many are not there', async () => {
+    for (let i = 0; i < 9; i++)
+      await api.record({
+        graph_id: 'bounded',
+        context_id: `shelf:n${i}`,
+        payload: { text: `apricot jar ${i}` },
+      })
+    const body = { query: 'apricot jar', graph_id: 'bounded', limit: 9 }
+    const ask = async (more: object) => (await api.ok('recallMemories', { body: { ...body, ...more } })).body
+    const all = (await ask({})).memories?.match(/.*\n/g) ?? []
+    expect(all).toHaveLength(9)
+    for (let max_chars = 100; max_chars < 800; max_chars += 37) {
+      const { memories = '', items_found, left_out } = await ask({ max_chars })
+      expect(memories.length).toBeLessThanOrEqual(max_chars)
+      expect(memories).toBe(all.slice(0, items_found).join(''))
+      expect(items_found).toBe(Math.min(9, Math.floor(max_chars / (all[0]?.length ?? 0))))
+      expect(left_out).toBe(9 - items_found)
+    }
+    expect(await ask({ max_chars: 100_000 })).toEqual({ ...(await ask({})), left_out: 0 })
+  })
+
+  test('markdown: what does not fit is shortened at a clause with …, a condition kept', async () => {
+    const text = `The quince is ripe, ${long(40)}, but never before October`
+    await api.record({ graph_id: 'quince', context_id: 'fruit:quince', payload: { text } })
+    const body = { query: 'quince ripe', graph_id: 'quince', max_chars: 300 }
+    const { memories = '', ...rest } = (await api.ok('recallMemories', { body })).body
+    expect(rest).toMatchObject({ items_found: 1, left_out: 0 })
+    expect(memories.length).toBeLessThanOrEqual(300)
+    expect(memories).toMatch(/: The quince is ripe, the 0th .*in the cellar, … but never before October\n$/)
+  })
+
+  test('markdown: what cannot be shortened is left out, and a shorter one behind it is told', async () => {
+    await api.record({ graph_id: 'logs', context_id: 'log:a', payload: { text: 'medlar '.repeat(60) } })
+    await api.record({ graph_id: 'logs', context_id: 'log:b', payload: { text: 'one medlar' } })
+    const body = { query: 'medlar', graph_id: 'logs', max_chars: 200 }
+    const { memories, items_found, left_out } = (await api.ok('recallMemories', { body })).body
+    expect([items_found, left_out]).toEqual([1, 1])
+    expect(memories).toMatch(/^- \*\*log:b\*\* \(.*\): one medlar\n$/)
+  })
+
+  test('json: records are whole, and their texts together no longer than asked for', async () => {
+    for (let i = 0; i < 5; i++)
+      await api.record({ graph_id: 'whole', context_id: `shelf:n${i}`, payload: { text: `${i} ${long(1)}` } })
+    const body = { query: 'quince harvest', graph_id: 'whole', format: 'json', max_chars: 100 }
+    const { items, items_found, left_out } = (await api.ok('recallMemories', { body })).body
+    expect([items_found, left_out]).toEqual([2, 3])
+    expect(items?.map((item) => item.text).join('')).not.toContain('…')
+  })
+
+  test('a character beyond U+FFFF counts as two, and none is cut in half', async () => {
+    await api.record({ graph_id: 'foxes', payload: { text: `fox ${'🦊'.repeat(100)}` } })
+    const ask = async (max_chars: number) =>
+      (await api.ok('recallMemories', { body: { query: 'fox', graph_id: 'foxes', max_chars } })).body
+    const { memories = '' } = await ask(1000)
+    expect((await ask(memories.length)).items_found).toBe(1)
+    expect(await ask(memories.length - 1)).toMatchObject({ memories: '', items_found: 0, left_out: 1 })
+  })
+
+  test('with min_confidence that is not reached nothing is left out for want of room', async () => {
+    const answer = await recall('quantum marmalade chromodynamics', {
+      min_confidence: 'high',
+      max_chars: 100,
+    })
+    expect(answer).toEqual({ memories: '', items_found: 0, confidence: 'low', left_out: 0 })
+  })
+})
+
 describe('200 again after a restart', () => {
   test('the same bytes', async () => {
     const texts = () =>
@@ -211,13 +332,20 @@ describe('400 Bad Request', () => {
       [{ format: 'constructor' }, '/body/format'],
       [{ context_types: { colour: {} } }, '/body/context_types/colour'],
       [{ context_ids: ['colour'] }, '/body/context_ids/0'],
+      [{ min_confidence: 'certain' }, '/body/min_confidence'],
+      [{ min_confidence: 0.5 }, '/body/min_confidence'],
+      [{ min_confidence: null }, '/body/min_confidence'],
+      [{ max_chars: 99 }, '/body/max_chars'],
+      [{ max_chars: 100_001 }, '/body/max_chars'],
+      [{ max_chars: '200' }, '/body/max_chars'],
+      [{ max_chars: 100.5 }, '/body/max_chars'],
       [{ task: 'x' }, '/body/task'],
       [{ explain: true }, '/body/explain'],
     ]))
 
   test('C3: the bounds themselves are accepted', async () => {
-    await recall('x'.repeat(4000), { limit: 100 })
-    await recall('🦊'.repeat(4000), { limit: 1 })
+    await recall('x'.repeat(4000), { limit: 100, max_chars: 100 })
+    await recall('🦊'.repeat(4000), { limit: 1, max_chars: 100_000 })
     const names = Array.from({ length: 1000 }, (_, i) => `n${i}`)
     expect((await recall('marmalade', { context_types: { a: names } })).items_found).toBe(0)
     const body = { ...good, context_types: { a: [...names, 'one more'] } }

@@ -397,6 +397,102 @@ describe('200: a duplicate', () => {
   })
 })
 
+describe('200: a dry run', () => {
+  const NONE = 'mem_00000000000000000000000000'
+  const dry = async (event: Event) => (await record({ ...event, dry_run: true }, 200)).body
+  const bytes = async (graph_id: string) => (await api.ok('exportGraph', { path: { graph_id } })).text
+  const graph_id = 'dry'
+
+  test('field by field what recording answers, but for the id; nothing is recorded', async () => {
+    const { event_id: base } = (
+      await record({ graph_id, context_id: 'tool:ci', payload: { text: 'CI has two cores' } })
+    ).body
+    const before = await bytes(graph_id)
+    for (const event of [
+      { payload: { text: 'A word on its own' } },
+      { context_id: 'tool:ci', payload: { text: 'CI has four cores' }, contradicts: [base] },
+      { context_id: 'tool:ci', payload: { text: 'CI has six cores' }, contradicts: [base], source: 'system' },
+      {
+        context_id: 'tool:ci',
+        payload: { text: 'CI has two cores, and they are slow' },
+        extends: ['tool:ci'],
+      },
+    ] as const) {
+      const fresh = `${graph_id}-${event.payload.text.replaceAll(/\W/g, '-')}`
+      const answer = await dry({ graph_id, ...event })
+      expect(answer).toMatchObject({ event_id: NONE, dry_run: true, similar: expect.any(Array) })
+      expect(await bytes(graph_id)).toBe(before)
+      // In a copy, so that the next dry run is of the same graph.
+      await api.ok('importGraph', { path: { graph_id: fresh }, body: before }, 201)
+      const { body } = await record({ graph_id: fresh, ...event })
+      expect({ ...answer, event_id: body.event_id }).toEqual({ ...body, dry_run: true })
+    }
+  })
+
+  test('of a duplicate: the id of the memory, and the confidence that it would have', async () => {
+    const payload = { text: 'said twice' }
+    const { event_id, confidence } = (await record({ graph_id: 'again', payload })).body
+    const answer = await dry({ graph_id: 'again', payload })
+    expect(answer).toMatchObject({
+      event_id,
+      status: 'duplicate',
+      confidence: confidence + 0.05,
+      dry_run: true,
+    })
+    expect((await memory(event_id, 'again')).times_seen).toBe(1)
+  })
+
+  test('of a graph that does not exist: as of its first event; the graph does not come to be', async () => {
+    expect(await dry({ graph_id: 'unborn', extends: ['skill:x'] })).toEqual({
+      event_id: NONE,
+      context_id: 'fact:general',
+      status: 'recorded',
+      confidence: 0.6,
+      bears_on: [],
+      similar: [],
+      dry_run: true,
+    })
+    await graphIsAbsent('unborn')
+  })
+
+  test('the id of a dry run is that of no memory', async () => {
+    await dry({ payload: { text: 'not kept' } })
+    await api.refused('getMemory', { path: { graph_id: 'demo', memory_id: NONE } }, 404, 'memory_not_found')
+    const body = { ...good, extends: [NONE] }
+    await api.refused('recordEvent', { body }, 422, 'unknown_memory')
+  })
+
+  test('similar: false leaves it out; dry_run: false records', async () => {
+    expect(await dry({ payload: { text: 'alone' }, similar: false })).not.toHaveProperty('similar')
+    const { body } = await record({ payload: { text: 'not dry' }, dry_run: false })
+    expect(body).not.toHaveProperty('dry_run')
+    expect((await memory(body.event_id)).times_seen).toBe(1)
+  })
+
+  test('400: with an Idempotency-Key, which would have nothing to answer again', async () => {
+    const { body } = await api.refused(
+      'recordEvent',
+      { body: { ...good, dry_run: true }, headers: { 'Idempotency-Key': 'dry' } },
+      400,
+      'invalid_event',
+    )
+    expect(body.errors).toEqual([
+      { path: '/body/dry_run', message: expect.stringContaining('must not be true with an Idempotency-Key') },
+    ])
+  })
+
+  test('422 and 400: what recording refuses', async () => {
+    const event = { ...good, dry_run: true, extends: ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'] }
+    await api.refused('recordEvent', { body: event }, 422, 'unknown_memory')
+    await api.refused(
+      'recordEvent',
+      { body: { ...good, dry_run: true, payload: { a: '' } } },
+      400,
+      'invalid_event',
+    )
+  })
+})
+
 describe('403 Forbidden', () => {
   test('C2: a source that the key may not record as; the one it may, also as the default', async () => {
     const agent = await api.server.key({ scopes: ['write'], sources: ['agent'] })
@@ -497,6 +593,7 @@ describe('400 Bad Request', () => {
       [{ timestamp: '9999-12-31T23:59:59-05:00' }, '/body/timestamp'],
       [{ timestamp: 1_700_000_000 }, '/body/timestamp'],
       [{ similar: 'no' }, '/body/similar'],
+      [{ dry_run: 'yes' }, '/body/dry_run'],
       [{ memory_id: 'mem_x' }, '/body/memory_id'],
       [{ confidence: 1 }, '/body/confidence'],
       [{ recorded_at: '2020-01-01T00:00:00Z' }, '/body/recorded_at'],

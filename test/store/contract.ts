@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { appendContract } from './contract/append.js'
 import { browseContract } from './contract/browse.js'
 import { concurrencyContract } from './contract/concurrency.js'
+import { dryRunContract } from './contract/dry-run.js'
 import { eraseContract } from './contract/erase.js'
 import { exportContract } from './contract/export.js'
 import { graphsContract } from './contract/graphs.js'
@@ -20,6 +21,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
   describe(`${name} keeps the promises of a store`, () => {
     appendContract(open)
     onceContract(open)
+    dryRunContract(open, runs)
     graphsContract(open)
     browseContract(open)
     linksContract(open)

@@ -1,10 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { createProgress, type Progress } from '../output/progress.js'
+import { writeWhole } from '../output/whole-file.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes } from '../parse/check-operands.js'
 import type { Api } from '../target/api.js'
@@ -55,26 +53,3 @@ function linesIn(chunk: Uint8Array): number {
   for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines++
   return lines
 }
-
-/** On disk before it has its name. */
-async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>, pid: number): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${pid}.tmp`)
-  try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      for await (const chunk of chunks) await handle.writeFile(chunk)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    const code = errorCode(error) ?? ''
-    // The place is wrong; a full disk is another matter.
-    if (OF_PATH.has(code)) throw new Stop('exists', `${file} cannot be written (${code}).`, { cause: error })
-    throw error
-  }
-}
-
-const OF_PATH = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENAMETOOLONG'])

@@ -54,10 +54,10 @@ async function printEvidence(
   { terminal, print }: Job,
 ): Promise<void> {
   if (evidence.length === 0) return
-  const dates = await Promise.all(evidence.map((it) => api.occurredAt(graph_id, it.memory_id)))
+  const memories = await Promise.all(evidence.map((it) => api.memory(graph_id, it.memory_id)))
   print(`\n${paint(terminal, 'bold', 'Evidence')}`)
   for (const [i, { role, context_id, text, memory_id }] of evidence.entries()) {
-    const date = dates[i]?.slice(0, 10) ?? 'erased since'
+    const date = memories[i]?.occurred_at.slice(0, 10) ?? 'erased since'
     const number = `${i + 1}.`.padEnd(4)
     print(`${number}${role}, ${date}, ${harmless(context_id)}  ${paint(terminal, 'dim', memory_id)}`)
     print(hang(' '.repeat(4), harmless(text), terminal.columns))

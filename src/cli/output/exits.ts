@@ -5,7 +5,7 @@ import { EXIT_BROKEN, EXIT_IN_USE } from '../../store/open-error.js'
 /** The one table of exit codes, those of sysexits.h where it has one, which scripts and service managers know. */
 export const EXITS = {
   fine: { code: 0, means: 'it was done' },
-  failed: { code: 1, means: 'something went wrong inside Loregraph' },
+  failed: { code: 1, means: 'something went wrong inside Loregraph; eval: a case failed' },
   torn: { code: 3, means: 'verify: only a last write that was never acknowledged is incomplete' },
   usage: { code: 64, means: 'the command line is wrong' },
   data: { code: 65, means: 'what was given is truncated, tampered with or malformed' },

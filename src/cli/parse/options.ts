@@ -36,6 +36,11 @@ export const OPTIONS = {
   },
   limit: { value: 'n', text: 'the most memories to consider, 1 to 100', fallback: '5' },
   explain: { text: 'also say why, and on which memories it rests' },
+  write: {
+    value: 'graph',
+    text: 'draft cases from this graph instead, to the file if it is not there yet, else to stdout',
+  },
+  junit: { value: 'file', text: 'also write the results as JUnit XML' },
   json: { text: 'answer as JSON, for scripts' },
   progress: { text: 'tell the progress in lines on stderr, also where stderr is no terminal' },
   help: { short: 'h', text: 'show this' },

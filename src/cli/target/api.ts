@@ -7,6 +7,7 @@ export type Key = Schemas['Key']
 type CreatedKey = Schemas['CreatedKey']
 export type KeyRequest = Schemas['KeyRequest']
 export type Insight = Schemas['Insight']
+export type Memory = Schemas['Memory']
 type Imported = Schemas['ImportedGraph']
 
 /** The operations that commands use, on the data folder (`local.ts`) or a running service (`remote.ts`). */
@@ -15,8 +16,8 @@ export interface Api {
   keys(): Promise<readonly Key[]>
   revokeKey(keyId: string): Promise<void>
   insight(request: Question): Promise<Insight>
-  /** The `occurredAt` of a memory; undefined if the memory is gone by now. */
-  occurredAt(graphId: GraphId, memoryId: MemoryId): Promise<string | undefined>
+  /** A memory; undefined if it is gone by now. */
+  memory(graphId: GraphId, memoryId: MemoryId): Promise<Memory | undefined>
   /** The bytes of an export, some at a time. */
   exportGraph(graphId: GraphId): Promise<AsyncIterable<Uint8Array>>
   /** All or nothing, also when the events end in an error, which it then rejects with. */

@@ -6,6 +6,7 @@ import { lineOf } from '../../domain/transfer/decode.js'
 import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
 import { keyHandlers } from '../../handlers/keys.js'
+import { fromMemory } from '../../handlers/memories.js'
 import { hasDemo, loadDemo } from '../../service/demo-graph.js'
 import { openMeaning } from '../../service/meaning/open-meaning.js'
 import { type JsonStoreOptions, openJsonStore } from '../../store/json/store.js'
@@ -56,10 +57,8 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       const { generateInsight } = insightHandlers(store, { texts, ...reading })
       return (await generateInsight({ ...EMPTY, body })).body
     },
-    async occurredAt(graphId, memoryId) {
-      const memory = await store.read(graphId, async (graph) => graph.memory(memoryId)).catch(unlessGone)
-      return memory?.occurredAt
-    },
+    memory: (graphId, memoryId) =>
+      store.read(graphId, async (graph) => fromMemory(await graph.memory(memoryId))).catch(unlessGone),
     async exportGraph(graphId) {
       return encoded(await exportOf(store, graphId))
     },

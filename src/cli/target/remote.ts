@@ -25,10 +25,10 @@ export function remoteApi(url: string, secret: string): Api {
       await answered(url, client.DELETE('/v1/keys/{key_id}', { params: { path: { key_id } } }))
     },
     insight: (body) => ask(client.POST('/v1/memories/insights', { body })),
-    async occurredAt(graph_id, memory_id) {
+    async memory(graph_id, memory_id) {
       const path = { graph_id, memory_id }
       const { data } = await client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path } })
-      return data?.occurred_at
+      return data
     },
     async exportGraph(graph_id) {
       const params = { path: { graph_id } }

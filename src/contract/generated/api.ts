@@ -202,6 +202,11 @@ export interface paths {
          * @description The memories that fit the query best, the best first: as Markdown that can be put into a prompt (`memories`), or
          *     with `format: json` as records (`items`). Superseded and stale memories are included and say so.
          *
+         *     `confidence` says how far they can be relied on as an answer: it is the one that `generateInsight` gives for the same
+         *     words, limit and filters. With `min_confidence` the answer is empty where it does not reach that level, so that a
+         *     prompt is not filled with what probably does not help. With `max_chars` the answer is never longer, and says how many
+         *     memories were left out.
+         *
          *     A query in other words than the memories is found by meaning: a small encoder, which is part of the service and
          *     runs on this machine, reads queries and memories and compares them. It is no language model, it writes nothing, and
          *     nothing leaves the machine.
@@ -267,6 +272,9 @@ export interface paths {
          *     The same event again (same context, kind and payload, whatever the order of its keys) is not stored twice: the
          *     answer is `200` with status `duplicate` and the first `event_id`. It is one more statement of the same claim, with
          *     its own place in the order, its own source and its own links.
+         *
+         *     With `dry_run: true` nothing is recorded, and no graph or context comes to be: the answer is `200` with the receipt
+         *     that recording the event now would give, and is marked with `dry_run: true`. What would be refused is refused.
          */
         post: operations["recordEvent"];
         delete?: never;
@@ -497,7 +505,7 @@ export interface components {
          */
         RelationshipDirectionFilter: "outgoing" | "incoming" | "both";
         /**
-         * @description How far the insight can be relied on.
+         * @description How far the answer can be relied on.
          * @enum {string}
          */
         ConfidenceLevel: "high" | "medium" | "low";
@@ -553,6 +561,11 @@ export interface components {
              *     this is absent. It has no default in the schema, since some generators would then require it.
              */
             similar?: boolean;
+            /**
+             * @description `true` records nothing and only says what recording would do; it does not go with an `Idempotency-Key`. It has no
+             *     default in the schema, as `similar` has none.
+             */
+            dry_run?: boolean;
         };
         /** @description Events of one graph, to be recorded together. */
         EventBatch: {
@@ -582,7 +595,10 @@ export interface components {
         };
         /** @description What became of an event. */
         RecordedEvent: {
-            /** @description The id of the event, and of the memory it became. */
+            /**
+             * @description The id of the event, and of the memory it became. In a dry run the id of the memory that a duplicate is a statement
+             *     of; otherwise `mem_00000000000000000000000000`, which no recorded memory has.
+             */
             event_id: components["schemas"]["MemoryId"];
             context_id: components["schemas"]["ContextId"];
             /**
@@ -598,8 +614,10 @@ export interface components {
              *     it links to first, then the likest. Only for single records without an `Idempotency-Key` that did not ask for none.
              */
             similar?: components["schemas"]["SimilarMemory"][];
+            /** @description `true`: nothing was recorded, and the rest says what would have been. Absent otherwise. */
+            dry_run?: boolean;
         };
-        /** @description What an event did to another memory. */
+        /** @description What an event did to another memory, or would do. */
         Bearing: {
             memory_id: components["schemas"]["MemoryId"];
             context_id: components["schemas"]["ContextId"];
@@ -703,6 +721,18 @@ export interface components {
              * @enum {string}
              */
             format?: "markdown" | "json";
+            /**
+             * @description Answer with no memory at all where `confidence` is below this level: `high` takes only high, `medium` high and
+             *     medium, `low` everything, as if it were absent.
+             */
+            min_confidence?: components["schemas"]["ConfidenceLevel"];
+            /**
+             * @description The most characters that `memories` may have; with `format` `json`, that the `text`s of all `items` may have
+             *     together. The best memories are taken first, each of them whole; one for which there is no room is left out, and a
+             *     shorter one behind it may still be in. In Markdown, the first such memory is shortened with "…" if that can be
+             *     done at a clause without losing a condition or a negation. A character beyond U+FFFF counts as two.
+             */
+            max_chars?: number;
         };
         /** @description The memories found, in the format asked for. */
         RecallResult: {
@@ -712,6 +742,13 @@ export interface components {
             items?: components["schemas"]["RecalledMemory"][];
             /** @description How many memories the answer holds. */
             items_found: number;
+            /**
+             * @description How far these memories can be relied on as an answer to the query, as `generateInsight` says it; that of what was
+             *     found, also when `min_confidence` or `max_chars` kept it out of the answer.
+             */
+            confidence: components["schemas"]["ConfidenceLevel"];
+            /** @description How many memories fit the query and were left out for want of room. With `max_chars` only. */
+            left_out?: number;
         };
         /** @description A memory and how well it fits the query. */
         RecalledMemory: {
@@ -2082,23 +2119,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was known already; it is one more statement of the same claim. */
+            /**
+             * @description The event was known already, and is one more statement of the same claim; or with `dry_run`, what recording it
+             *     would do.
+             */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
-                     *       "context_id": "decision:test_runner",
-                     *       "status": "duplicate",
-                     *       "confidence": 0.75,
-                     *       "bears_on": [],
-                     *       "similar": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["RecordedEvent"];
                 };
             };

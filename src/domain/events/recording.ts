@@ -1,7 +1,16 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
-import { ID_BYTES, nextMemoryId } from '../ids.js'
+import { ID_BYTES, NO_MEMORY, nextMemoryId } from '../ids.js'
 import { refuseUnknownMemories } from '../links.js'
-import type { ContextId, EventKind, JsonObject, Link, MemoryId, NewMemory, Source } from '../model.js'
+import type {
+  ContextId,
+  EventKind,
+  JsonObject,
+  Link,
+  MemoryId,
+  NewMemory,
+  Receipt,
+  Source,
+} from '../model.js'
 import { type Decisions, NOTHING_DECIDED, type Statement } from '../trust/claims/types.js'
 import type { Content } from './same-event.js'
 
@@ -109,6 +118,11 @@ export class Recorder<C extends Content> {
     this.#new.set(content.key, id)
     return { record: { op: 'recorded', id, context, kind, payload, ...stated }, content }
   }
+}
+
+/** The receipt of an event that was not recorded after all: the id that it was given is not kept. */
+export function ofDryRun(receipt: Receipt): Receipt {
+  return receipt.status === 'duplicate' ? receipt : { ...receipt, memoryId: NO_MEMORY }
 }
 
 /** The record of an event that was recorded before, in this graph or another. */

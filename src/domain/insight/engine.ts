@@ -1,6 +1,7 @@
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import type { EnginePorts } from './1-analyse/ports.js'
 import { find } from './3-rank/find.js'
+import { type Ranked, worthwhile } from './3-rank/rank.js'
 import { withRecordsAgainst } from './4-reconcile/against.js'
 import { type Evidence, reconcile } from './4-reconcile/reconcile.js'
 import { withReplacements } from './4-reconcile/replacements.js'
@@ -22,6 +23,8 @@ export interface Question {
 
 export interface Conclusion extends Said, Calibration {
   readonly evidence: readonly Evidence[]
+  /** The memories that fit best, the best first: what the evidence was made from. */
+  readonly ranked: readonly Ranked[]
 }
 
 /** Analyse, retrieve, rank, reconcile, say, calibrate. The same graph and question give the same conclusion. */
@@ -34,5 +37,6 @@ export async function conclude(
   const standing = await withReplacements(knowledge, reconcile(found, limit))
   const evidence = await withRecordsAgainst(knowledge, standing)
   const said = say(task, evidence)
-  return { ...said, ...calibrate(found, evidence, said), evidence }
+  const ranked = worthwhile(found.ranked, limit)
+  return { ...said, ...calibrate(found, evidence, said), evidence, ranked }
 }

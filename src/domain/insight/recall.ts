@@ -1,7 +1,8 @@
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import type { EnginePorts } from './1-analyse/ports.js'
-import { find } from './3-rank/find.js'
-import { type Ranked, worthwhile } from './3-rank/rank.js'
+import type { Ranked } from './3-rank/rank.js'
+import type { ConfidenceLevel } from './6-calibrate/calibrate.js'
+import { conclude } from './engine.js'
 
 export interface RecallQuery {
   readonly query: string
@@ -9,26 +10,25 @@ export interface RecallQuery {
   readonly limit: number
   /** The meaning of the query; left out if it was not read. */
   readonly vector?: Int8Array
+  /** Below it, nothing is recalled. */
+  readonly minConfidence?: ConfidenceLevel
 }
 
-/** The memories that fit a query best, the best first. */
+export interface Recalled {
+  /** The memories that fit the query best, the best first. */
+  readonly ranked: readonly Ranked[]
+  /** That of an insight for the same query. */
+  readonly confidence: ConfidenceLevel
+}
+
+/** What an insight would rest on, as it is, and how far it can be relied on. */
 export async function recall(
   knowledge: Knowledge,
   ports: EnginePorts,
-  { query, scope, vector, limit }: RecallQuery,
-): Promise<readonly Ranked[]> {
-  const { ranked } = await find(knowledge, ports, { text: query, scope, vector, limit })
-  return worthwhile(ranked, limit)
+  { query, minConfidence = 'low', ...rest }: RecallQuery,
+): Promise<Recalled> {
+  const { ranked, level } = await conclude(knowledge, ports, { task: query, ...rest })
+  return { ranked: RANK[level] >= RANK[minConfidence] ? ranked : [], confidence: level }
 }
 
-/** Recalled memories as a Markdown list, ready for a prompt. */
-export function toMarkdown(ranked: readonly Ranked[]): string {
-  return ranked
-    .map(({ memory }) => {
-      const { status, confidence } = memory.trust
-      const flag = status === 'current' ? '' : `, ${status}`
-      const facts = `${memory.occurredAt.slice(0, 10)}, ${memory.source}, confidence ${confidence.toFixed(2)}${flag}`
-      return `- **${memory.contextId}** (${facts}): ${memory.text}\n`
-    })
-    .join('')
-}
+const RANK: Readonly<Record<ConfidenceLevel, number>> = { low: 0, medium: 1, high: 2 }

@@ -177,6 +177,7 @@ function createStore(
       health.refuseUnlessWritable()
       return graphs.use(graphId, (owner) => owner.append(events, at, once))
     },
+    dryRun: (graphId, event, at) => graphs.use(graphId, (owner) => owner.dryRun(event, at)),
     async graphs(reach, paging) {
       health.refuseIfClosed()
       return graphs.list(reach, paging)

@@ -25,6 +25,7 @@ import { exportGraph } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
 import { Staging } from './transfer/staging.js'
 import { GraphCommits } from './write/append.js'
+import { dryRun } from './write/dry-run.js'
 
 export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {
   /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
@@ -92,6 +93,9 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   return {
     read: (graphId, ask) => database.read((session) => readWith(session, graphId, ask, meanings), graphId),
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
+    // Of the primary, which alone knows what the next record would follow on.
+    dryRun: (graphId, event, at) =>
+      database.read((session) => dryRun(session, graphId, event, at, { now, randomBytes })),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging)),
     caughtUp: async (graphId) => reader?.caughtUp(graphId),
     async unread(graphIds) {

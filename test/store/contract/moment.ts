@@ -23,9 +23,9 @@ const READS: Readonly<Record<string, (graph: GraphReader) => Promise<void>>> = {
     for (const { memory } of evidence) await expectStillThere(graph, memory)
   },
   async recall(graph) {
-    const found = await recall(graph, ENGINE, { query: 'rotate the signing keys', limit: 8 })
-    expect(found).not.toEqual([])
-    for (const { memory } of found) await expectStillThere(graph, memory)
+    const { ranked } = await recall(graph, ENGINE, { query: 'rotate the signing keys', limit: 8 })
+    expect(ranked).not.toEqual([])
+    for (const { memory } of ranked) await expectStillThere(graph, memory)
   },
   async 'page of a context'(graph) {
     const { memoryCount } = await graph.context(NOTES)

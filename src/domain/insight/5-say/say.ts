@@ -18,6 +18,9 @@ const MOST_ADVICE = 2
 /** How many words each side of a contradiction may take. */
 const SIDE_WORDS = 40
 
+/** What a line of an insight begins with that tells what no longer stands. */
+export const REPLACES = 'It replaces: '
+export const REPLACED = 'What was known has been replaced: '
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
 
 /**
@@ -73,7 +76,7 @@ function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): st
     ...(trust.agreement > 0
       ? [`${counted(trust.agreement, 'later record agrees', 'later records agree')}.`]
       : []),
-    ...replaced.slice(0, 1).map(({ memory }) => `It replaces: ${statementOf(memory)}`),
+    ...replaced.slice(0, 1).map(({ memory }) => `${REPLACES}${statementOf(memory)}`),
   ]
 }
 
@@ -119,7 +122,7 @@ function nothingStands(task: string, evidence: readonly Evidence[]): Said {
     insight:
       replaced === undefined
         ? 'Nothing recorded in this graph bears on the task.'
-        : toldAs('What was known has been replaced: ', replaced.memory, MOST_WORDS).text,
+        : toldAs(REPLACED, replaced.memory, MOST_WORDS).text,
     recommendation: `Record what you find out about "${beginningOf(task, 40)}" so that it can be answered next time.`,
     cut: false,
     contested: false,

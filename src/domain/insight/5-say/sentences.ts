@@ -1,6 +1,8 @@
 import { isStopWord } from '../../search/text-analysis.js'
 
 export const MOST_WORDS = 80
+/** What is shortened to fewer words than this says nothing. */
+const LEAST_WORDS = 5
 /** The contract's limit for an insight is far above what any answer needs; one memory alone may reach it. */
 const LONGEST_TEXT = 6_000
 /** In English prose about half of the words are stop words; with fewer, conditions cannot be told from the rest. */
@@ -34,29 +36,71 @@ export function counted(n: number, one: string, many: string): string {
  */
 export function abridged(text: string, most = MOST_WORDS): Abridged {
   if (wordCount(text) <= most || !isEnglish(text)) return cutTo(text, LONGEST_TEXT)
-  const clauses = (text.match(CLAUSES) ?? [text]).map((clause) => ({
+  const clauses = clausesOf(text)
+  const end = firstLeftOut(clauses, most)
+  if (end === undefined) return cutTo(text, LONGEST_TEXT)
+  return { text: cutTo(joined(clauses, end), LONGEST_TEXT).text, cut: true }
+}
+
+/**
+ * A text in at most `room` characters, shortened as `abridged` does it; undefined where that cannot be, or would leave
+ * next to nothing.
+ */
+export function shortened(text: string, room: number): string | undefined {
+  if (!isEnglish(text)) return undefined
+  const clauses = clausesOf(text)
+  let best: string | undefined
+  for (let [low, high] = [1, clauses.length - 1]; low <= high; ) {
+    const end = (low + high) >> 1
+    const kept = joined(clauses, end)
+    if (kept.length > room) high = end - 1
+    else {
+      if (wordCount(kept) >= LEAST_WORDS) best = kept
+      low = end + 1
+    }
+  }
+  return best
+}
+
+interface Clause {
+  readonly clause: string
+  readonly words: number
+  /** It limits what is said, and is never left out. */
+  readonly needed: boolean
+}
+
+function clausesOf(text: string): Clause[] {
+  return (text.match(CLAUSES) ?? [text]).map((clause) => ({
     clause,
     words: wordCount(clause.trim()),
     needed: LIMITS.test(clause),
   }))
+}
+
+/** The first clause for which there is no room beside those that are needed; undefined if there is room for all. */
+function firstLeftOut(clauses: readonly Clause[], most: number): number | undefined {
   let left = most
   for (const { words, needed } of clauses) if (needed) left -= words
+  for (const [i, { words, needed }] of clauses.entries()) {
+    if (needed) continue
+    if (i > 0 && words > left) return i
+    left -= words
+  }
+  return undefined
+}
+
+/** The clauses before `end`, and of the others those that are needed. */
+function joined(clauses: readonly Clause[], end: number): string {
   let out = ''
   let gap = false
-  let all = true
-  for (const [i, { clause, words, needed }] of clauses.entries()) {
-    const fits = needed || i === 0 || (words <= left && all)
-    if (!fits) {
-      all = false
-      gap = true
-      continue
+  for (const [i, { clause, needed }] of clauses.entries()) {
+    if (i >= end && !needed) gap = true
+    else {
+      out += gap ? `${out === '' || /\s$/u.test(out) ? '' : ' '}… ${clause}` : clause
+      gap = false
     }
-    if (!needed) left -= words
-    out += gap ? `${out === '' || /\s$/u.test(out) ? '' : ' '}… ${clause}` : clause
-    gap = false
   }
-  if (all) return cutTo(text, LONGEST_TEXT)
-  return { text: cutTo(gap ? `${out.trimEnd()} …` : out, LONGEST_TEXT).text, cut: true }
+  return gap ? `${out.trimEnd()} …` : out
 }
 
 /** The first words of a text in one line, for quoting a task. */

@@ -1,8 +1,9 @@
 import { decisionsOf, statementOf } from '../../../domain/events/recording.js'
-import type { ContextId, Receipt } from '../../../domain/model.js'
+import type { ContextId, MemoryId, Receipt } from '../../../domain/model.js'
 import { recordsAgainst } from '../../../domain/trust/claims/against.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
+import type { Claims } from '../../../domain/trust/claims/claims.js'
 import { effectsOf, replay } from '../../../domain/trust/record.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord } from '../../records.js'
@@ -23,19 +24,27 @@ export function changesBy(record: EventRecord, contextId: ContextId, claims: Cla
   return changes
 }
 
-/** What a record that was just applied is answered with. */
-export function receiptOf(record: EventRecord, { rows, claims }: Standing): Receipt {
-  const row = rows.get(record.id)
-  const contextId = row.context.id
+/** What a record is answered with, by the claims as they are after it and before the next. */
+export function receiptOf(
+  record: EventRecord,
+  { claims }: { readonly claims: Pick<Claims, 'get'> },
+): Receipt {
+  const claimed = (id: MemoryId) => {
+    const claim = claims.get(id)
+    if (claim === undefined) throw new Error(`There is no claim of the memory ${id}.`)
+    return claim
+  }
+  const own = claimed(record.id)
+  const { contextId } = own
   const effects = effectsOf({ ...statementOf(record, contextId), decisions: decisionsOf(record) })
   return {
-    memoryId: row.id,
+    memoryId: record.id,
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     contextId,
-    confidence: assess(claims.get(row.id) ?? claimOf(row), false).confidence,
+    confidence: assess(own, false).confidence,
     bearsOn: effects.map(({ memory, effect }) => ({
       memoryId: memory,
-      contextId: rows.get(memory).context.id,
+      contextId: claimed(memory).contextId,
       effect,
     })),
   }

@@ -3,6 +3,7 @@ import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.
 import { GroupCommit } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { appendAll } from '../changes/append.js'
+import { dryRun } from '../changes/dry-run.js'
 import { eraseFrom, rewrite } from '../changes/erase.js'
 import { announceCreated, isFormer, removeFolder, takeOver } from '../changes/folders.js'
 import { toFailure } from '../disk/errors.js'
@@ -68,6 +69,10 @@ export class GraphOwner {
   async append(events: readonly NewMemory[], at: EventPath, once?: Idempotency): Promise<readonly Receipt[]> {
     const kept = once && this.#openGraph.idempotency.find(once)
     return kept ?? this.#commits.append(events, at, once)
+  }
+
+  async dryRun(event: NewMemory, at: EventPath): Promise<Receipt> {
+    return dryRun(this.graph, event, at, this.#ports.clockAndRandom)
   }
 
   erase(what: Erasure, dryRun: boolean): Promise<Erased> {

@@ -16,6 +16,23 @@ export async function graphRow(session: Session, graphId: GraphId): Promise<Grap
   return row
 }
 
+/** The graph, or what one that is not there yet begins with. */
+export async function graphOrNew(session: Session, graphId: GraphId): Promise<GraphRow> {
+  return (await session.row<GraphRow>(GRAPH, [graphId])) ?? NEW
+}
+
+const NEW: GraphRow = {
+  last_seq: 0,
+  last_place: 0,
+  last_id: '',
+  last_recorded_at: '',
+  newest_at: '',
+  memories: 0,
+  total_length: 0,
+  last_context_no: 0,
+  edition: 0,
+}
+
 /** With the row that says how far the graph has been read for meaning. */
 const MAKE = {
   name: 'make-graph',

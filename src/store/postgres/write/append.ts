@@ -139,7 +139,7 @@ async function record(
 }
 
 /** By what the graph holds when the event has been applied and the next has not. */
-function receiptOf(recorded: Recorded, { changes }: ClaimsSoFar): Receipt {
+export function receiptOf(recorded: Recorded, { changes }: ClaimsSoFar): Receipt {
   const claim = changes.get(recorded.claim)
   return {
     memoryId: recorded.claim,

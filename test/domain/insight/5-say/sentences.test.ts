@@ -4,6 +4,7 @@ import {
   abridged,
   beginningOf,
   MOST_WORDS,
+  shortened,
   wordCount,
 } from '../../../../src/domain/insight/5-say/sentences.js'
 import { LONE_SURROGATE } from '../support.js'
@@ -12,6 +13,21 @@ const FILLER =
   ' after the retention period of the contract has passed and the lawyer has been asked and the manager agrees'
 const clauses = (n: number) =>
   Array.from({ length: n }, (_, i) => `the ${i}th of the parts is in the box`).join(', ')
+
+const WORD = fc.constantFrom(
+  'the',
+  'of',
+  'a',
+  'is',
+  'box',
+  'moved,',
+  'yard.',
+  'never',
+  'if',
+  'clay;',
+  'and',
+  'in',
+)
 
 describe('a text that is short enough stays as it is', () => {
   test.each(['', 'one', clauses(8), 'x'.repeat(2000), '語'.repeat(2000)])('%#', (text) => {
@@ -63,23 +79,9 @@ describe('a long text', () => {
   })
 
   test('every piece between two ellipses stands in the text', () => {
-    const word = fc.constantFrom(
-      'the',
-      'of',
-      'a',
-      'is',
-      'box',
-      'moved,',
-      'yard.',
-      'never',
-      'if',
-      'clay;',
-      'and',
-      'in',
-    )
     fc.assert(
       fc.property(
-        fc.array(word, { minLength: 60, maxLength: 300 }),
+        fc.array(WORD, { minLength: 60, maxLength: 300 }),
         fc.integer({ min: 5, max: 80 }),
         (words, most) => {
           const whole = words.join(' ')
@@ -91,6 +93,39 @@ describe('a long text', () => {
         },
       ),
     )
+  })
+})
+
+describe('a text that has to fit', () => {
+  test('fits, and keeps the clauses before the first that does not, and every condition', () => {
+    const text = `${clauses(30)}, but never on Sundays`
+    expect(shortened(text, 110)).toBe(
+      'the 0th of the parts is in the box, the 1th of the parts is in the box, … but never on Sundays',
+    )
+  })
+
+  test('is not shortened to next to nothing, nor where a condition has no room, nor where it is no prose', () => {
+    expect(shortened(`decision: ${'the box is in the yard '.repeat(9)}`, 60)).toBeUndefined()
+    expect(shortened(`Delete it, ${clauses(9)}, but only if the auditor is there`, 30)).toBeUndefined()
+    expect(shortened('error, '.repeat(90), 100)).toBeUndefined()
+    expect(shortened(clauses(9), -1)).toBeUndefined()
+  })
+
+  test('never has more characters than there is room for, nor fewer conditions than before', () => {
+    let fitted = 0
+    fc.assert(
+      fc.property(fc.array(WORD, { minLength: 20, maxLength: 200 }), fc.nat(400), (words, room) => {
+        const whole = words.join(' ')
+        const text = shortened(whole, room)
+        if (text === undefined) return
+        fitted++
+        expect(text.length).toBeLessThanOrEqual(room)
+        for (const piece of text.split('…')) expect(whole).toContain(piece.trim())
+        const limits = (of: string) => of.match(/\b(?:never|if)\b/g)?.length ?? 0
+        expect(limits(text)).toBe(limits(whole))
+      }),
+    )
+    expect(fitted).toBeGreaterThan(0)
   })
 })
 

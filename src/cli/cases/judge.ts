@@ -1,0 +1,71 @@
+import { isMemoryId } from '../../domain/ids.js'
+import { REPLACED, REPLACES } from '../../domain/insight/5-say/say.js'
+import { WORTH_TELLING } from '../../domain/insight/5-say/worth-telling.js'
+import type { Insight } from '../target/api.js'
+import type { Case } from './case-file.js'
+
+type Evidence = NonNullable<Insight['evidence']>
+
+/**
+ * What is wrong with an explained insight, by a case; nothing if it passes. What the answer reports as replaced is neither
+ * told nor relied on, so that it may be in `must_not`.
+ */
+export function judge({ must, mustNot, confidence }: Case, insight: Insight): string[] {
+  const evidence = insight.evidence ?? []
+  const relied = evidence.filter(({ role }) => role !== 'superseded')
+  const texts = relied
+    .filter(({ relevance }, i) => i === 0 || relevance >= WORTH_TELLING)
+    .map(({ text }) => text)
+  const current = insight.insight.split('\n').filter((line) => !isOfReplaced(line))
+  const told = [...current, ...texts]
+  return [
+    ...must.flatMap((one) =>
+      isMemoryId(one)
+        ? unless(isAmong(one, evidence), `${one} is not among the evidence`)
+        : unless(says([...told, insight.insight], one), `${JSON.stringify(one)} is missing`),
+    ),
+    ...mustNot.flatMap((one) =>
+      isMemoryId(one)
+        ? unless(!isAmong(one, relied), `${one} is among the evidence`)
+        : unless(!says(told, one), `${JSON.stringify(one)} is told`),
+    ),
+    ...unless(
+      confidence.length === 0 || confidence.includes(insight.confidence),
+      `the confidence is ${insight.confidence}, not ${confidence.join(' or ')}`,
+    ),
+  ]
+}
+
+function isOfReplaced(line: string): boolean {
+  return line.startsWith(REPLACES) || line.startsWith(REPLACED)
+}
+
+function isAmong(memoryId: string, evidence: Evidence): boolean {
+  return evidence.some(({ memory_id }) => memory_id === memoryId)
+}
+
+/** Letters and digits of scripts that part words by spaces. */
+const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u
+
+/** Does one of the texts hold these words, whole, in any case? */
+export function says(texts: readonly string[], words: string): boolean {
+  const wanted = folded(words)
+  return texts.map(folded).some((text) => {
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
+      if (!isJoined(text, at) && !isJoined(text, at + wanted.length)) return true
+    return false
+  })
+}
+
+/** Is this place inside a word? */
+function isJoined(text: string, at: number): boolean {
+  return LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at))
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+}
+
+function unless(fits: boolean, mistake: string): string[] {
+  return fits ? [] : [mistake]
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { errorCode } from '../../domain/failure.js'
+import { type Case, readCases } from '../cases/case-file.js'
+import { draftCases, toYaml } from '../cases/draft.js'
+import { judge } from '../cases/judge.js'
+import { type Result, toJunit } from '../cases/junit.js'
+import { Stop } from '../output/exits.js'
+import { harmless, paint } from '../output/terminal.js'
+import { writeNew, writeWhole } from '../output/whole-file.js'
+import { hang } from '../output/wrap.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes } from '../parse/check-operands.js'
+import { OPTIONS } from '../parse/options.js'
+import type { Api } from '../target/api.js'
+import type { Job, Prepare } from './job.js'
+
+/** `loregraph eval`: asks the questions of a file, or with `--write` drafts such a file. */
+export const evaluate: Prepare = (job) => {
+  const { values, operands } = job
+  const [file] = operands
+  const graph = values.write
+  const mistakes = graph === undefined ? [] : graphMistakes(graph, 'The graph of --write')
+  if (graph === undefined && file === undefined)
+    mistakes.push('eval needs a file of cases, or --write <graph> to draft one.')
+  if (graph !== undefined && (values.junit !== undefined || values.json !== undefined))
+    mistakes.push('--junit and --json go with a file of cases, not with --write.')
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph eval --help')
+  if (graph !== undefined) return (api) => draft(api, graph, file, job)
+  const cases = readCases(textOf(file ?? ''), file ?? '')
+  return (api) => check(api, file ?? '', cases, job)
+}
+
+async function check(api: Api, file: string, cases: readonly Case[], job: Job): Promise<void> {
+  const { values, print, note, pid } = job
+  const results: Result[] = []
+  let unread = 0
+  for (const one of cases) {
+    const { ask: task, graph: graph_id, limit } = one
+    const answer = await api.insight({ graph_id, task, limit, explain: true })
+    unread = Math.max(unread, answer.unread ?? 0)
+    const result = {
+      case: one,
+      confidence: answer.confidence,
+      insight: answer.insight,
+      wrong: judge(one, answer),
+    }
+    results.push(result)
+    if (values.json === undefined) show(result, job)
+  }
+  if (unread > 0) note(`${unread} memories had not been read for meaning yet. Ask again when they are.`)
+  if (values.junit !== undefined) await writeWhole(values.junit, [toJunit(file, results)], pid)
+  const failed = results.filter(({ wrong }) => wrong.length > 0).length
+  if (values.json)
+    print(JSON.stringify({ cases: results.map(toJson), passed: cases.length - failed, failed }))
+  else print(`${cases.length - failed} of ${cases.length} passed.`)
+  if (failed > 0) throw new Stop('failed', `${failed} of ${cases.length} cases failed.`)
+}
+
+const VERDICT = 8
+const LEVEL = 8
+
+function show({ case: { ask }, confidence, wrong }: Result, { terminal, print }: Job): void {
+  const [verdict, colour] = wrong.length === 0 ? (['passed', 'green'] as const) : (['FAILED', 'red'] as const)
+  const label = `${verdict.padEnd(VERDICT)}${confidence.padEnd(LEVEL)}`
+  print(hang(label, harmless(ask), terminal.columns).replace(verdict, paint(terminal, colour, verdict)))
+  for (const sentence of wrong)
+    print(hang(`${' '.repeat(VERDICT + LEVEL)}- `, harmless(sentence), terminal.columns))
+}
+
+function toJson({ case: { ask, graph }, confidence, wrong }: Result) {
+  return { ask, graph, passed: wrong.length === 0, confidence, wrong }
+}
+
+async function draft(api: Api, graph: string, file: string | undefined, job: Job): Promise<void> {
+  const cases = await draftCases(api, graph, Number(OPTIONS.limit.fallback))
+  if (cases.length === 0)
+    throw new Stop('noInput', `No memory of the graph ${graph} is found by a question made from it.`)
+  const text = toYaml(graph, cases)
+  if (file === undefined) return void job.terminal.stdout.write(text)
+  await writeNew(file, text)
+  job.note(`${cases.length} cases are in ${file}. Ask them with: loregraph eval ${file}`)
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Stop('noInput', `${file} cannot be read (${errorCode(error) ?? error}).`, { cause: error })
+  }
+}

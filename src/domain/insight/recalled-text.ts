@@ -1,0 +1,49 @@
+import type { Ranked } from './3-rank/rank.js'
+import { shortened } from './5-say/sentences.js'
+
+/**
+ * Recalled memories as a Markdown list, ready for a prompt, and how many of them are in it. The list has at most `most`
+ * characters: the first memory that does not fit is shortened if it can be, others are left out.
+ */
+export function toMarkdown(
+  ranked: readonly Ranked[],
+  most = Number.POSITIVE_INFINITY,
+): { readonly memories: string; readonly told: number } {
+  let memories = ''
+  let told = 0
+  let isTried = false
+  for (const item of ranked) {
+    const room = most - memories.length
+    let line: string | undefined = lineOf(item, item.memory.text)
+    if (line.length > room) {
+      line = isTried ? undefined : shorterLine(item, room)
+      isTried = true
+    }
+    if (line === undefined) continue
+    memories += line
+    told++
+  }
+  return { memories, told }
+}
+
+/** The first of the memories whose texts have room for each other, whole, in at most `most` characters. */
+export function withRoom(ranked: readonly Ranked[], most = Number.POSITIVE_INFINITY): readonly Ranked[] {
+  let room = most
+  return ranked.filter(({ memory }) => {
+    const fits = memory.text.length <= room
+    if (fits) room -= memory.text.length
+    return fits
+  })
+}
+
+function shorterLine(item: Ranked, room: number): string | undefined {
+  const text = shortened(item.memory.text, room - lineOf(item, '').length)
+  return text === undefined ? undefined : lineOf(item, text)
+}
+
+function lineOf({ memory }: Ranked, text: string): string {
+  const { status, confidence } = memory.trust
+  const flag = status === 'current' ? '' : `, ${status}`
+  const facts = `${memory.occurredAt.slice(0, 10)}, ${memory.source}, confidence ${confidence.toFixed(2)}${flag}`
+  return `- **${memory.contextId}** (${facts}): ${text}\n`
+}

@@ -1,0 +1,24 @@
+import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
+import { ofDryRun, Recorder } from '../../../domain/events/recording.js'
+import { contentOf } from '../../../domain/events/same-event.js'
+import type { NewMemory, Receipt } from '../../../domain/model.js'
+import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
+import type { EventPath } from '../../store.js'
+import { decideNext } from '../memory/deciding.js'
+import type { Graph } from '../memory/graph.js'
+import { changesBy, receiptOf } from '../memory/standing.js'
+
+/** What recording an event in the graph as it is would be answered with; all of it at one moment, and nothing is kept. */
+export function dryRun(
+  graph: Graph,
+  event: NewMemory,
+  at: EventPath,
+  clockAndRandom: ClockAndRandom,
+): Receipt {
+  refuseBothWays(event.links, at(0))
+  const recorder = new Recorder(graph, contentOf, clockAndRandom)
+  recorder.refuseUnknown([event], at)
+  const record = decideNext(graph, recorder.record(event).record)
+  const contextId = record.op === 'recorded' ? record.context : graph.rows.get(record.id).context.id
+  return ofDryRun(receiptOf(record, { claims: changesBy(record, contextId, graph.claims) }))
+}
