@@ -1,10 +1,10 @@
 import { isMemoryId } from '../../../domain/ids.js'
+import type { Link } from '../../../domain/model.js'
 import type { EventRecord } from '../../records.js'
-import { NEARBY } from '../../store.js'
 import type { Contexts } from './contexts.js'
 import type { Memories } from './memories.js'
 import { relate } from './relations.js'
-import { grown, type MemoryRow } from './rows.js'
+import { type ContextRow, grown, type MemoryRow } from './rows.js'
 
 /** The parts of a graph that links have to do with. */
 interface Linked {
@@ -12,23 +12,22 @@ interface Linked {
   readonly rows: Memories
 }
 
-/** Notes the links that were stated with a memory; those that it has stated before only move `lastSeen`. */
-export function applyLinks(
-  graph: Linked,
-  row: MemoryRow,
-  { links, recordedAt, decisions }: EventRecord,
-): void {
+/** Notes the links that were stated with a memory. */
+export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): void {
+  const { links, place, recordedAt: at, decisions } = record
+  const contextOf = ({ target }: Link): ContextRow =>
+    isMemoryId(target) ? graph.rows.get(target).context : graph.contexts.ensure(target, record)
   links.forEach((link, i) => {
-    const target = isMemoryId(link.target) ? graph.rows.get(link.target) : undefined
-    relate(row, link.kind, target?.context ?? graph.contexts.ensure(link.target, recordedAt), recordedAt)
+    const to = contextOf(link)
+    const isFirst = !row.links.some((known) => known.kind === link.kind && contextOf(known) === to)
+    relate({ by: row, kind: link.kind, to, place, at, isFirst })
     if (!row.links.some(({ kind, target }) => kind === link.kind && target === link.target))
       row.links = grown(row.links, link)
     if (link.kind !== 'reinforcement') return
-    for (const id of decisions?.bears[i] ?? []) reinforce(graph.rows.get(id), row)
+    for (const id of decisions?.bears[i] ?? []) reinforce(graph.rows.get(id), row, place)
   })
 }
 
-function reinforce(row: MemoryRow, by: MemoryRow): void {
-  if (row === by || row.reinforcedBy.includes(by)) return
-  row.reinforcedBy = [...row.reinforcedBy, by].sort((a, b) => a.number - b.number).slice(-NEARBY)
+function reinforce(row: MemoryRow, by: MemoryRow, place: number): void {
+  if (row !== by) row.reinforcedBy = grown(row.reinforcedBy, { place, by })
 }

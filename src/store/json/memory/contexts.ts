@@ -4,6 +4,7 @@ import { byCodeUnit, type NameQuery, splitContextId } from '../../../domain/name
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import type { ContextFilter } from '../../store.js'
 import { SortedList } from '../search/sorted-list.js'
+import { countThen, isThere, type Moment, NOW } from './moment.js'
 import { NameSearch } from './name-search.js'
 import { type ContextRow, NONE, NOWHERE } from './rows.js'
 
@@ -14,17 +15,22 @@ export class Contexts {
   readonly #typeNames = new SortedList<string>(byCodeUnit)
   readonly #search = new NameSearch()
 
-  /** The context with that id, made at `at` if it is new. */
-  ensure(id: ContextId, at: string): ContextRow {
+  /** The context with that id, made by the event at that place if it is new. */
+  ensure(
+    id: ContextId,
+    { place, recordedAt }: { readonly place: number; readonly recordedAt: string },
+  ): ContextRow {
     const known = this.#byId.get(id)
     if (known !== undefined) return known
     const context: ContextRow = {
       number: this.#byId.size,
       id,
       ...splitContextId(id),
-      createdAt: at,
-      updatedAt: at,
+      place,
+      createdAt: recordedAt,
+      updatedAt: recordedAt,
       memories: NONE,
+      sightings: NONE,
       outgoing: NOWHERE,
       incoming: NOWHERE,
     }
@@ -50,15 +56,30 @@ export class Contexts {
     return context
   }
 
-  types(paging: Paging): Page<TypeCount> {
+  /** As `get`, of those that were there. */
+  then(id: ContextId, moment: Moment): ContextRow {
+    const context = this.get(id)
+    if (!isThere(context, moment)) throw contextNotFound(id)
+    return context
+  }
+
+  types(paging: Paging, moment: Moment): Page<TypeCount> {
+    const count = (contextType: string) => ({ contextType, count: this.#ofType(contextType, moment).length })
+    if (moment.place !== NOW)
+      return pageOf(
+        this.#typeNames
+          .values()
+          .map(count)
+          .filter((type) => type.count > 0),
+        paging,
+      )
     const page = pageOf(this.#typeNames.values(), paging)
-    const count = (contextType: string) => ({ contextType, count: this.#types.get(contextType)?.length ?? 0 })
     return { ...page, items: page.items.map(count) }
   }
 
-  ofType(type: string, paging: Paging): Page<Context> {
-    const page = pageOf(this.#types.get(type)?.values() ?? [], paging)
-    return { ...page, items: page.items.map(toContext) }
+  ofType(type: string, paging: Paging, moment: Moment): Page<Context> {
+    const page = pageOf(this.#ofType(type, moment), paging)
+    return { ...page, items: page.items.map((context) => toContext(context, moment)) }
   }
 
   /** Those of a scope; one that its type and its id both name comes twice. */
@@ -70,19 +91,33 @@ export class Contexts {
     }
   }
 
-  search(query: NameQuery, paging: Paging): Page<Context> {
-    const { items, total } = this.#search.find(query, paging)
-    return { items: items.map(toContext), total, ...paging }
+  search(query: NameQuery, paging: Paging, moment: Moment): Page<Context> {
+    const { items, total } = this.#search.find(query, paging, moment)
+    return { items: items.map((context) => toContext(context, moment)), total, ...paging }
+  }
+
+  #ofType(type: string, moment: Moment): readonly ContextRow[] {
+    const contexts = this.#types.get(type)?.values() ?? []
+    return moment.place === NOW ? contexts : contexts.filter((context) => isThere(context, moment))
   }
 }
 
-export function toContext({ id, type, name, memories, createdAt, updatedAt }: ContextRow): Context {
+export function toContext(context: ContextRow, moment: Moment): Context {
   return {
-    contextId: id,
-    contextType: type,
-    contextName: name,
-    memoryCount: memories.length,
-    createdAt,
-    updatedAt,
+    contextId: context.id,
+    contextType: context.type,
+    contextName: context.name,
+    memoryCount: countThen(context.memories, moment),
+    createdAt: context.createdAt,
+    updatedAt: updatedAt(context, moment),
   }
+}
+
+/** When something was last recorded in it. */
+function updatedAt(context: ContextRow, moment: Moment): string {
+  if (moment.place === NOW) return context.updatedAt
+  const { memories, sightings, createdAt } = context
+  const recorded = memories[countThen(memories, moment) - 1]?.recordedAt ?? createdAt
+  const seen = sightings[countThen(sightings, moment) - 1]?.recordedAt ?? createdAt
+  return recorded > seen ? recorded : seen
 }

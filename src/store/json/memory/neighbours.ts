@@ -1,5 +1,7 @@
 import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
-import { type ContextRow, countUpTo, type MemoryRow } from './rows.js'
+import { countThen, isThere, listThen, type Moment, NOW } from './moment.js'
+import { latestStating } from './relations.js'
+import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
 
 /**
  * The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording.
@@ -8,14 +10,15 @@ import { type ContextRow, countUpTo, type MemoryRow } from './rows.js'
 export function neighboursOf(
   given: readonly MemoryRow[],
   opposing: (row: MemoryRow) => readonly MemoryRow[],
+  moment: Moment,
 ): MemoryRow[] {
   const close = new Set<MemoryRow>()
   for (const row of given)
     for (const other of [
-      ...besides(row),
+      ...besides(row, moment),
       ...latest(opposing(row)),
-      ...row.reinforcedBy,
-      ...linkedTo(row.context),
+      ...reinforcing(row, moment),
+      ...linkedTo(row.context, moment),
     ])
       close.add(other)
   for (const row of given) close.delete(row)
@@ -30,22 +33,43 @@ function latest(rows: readonly MemoryRow[]): MemoryRow[] {
   return [...rows].sort(byNumber).slice(-NEARBY)
 }
 
-function besides({ context: { memories }, number }: MemoryRow): MemoryRow[] {
-  const place = countUpTo(memories, number - 1, (row) => row.number)
-  return [...memories.slice(Math.max(0, place - BESIDE), place + BESIDE + 1), ...memories.slice(-BESIDE)]
+/** The latest few; from the end of what may be many, where nearly all of them are. */
+function reinforcing({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
+  let found: MemoryRow[] = []
+  for (let i = countThen(reinforcedBy, moment) - 1; i >= 0; i--) {
+    const by = reinforcedBy[i]?.by
+    if (by === undefined || found.includes(by)) continue
+    if (found.length < NEARBY || by.number > (found[0]?.number ?? 0)) found = latest([...found, by])
+  }
+  return found
 }
 
-function linkedTo({ incoming, outgoing }: ContextRow): MemoryRow[] {
+function besides({ context, place }: MemoryRow, moment: Moment): MemoryRow[] {
+  const memories = listThen(context.memories, moment)
+  const at = countThen(memories, { ...moment, place: place - 1 })
+  return [...memories.slice(Math.max(0, at - BESIDE), at + BESIDE + 1), ...memories.slice(-BESIDE)]
+}
+
+function linkedTo({ incoming, outgoing }: ContextRow, moment: Moment): MemoryRow[] {
   return [
-    ...last(incoming).flatMap(({ latest }) => latest),
-    ...last(outgoing).flatMap(({ other }) => other.memories.slice(-NEARBY)),
+    ...last(incoming, moment).flatMap((relation) => latestStating(relation, moment)),
+    ...last(outgoing, moment).flatMap(({ to }) => {
+      const end = countThen(to.memories, moment)
+      return to.memories.slice(Math.max(0, end - NEARBY), end)
+    }),
   ]
 }
 
-/** The last few of many, without making a list of them all. */
-function last<T>(items: ReadonlyMap<string, T>): T[] {
-  const kept: T[] = []
-  let before = items.size - RELATIONS
-  for (const item of items.values()) if (before-- <= 0) kept.push(item)
+/** The last few of many, without making a list of them all. They are in the order in which they were first stated. */
+function last(relations: ReadonlyMap<string, RelationRow>, moment: Moment): RelationRow[] {
+  const kept: RelationRow[] = []
+  let before = moment.place === NOW ? relations.size - RELATIONS : 0
+  for (const relation of relations.values()) {
+    if (before-- > 0) continue
+    const first = relation.statements[0]
+    if (first === undefined || !isThere(first, moment)) break
+    kept.push(relation)
+    if (kept.length > RELATIONS) kept.shift()
+  }
   return kept
 }

@@ -3,6 +3,7 @@ import type { ContextId, Receipt } from '../../../domain/model.js'
 import { recordsAgainst } from '../../../domain/trust/claims/against.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
+import type { ClaimsThen } from '../../../domain/trust/history.js'
 import { effectsOf, replay } from '../../../domain/trust/record.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord } from '../../records.js'
@@ -13,7 +14,7 @@ import type { MemoryRow } from './rows.js'
 /** The parts of a graph that say what stands. */
 interface Standing {
   readonly rows: Memories
-  readonly claims: ClaimTable
+  readonly claims: ClaimsThen
 }
 
 /** What a record does to the claims, by what was decided of it. */
