@@ -21,6 +21,17 @@ export function parseTimestamp(raw: string, path: string, code: FailureCode = 'i
   throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
 }
 
+/** Of two moments as we write them. */
+export function earlierOf(a: string, b: string): string {
+  if (a < b) return a
+  return b
+}
+
+export function laterOf(a: string, b: string): string {
+  if (a < b) return b
+  return a
+}
+
 /** A moment of a graph: a place in its order of recording, or the time of recording. */
 export type AsOf = { readonly place: number } | { readonly time: string }
 

@@ -9,7 +9,7 @@ import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import { asking } from './asking.js'
 import type { Erase } from './erasure.js'
-import { toContextFilter } from './wire.js'
+import { toAsOf, toContextFilter } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
@@ -20,9 +20,13 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
     async recallMemories({ body }) {
       const { query, limit, format } = body
       const scope = toContextFilter(body)
+      const asOf = toAsOf(body.as_of, '/body/as_of')
       const vector = await ask.question(body.graph_id, query)
-      const found = await store.read(body.graph_id, (graph) =>
-        recall(graph, engine, { query, limit, ...(scope && { scope }), ...(vector && { vector }) }),
+      const found = await store.read(
+        body.graph_id,
+        (graph) =>
+          recall(graph, engine, { query, limit, ...(scope && { scope }), ...(vector && { vector }) }),
+        asOf,
       )
       const items_found = found.length
       return format === 'json'
@@ -30,8 +34,13 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
         : ok({ memories: toMarkdown(found), items_found })
     },
 
-    async getMemory({ path }) {
-      return store.read(path.graph_id, async (graph) => ok(fromMemory(await graph.memory(path.memory_id))))
+    async getMemory({ path, query }) {
+      const asOf = toAsOf(query.as_of, '/query/as_of')
+      return store.read(
+        path.graph_id,
+        async (graph) => ok(fromMemory(await graph.memory(path.memory_id))),
+        asOf,
+      )
     },
 
     async deleteMemory({ path, query }, caller) {

@@ -508,6 +508,8 @@ export interface components {
          * @description A moment, as RFC 3339.
          */
         Timestamp: string;
+        /** @description A time of recording as RFC 3339, or the place of an event in the order of recording as digits. */
+        AsOf: string;
         /**
          * @description What was learned, in any shape. Strings in fields such as `decision`, `fix`, `value` or `reason` read best in
          *     insights. At most 65,536 bytes as JSON and 32 levels deep; numbers are IEEE 754 doubles; no NUL characters.
@@ -634,6 +636,11 @@ export interface components {
             context_types?: components["schemas"]["ContextTypeFilter"];
             context_ids?: components["schemas"]["ContextIds"];
             /**
+             * @description Answer as the graph was then, as if nothing later had been recorded. Before the first event there was no graph
+             *     (`404`); a moment in the future is the present.
+             */
+            as_of?: components["schemas"]["AsOf"];
+            /**
              * @description Also answer with `score`, `reasons`, `unread` and `evidence`.
              * @default false
              */
@@ -697,6 +704,11 @@ export interface components {
             limit?: components["schemas"]["MemoryLimit"];
             context_types?: components["schemas"]["ContextTypeFilter"];
             context_ids?: components["schemas"]["ContextIds"];
+            /**
+             * @description Answer as the graph was then, as if nothing later had been recorded. Before the first event there was no graph
+             *     (`404`); a moment in the future is the present.
+             */
+            as_of?: components["schemas"]["AsOf"];
             /**
              * @description `markdown`: text for a prompt in `memories`. `json`: records in `items`.
              * @default markdown
@@ -1461,6 +1473,13 @@ export interface components {
          */
         PageSize: number;
         /**
+         * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+         *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+         *     present.
+         * @example 2026-03-02T09:30:00Z
+         */
+        AsOf: components["schemas"]["AsOf"];
+        /**
          * @description The key, as its `key_id` was given.
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
          */
@@ -1548,6 +1567,13 @@ export interface operations {
                  * @example 100
                  */
                 page_size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1595,6 +1621,13 @@ export interface operations {
                  * @example 100
                  */
                 page_size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1670,6 +1703,13 @@ export interface operations {
                  * @example 100
                  */
                 page_size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1820,6 +1860,13 @@ export interface operations {
                  * @example both
                  */
                 direction?: components["parameters"]["OnlyDirection"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1949,7 +1996,15 @@ export interface operations {
     };
     getMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                as_of?: components["parameters"]["AsOf"];
+            };
             header?: never;
             path: {
                 /**
@@ -2331,7 +2386,15 @@ export interface operations {
     };
     exportGraph: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                as_of?: components["parameters"]["AsOf"];
+            };
             header?: never;
             path: {
                 /**

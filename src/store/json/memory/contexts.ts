@@ -2,6 +2,7 @@ import { contextNotFound } from '../../../domain/failure.js'
 import type { Context, ContextId, TypeCount } from '../../../domain/model.js'
 import { byCodeUnit, type NameQuery, splitContextId } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
+import { laterOf } from '../../../domain/time.js'
 import type { ContextFilter } from '../../store.js'
 import { SortedList } from '../search/sorted-list.js'
 import { countThen, isThere, type Moment, NOW } from './moment.js'
@@ -57,7 +58,7 @@ export class Contexts {
   }
 
   /** As `get`, of those that were there. */
-  then(id: ContextId, moment: Moment): ContextRow {
+  getThen(id: ContextId, moment: Moment): ContextRow {
     const context = this.get(id)
     if (!isThere(context, moment)) throw contextNotFound(id)
     return context
@@ -119,5 +120,5 @@ function updatedAt(context: ContextRow, moment: Moment): string {
   const { memories, sightings, createdAt } = context
   const recorded = memories[countThen(memories, moment) - 1]?.recordedAt ?? createdAt
   const seen = sightings[countThen(sightings, moment) - 1]?.recordedAt ?? createdAt
-  return recorded > seen ? recorded : seen
+  return laterOf(recorded, seen)
 }

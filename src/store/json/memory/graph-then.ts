@@ -55,11 +55,11 @@ export class GraphThen implements GraphReader {
   }
 
   context(id: ContextId): Context {
-    return toContext(this.#graph.contexts.then(id, this.#moment), this.#moment)
+    return toContext(this.#graph.contexts.getThen(id, this.#moment), this.#moment)
   }
 
   contextMemories(id: ContextId, paging: Paging): Page<Memory> {
-    const { memories } = this.#graph.contexts.then(id, this.#moment)
+    const { memories } = this.#graph.contexts.getThen(id, this.#moment)
     const total = countThen(memories, this.#moment)
     const end = total - paging.page * paging.pageSize
     const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
@@ -67,11 +67,11 @@ export class GraphThen implements GraphReader {
   }
 
   relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
-    return relationshipsOf(this.#graph.contexts.then(id, this.#moment), filter, this.#moment)
+    return relationshipsOf(this.#graph.contexts.getThen(id, this.#moment), filter, this.#moment)
   }
 
   memory(id: MemoryId): Memory {
-    return this.#view(this.#graph.rows.then(id, this.#moment))
+    return this.#view(this.#graph.rows.getThen(id, this.#moment))
   }
 
   memories(ids: readonly MemoryId[]): readonly Memory[] {
@@ -118,7 +118,7 @@ export class GraphThen implements GraphReader {
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {
-    const given = ids.map((id) => this.#graph.rows.then(id, this.#moment))
+    const given = ids.map((id) => this.#graph.rows.getThen(id, this.#moment))
     return this.#views(neighboursOf(given, (row) => opposing(row, this.#standing), this.#moment))
   }
 

@@ -30,7 +30,7 @@ import { Timeline } from './timeline.js'
 import { readingOf, saidBy, toPastEvent } from './views.js'
 
 /**
- * One graph in memory: what its records add up to, and what they added up to before (`then`).
+ * One graph in memory: what its records add up to, and what they added up to before (`at`).
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
 export class Graph implements ReadableGraph {
@@ -126,7 +126,7 @@ export class Graph implements ReadableGraph {
   readonly now: GraphReader = new GraphThen(this, NOW)
 
   /** As it was; undefined before its first event. */
-  then(asOf: AsOf): GraphReader | undefined {
+  at(asOf: AsOf): GraphReader | undefined {
     const place = this.placeOf(asOf)
     if (place >= this.lastPlace) return this.now
     return this.timeline.first <= place ? new GraphThen(this, place) : undefined

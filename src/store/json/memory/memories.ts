@@ -35,7 +35,7 @@ export class Memories {
   }
 
   /** As `get`, of those that were there. */
-  then(id: MemoryId, moment: Moment): MemoryRow {
+  getThen(id: MemoryId, moment: Moment): MemoryRow {
     const row = this.get(id)
     if (!isThere(row, moment)) throw memoryNotFound(id)
     return row

@@ -1,3 +1,4 @@
+import { earlierOf, laterOf } from '../../../domain/time.js'
 import { countUpTo } from '../../../domain/trust/history.js'
 
 interface Stated {
@@ -12,9 +13,8 @@ export class Timeline {
   readonly #stated: Stated[] = []
 
   add({ place, recordedAt, occurredAt }: Omit<Stated, 'newestAt'> & { readonly occurredAt: string }): void {
-    const happened = occurredAt < recordedAt ? occurredAt : recordedAt
-    const newestAt = this.#stated.at(-1)?.newestAt ?? ''
-    this.#stated.push({ place, recordedAt, newestAt: happened > newestAt ? happened : newestAt })
+    const before = this.#stated.at(-1)?.newestAt ?? ''
+    this.#stated.push({ place, recordedAt, newestAt: laterOf(before, earlierOf(occurredAt, recordedAt)) })
   }
 
   /** The place of the first event; later than every place when there is none. */

@@ -74,7 +74,7 @@ export class Graphs {
    */
   async read<T>(graph: GraphId, ask: (graph: GraphReader) => Promise<T>, asOf?: AsOf): Promise<T> {
     const owner = await this.#ownerOf(graph, MUST_EXIST)
-    const reader = asOf === undefined ? owner.graph.now : owner.graph.then(asOf)
+    const reader = asOf === undefined ? owner.graph.now : owner.graph.at(asOf)
     if (!owner.exists || reader === undefined) throw graphNotFound(graph)
     return ask(reader)
   }

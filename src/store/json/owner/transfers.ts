@@ -37,7 +37,7 @@ export class Transfers {
   async export(graphId: GraphId, asOf?: AsOf): Promise<GraphExport> {
     const { graph, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
     const place = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
-    if (asOf !== undefined && graph.then(asOf) === undefined) {
+    if (asOf !== undefined && graph.at(asOf) === undefined) {
       await records.close()
       throw graphNotFound(graphId)
     }
