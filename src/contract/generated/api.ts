@@ -1476,7 +1476,7 @@ export interface components {
          * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
          *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
          *     present.
-         * @example 2026-03-02T09:30:00Z
+         * @example 100
          */
         AsOf: components["schemas"]["AsOf"];
         /**
@@ -1571,7 +1571,7 @@ export interface operations {
                  * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
                  *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
                  *     present.
-                 * @example 2026-03-02T09:30:00Z
+                 * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
             };
@@ -1625,7 +1625,7 @@ export interface operations {
                  * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
                  *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
                  *     present.
-                 * @example 2026-03-02T09:30:00Z
+                 * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
             };
@@ -1707,7 +1707,7 @@ export interface operations {
                  * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
                  *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
                  *     present.
-                 * @example 2026-03-02T09:30:00Z
+                 * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
             };
@@ -1864,7 +1864,7 @@ export interface operations {
                  * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
                  *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
                  *     present.
-                 * @example 2026-03-02T09:30:00Z
+                 * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
             };
@@ -2001,7 +2001,7 @@ export interface operations {
                  * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
                  *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
                  *     present.
-                 * @example 2026-03-02T09:30:00Z
+                 * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
             };
@@ -2391,7 +2391,7 @@ export interface operations {
                  * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
                  *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
                  *     present.
-                 * @example 2026-03-02T09:30:00Z
+                 * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
             };

@@ -10,9 +10,9 @@ import type { StoreHealth } from '../disk/health.js'
 import { abandonFolder } from '../graph-files/abandon.js'
 import type { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
-import { NOW } from '../memory/moment.js'
 import { closeGraph } from '../open-graph/open-graph.js'
 import { rebuild } from '../open-graph/rebuild.js'
+import { NOW } from '../rows/moment.js'
 import type { Graphs } from './graphs.js'
 
 /** The cause is what the events of an import ended in. */

@@ -1,7 +1,7 @@
 import { BESIDE, NEARBY, RELATIONS } from '../../store.js'
-import { countThen, isThere, listThen, type Moment, NOW } from './moment.js'
-import { latestStating } from './relations.js'
-import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
+import { countThen, isThere, listThen, type Moment, NOW } from '../rows/moment.js'
+import { latestStating } from '../rows/relations.js'
+import type { ContextRow, MemoryRow, RelationRow } from '../rows/rows.js'
 
 /**
  * The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording.

@@ -9,9 +9,9 @@ import { assess } from '../../../domain/trust/claims/assess.js'
 import { isStale } from '../../../domain/trust/claims/staleness.js'
 import { type ClaimsThen, countUpTo } from '../../../domain/trust/history.js'
 import type { EventRecord } from '../../records.js'
-import { claimOf } from './claim-of.js'
-import { countThen, type Moment } from './moment.js'
-import type { MemoryRow } from './rows.js'
+import { claimOf } from '../rows/claim-of.js'
+import { countThen, type Moment } from '../rows/moment.js'
+import type { MemoryRow } from '../rows/rows.js'
 
 /** A memory as it is given out. */
 export function toMemory(row: MemoryRow, claims: ClaimsThen, texts: TextCache, moment: Moment): Memory {

@@ -7,9 +7,9 @@ import type { ClaimsThen } from '../../../domain/trust/history.js'
 import { effectsOf, replay } from '../../../domain/trust/record.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord } from '../../records.js'
-import { claimOf } from './claim-of.js'
-import type { Memories } from './memories.js'
-import type { MemoryRow } from './rows.js'
+import { claimOf } from '../rows/claim-of.js'
+import type { Memories } from '../rows/memories.js'
+import type { MemoryRow } from '../rows/rows.js'
 
 /** The parts of a graph that say what stands. */
 interface Standing {
