@@ -43,7 +43,9 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'store/json': [
     ['disk', 'search'],
     ['log', 'meanings'],
-    ['keys', 'graph-files', 'memory'],
+    ['keys', 'graph-files', 'rows'],
+    ['answers'],
+    ['memory'],
     ['data-folder', 'open-graph'],
     ['changes'],
     ['owner'],

@@ -7,6 +7,7 @@ export type FailureCode =
   | 'memory_not_found'
   | 'invalid_name'
   | 'invalid_event'
+  | 'invalid_time'
   | 'content_too_large'
   | 'unknown_memory'
   | 'invalid_import'

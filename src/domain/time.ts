@@ -21,6 +21,28 @@ export function parseTimestamp(raw: string, path: string, code: FailureCode = 'i
   throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
 }
 
+/** Of two moments as we write them. */
+export function earlierOf(a: string, b: string): string {
+  if (a < b) return a
+  return b
+}
+
+export function laterOf(a: string, b: string): string {
+  if (a < b) return b
+  return a
+}
+
+/** A moment of a graph: a place in its order of recording, or the time of recording. */
+export type AsOf = { readonly place: number } | { readonly time: string }
+
+const PLACE = /^\d{1,15}$/
+
+/** A place as digits, or a moment as RFC 3339. */
+export function parseAsOf(raw: string, path: string): AsOf {
+  if (PLACE.test(raw)) return { place: Number(raw) }
+  return { time: parseTimestamp(raw, path, 'invalid_time') }
+}
+
 /** Whether it is a moment as we write it ourselves, as all those in an export are. */
 function isOurs(raw: string): boolean {
   if (raw.length !== 24 || !FOUR_DIGIT_YEAR.test(raw)) return false

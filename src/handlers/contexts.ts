@@ -6,43 +6,57 @@ import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '.
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { fromMemory } from './memories.js'
-import { envelope, toPaging } from './wire.js'
+import { envelope, toAsOf, toPaging } from './wire.js'
 
 type Schemas = components['schemas']
+
+const AS_OF = '/query/as_of'
 
 export function contextHandlers(store: Store, erase: Erase) {
   return {
     async browseContexts({ path, query }) {
-      return store.read(path.graph_id, async (graph) => {
-        if (query.q === undefined) {
-          const types = await graph.contextTypes(toPaging(query))
-          return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
-        }
-        const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
-        return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
-      })
+      return store.read(
+        path.graph_id,
+        async (graph) => {
+          if (query.q === undefined) {
+            const types = await graph.contextTypes(toPaging(query))
+            return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
+          }
+          const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
+          return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
+        },
+        toAsOf(query.as_of, AS_OF),
+      )
     },
 
     async listContexts({ path, query }) {
       const type = foldType(path.context_type, '/path/context_type')
-      return store.read(path.graph_id, async (graph) => {
-        const contexts = await graph.contextsOfType(type, toPaging(query))
-        return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
-      })
+      return store.read(
+        path.graph_id,
+        async (graph) => {
+          const contexts = await graph.contextsOfType(type, toPaging(query))
+          return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
+        },
+        toAsOf(query.as_of, AS_OF),
+      )
     },
 
     async getContext({ path, query }) {
       const id = toContextId(path)
-      return store.read(path.graph_id, async (graph) => {
-        const context = await graph.context(id)
-        const memories = await graph.contextMemories(id, toPaging(query))
-        return ok({
-          ...fromContext(context),
-          created_at: context.createdAt,
-          memories: memories.items.map(fromMemory),
-          ...envelope(memories),
-        })
-      })
+      return store.read(
+        path.graph_id,
+        async (graph) => {
+          const context = await graph.context(id)
+          const memories = await graph.contextMemories(id, toPaging(query))
+          return ok({
+            ...fromContext(context),
+            created_at: context.createdAt,
+            memories: memories.items.map(fromMemory),
+            ...envelope(memories),
+          })
+        },
+        toAsOf(query.as_of, AS_OF),
+      )
     },
 
     async deleteContext({ path, query }, caller) {
@@ -51,17 +65,21 @@ export function contextHandlers(store: Store, erase: Erase) {
 
     async listRelationships({ path, query }) {
       const id = toContextId(path)
-      return store.read(path.graph_id, async (graph) => {
-        const relationships = await graph.relationships(id, {
-          ...(query.kind !== undefined && { kind: query.kind }),
-          ...(query.direction !== 'both' && { direction: query.direction }),
-        })
-        return ok({
-          context_id: id,
-          relationships: relationships.map(fromRelationship),
-          total: relationships.length,
-        })
-      })
+      return store.read(
+        path.graph_id,
+        async (graph) => {
+          const relationships = await graph.relationships(id, {
+            ...(query.kind !== undefined && { kind: query.kind }),
+            ...(query.direction !== 'both' && { direction: query.direction }),
+          })
+          return ok({
+            context_id: id,
+            relationships: relationships.map(fromRelationship),
+            total: relationships.length,
+          })
+        },
+        toAsOf(query.as_of, AS_OF),
+      )
     },
   } satisfies Pick<
     Handlers,

@@ -5,6 +5,7 @@ import { created, ok } from '../contract/reply.js'
 import type { PastEvent } from '../domain/events/recording.js'
 import { type Reach, refuseSource } from '../domain/keys.js'
 import type { GraphId } from '../domain/model.js'
+import type { AsOf } from '../domain/time.js'
 import { decodeExport, lineOf } from '../domain/transfer/decode.js'
 import { encodeExport } from '../domain/transfer/encode.js'
 import { namingLine } from '../domain/transfer/invalid-line.js'
@@ -12,7 +13,7 @@ import { linesOf } from '../domain/transfer/lines.js'
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import type { HandlerPorts } from './ports.js'
-import { envelope, toPaging } from './wire.js'
+import { envelope, toAsOf, toPaging } from './wire.js'
 
 export function graphHandlers(
   store: Store,
@@ -30,8 +31,8 @@ export function graphHandlers(
       return ok(await erase(path.graph_id, { everything: true }, query, caller))
     },
 
-    async exportGraph({ path }) {
-      return ok(await exportOf(store, path.graph_id))
+    async exportGraph({ path, query }) {
+      return ok(await exportOf(store, path.graph_id, toAsOf(query.as_of, '/query/as_of')))
     },
 
     async importGraph({ path: { graph_id }, body }, caller) {
@@ -68,8 +69,8 @@ async function* allowed(
 }
 
 /** The text of an export, some lines at a time. */
-export async function exportOf(store: Store, graphId: GraphId): Promise<AsyncIterable<string>> {
-  const { latestAt, events } = await store.exportGraph(graphId)
+export async function exportOf(store: Store, graphId: GraphId, asOf?: AsOf): Promise<AsyncIterable<string>> {
+  const { latestAt, events } = await store.exportGraph(graphId, asOf)
   const exportedAt = latestAt ?? new Date(0).toISOString()
   return encodeExport({ graphId, exportedAt, events }, createHash('sha256'))
 }

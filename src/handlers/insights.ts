@@ -5,13 +5,14 @@ import type { Evidence } from '../domain/insight/4-reconcile/reconcile.js'
 import { conclude, type EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
 import { asking } from './asking.js'
-import { toContextFilter } from './wire.js'
+import { toAsOf, toContextFilter } from './wire.js'
 
 export function insightHandlers(store: Store, engine: EnginePorts) {
   const ask = asking(store, engine)
   return {
     async generateInsight({ body }) {
       const scope = toContextFilter(body)
+      const asOf = toAsOf(body.as_of, '/body/as_of')
       const vector = await ask.question(body.graph_id, body.locus_query ?? body.task)
       const question = {
         task: body.task,
@@ -20,10 +21,14 @@ export function insightHandlers(store: Store, engine: EnginePorts) {
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
-      const { conclusion, unread } = await store.read(body.graph_id, async (graph) => ({
-        conclusion: await conclude(graph, engine, question),
-        unread: body.explain && engine.meaning ? await graph.unread() : undefined,
-      }))
+      const { conclusion, unread } = await store.read(
+        body.graph_id,
+        async (graph) => ({
+          conclusion: await conclude(graph, engine, question),
+          unread: body.explain && engine.meaning ? await graph.unread() : undefined,
+        }),
+        asOf,
+      )
       const { insight, recommendation, level: confidence } = conclusion
       if (!body.explain) return ok({ insight, recommendation, confidence })
       const reasons = [...conclusion.reasons()]

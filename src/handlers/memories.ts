@@ -10,7 +10,7 @@ import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import { asking } from './asking.js'
 import type { Erase } from './erasure.js'
-import { toContextFilter } from './wire.js'
+import { toAsOf, toContextFilter } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
@@ -21,14 +21,18 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
     async recallMemories({ body }) {
       const { query, limit, format, min_confidence, max_chars } = body
       const scope = toContextFilter(body)
+      const asOf = toAsOf(body.as_of, '/body/as_of')
       const vector = await ask.question(body.graph_id, query)
-      const { ranked, confidence } = await store.read(body.graph_id, (graph) =>
-        recall(graph, engine, {
-          ...{ query, limit },
-          ...(scope && { scope }),
-          ...(vector && { vector }),
-          ...(min_confidence && { minConfidence: min_confidence }),
-        }),
+      const question = {
+        ...{ query, limit },
+        ...(scope && { scope }),
+        ...(vector && { vector }),
+        ...(min_confidence && { minConfidence: min_confidence }),
+      }
+      const { ranked, confidence } = await store.read(
+        body.graph_id,
+        (graph) => recall(graph, engine, question),
+        asOf,
       )
       const counted = (items_found: number) => ({
         ...{ items_found, confidence },
@@ -42,8 +46,13 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
       return ok({ memories, ...counted(told) })
     },
 
-    async getMemory({ path }) {
-      return store.read(path.graph_id, async (graph) => ok(fromMemory(await graph.memory(path.memory_id))))
+    async getMemory({ path, query }) {
+      const asOf = toAsOf(query.as_of, '/query/as_of')
+      return store.read(
+        path.graph_id,
+        async (graph) => ok(fromMemory(await graph.memory(path.memory_id))),
+        asOf,
+      )
     },
 
     async deleteMemory({ path, query }, caller) {

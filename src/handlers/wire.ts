@@ -6,6 +6,7 @@ import { contextId, foldContextId, foldName, foldType } from '../domain/names.js
 import type { Page, Paging } from '../domain/page.js'
 import { pointerStep } from '../domain/pointer.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
+import { type AsOf, parseAsOf } from '../domain/time.js'
 import type { Idempotency } from '../store/store.js'
 
 export function toPaging(query: { readonly page: number; readonly page_size: number }): Paging {
@@ -14,6 +15,11 @@ export function toPaging(query: { readonly page: number; readonly page_size: num
 
 export function envelope({ total, page, pageSize }: Page<unknown>) {
   return { total, page, page_size: pageSize }
+}
+
+/** The moment that a request asks about; undefined for the present. */
+export function toAsOf(raw: string | undefined, path: string): AsOf | undefined {
+  return raw === undefined ? undefined : parseAsOf(raw, path)
 }
 
 /** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */

@@ -17,6 +17,7 @@ import type {
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
+import type { AsOf } from '../domain/time.js'
 import type { KeyStore } from './key-store.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
@@ -27,14 +28,15 @@ export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/s
  */
 export interface Store {
   /**
-   * Everything that `ask` asks sees the graph as it was at one moment. Rejects with `graph_not_found` if there is no
-   * such graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when a standby lags.
+   * Everything that `ask` asks sees the graph as it was at one moment: the present, or `asOf`, when what is recorded later
+   * had not been. Rejects with `graph_not_found` if there is no such graph or was none then, whatever else goes wrong.
+   * `ask` may be run again: after a lost connection, or when a standby lags.
    *
    * `ask` awaits nothing but the reader, calls no store, has no side effect, and its reader is not used after it: a
    * store in memory is at one moment only as long as no other task of the event loop comes between two questions, and a
    * database holds a connection all the while.
    */
-  read<T>(graphId: GraphId, ask: (graph: GraphReader) => Promise<T>): Promise<T>
+  read<T>(graphId: GraphId, ask: (graph: GraphReader) => Promise<T>, asOf?: AsOf): Promise<T>
 
   /**
    * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory
@@ -86,9 +88,9 @@ export interface Store {
 
   /**
    * Every event of the graph in order of recording, some at a time, as the graph was when this was called, whatever is
-   * recorded before the last one is taken.
+   * recorded before the last one is taken; with `asOf`, as it was then.
    */
-  exportGraph(graphId: GraphId): Promise<GraphExport>
+  exportGraph(graphId: GraphId, asOf?: AsOf): Promise<GraphExport>
 
   /**
    * Makes a graph of the events of an export, all or nothing: if the events end in an error or do not add up to a graph

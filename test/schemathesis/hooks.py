@@ -190,6 +190,8 @@ class Seen:
 
     def knows(self, asked):
         """Whether everything that the request names was answered with 201 and not deleted since."""
+        if asked.is_of_the_past:
+            return False
         match asked.parts:
             case ["memories", graph, memory]:
                 return (graph, memory) in self.memories
@@ -214,6 +216,7 @@ class Asked:
         sent = request.body or b""
         self.text = unquote(request.url) + (sent if isinstance(sent, str) else sent.decode(errors="replace"))
         self.body = as_object(sent)
+        self.is_of_the_past = "as_of=" in urlsplit(request.url).query or "as_of" in self.body
 
     def is_post(self, *parts):
         fits = (want is None or want == got for want, got in zip(parts, self.parts))
@@ -276,6 +279,7 @@ stateful.OpenAPIStateMachine.teardown = start_afresh
 # What the contract can only say in words: problems that a request may meet although it fits every schema.
 IN_WORDS = {
     "invalid_name": ["once it is folded"],
+    "invalid_time": ["in the years 0000 to 9999 of UTC"],
     "invalid_request": ["must not hold a NUL character"],
     "invalid_key": ["must be in the future"],
     "invalid_event": ["must hold a text that is not empty", "reinforces and contradicts the same memory"],

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { appendContract } from './contract/append.js'
+import { asOfContract } from './contract/as-of.js'
 import { browseContract } from './contract/browse.js'
 import { concurrencyContract } from './contract/concurrency.js'
 import { dryRunContract } from './contract/dry-run.js'
@@ -31,6 +32,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     meaningContract(open)
     concurrencyContract(open)
     momentContract(open)
+    asOfContract(open, runs)
     eraseContract(open, runs)
     exportContract(open, runs)
     keysContract(open)

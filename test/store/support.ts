@@ -5,6 +5,7 @@ import type { NameQuery } from '../../src/domain/names.js'
 import type { Paging } from '../../src/domain/page.js'
 import type { Awaitable, ContextFilter, Near, Retrieval } from '../../src/domain/search/knowledge.js'
 import type { TextCache } from '../../src/domain/text-cache.js'
+import type { AsOf } from '../../src/domain/time.js'
 import type { Meaning } from '../../src/store/meaning.js'
 import type { EventPath, GraphReader, RelationshipFilter, Store } from '../../src/store/store.js'
 
@@ -88,30 +89,34 @@ export function ask(store: Store, graphId: GraphId) {
 }
 
 /** Every answer that a store gives about a graph, for comparing two stores or one before and after. */
-export async function everything(store: Store, graphId: string) {
+export async function everything(store: Store, graphId: string, asOf?: AsOf) {
   const all = { page: 0, pageSize: 100_000 }
-  return store.read(graphId, async (graph) => {
-    const types = await graph.contextTypes(all)
-    const contexts = await Promise.all(
-      types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
-    )
-    const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
-    const memories = await Promise.all(ids.map((id) => graph.contextMemories(id, all)))
-    const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
-    return {
-      types,
-      contexts,
-      memories,
-      relationships: await Promise.all(ids.map((id) => graph.relationships(id, {}))),
-      neighbours: await Promise.all(memoryIds.map((id) => graph.neighbours([id]))),
-    }
-  })
+  return store.read(
+    graphId,
+    async (graph) => {
+      const types = await graph.contextTypes(all)
+      const contexts = await Promise.all(
+        types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
+      )
+      const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+      const memories = await Promise.all(ids.map((id) => graph.contextMemories(id, all)))
+      const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
+      return {
+        types,
+        contexts,
+        memories,
+        relationships: await Promise.all(ids.map((id) => graph.relationships(id, {}))),
+        neighbours: await Promise.all(memoryIds.map((id) => graph.neighbours([id]))),
+      }
+    },
+    asOf,
+  )
 }
 
 /** Every event of a graph, as an export gives them. */
-export async function exported(store: Store, graphId: string): Promise<PastEvent[]> {
+export async function exported(store: Store, graphId: string, asOf?: AsOf): Promise<PastEvent[]> {
   const events: PastEvent[] = []
-  for await (const some of (await store.exportGraph(graphId)).events) events.push(...some)
+  for await (const some of (await store.exportGraph(graphId, asOf)).events) events.push(...some)
   return events
 }
 

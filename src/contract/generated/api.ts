@@ -516,6 +516,8 @@ export interface components {
          * @description A moment, as RFC 3339.
          */
         Timestamp: string;
+        /** @description A time of recording as RFC 3339, or the place of an event in the order of recording as digits. */
+        AsOf: string;
         /**
          * @description What was learned, in any shape. Strings in fields such as `decision`, `fix`, `value` or `reason` read best in
          *     insights. At most 65,536 bytes as JSON and 32 levels deep; numbers are IEEE 754 doubles; no NUL characters.
@@ -652,6 +654,11 @@ export interface components {
             context_types?: components["schemas"]["ContextTypeFilter"];
             context_ids?: components["schemas"]["ContextIds"];
             /**
+             * @description Answer as the graph was then, as if nothing later had been recorded. Before the first event there was no graph
+             *     (`404`); a moment in the future is the present.
+             */
+            as_of?: components["schemas"]["AsOf"];
+            /**
              * @description Also answer with `score`, `reasons`, `unread` and `evidence`.
              * @default false
              */
@@ -715,6 +722,11 @@ export interface components {
             limit?: components["schemas"]["MemoryLimit"];
             context_types?: components["schemas"]["ContextTypeFilter"];
             context_ids?: components["schemas"]["ContextIds"];
+            /**
+             * @description Answer as the graph was then, as if nothing later had been recorded. Before the first event there was no graph
+             *     (`404`); a moment in the future is the present.
+             */
+            as_of?: components["schemas"]["AsOf"];
             /**
              * @description `markdown`: text for a prompt in `memories`. `json`: records in `items`.
              * @default markdown
@@ -1498,6 +1510,13 @@ export interface components {
          */
         PageSize: number;
         /**
+         * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+         *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+         *     present.
+         * @example 100
+         */
+        AsOf: components["schemas"]["AsOf"];
+        /**
          * @description The key, as its `key_id` was given.
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
          */
@@ -1585,6 +1604,13 @@ export interface operations {
                  * @example 100
                  */
                 page_size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 100
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1632,6 +1658,13 @@ export interface operations {
                  * @example 100
                  */
                 page_size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 100
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1707,6 +1740,13 @@ export interface operations {
                  * @example 100
                  */
                 page_size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 100
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1857,6 +1897,13 @@ export interface operations {
                  * @example both
                  */
                 direction?: components["parameters"]["OnlyDirection"];
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 100
+                 */
+                as_of?: components["parameters"]["AsOf"];
             };
             header?: never;
             path: {
@@ -1986,7 +2033,15 @@ export interface operations {
     };
     getMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 100
+                 */
+                as_of?: components["parameters"]["AsOf"];
+            };
             header?: never;
             path: {
                 /**
@@ -2361,7 +2416,15 @@ export interface operations {
     };
     exportGraph: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
+                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
+                 *     present.
+                 * @example 100
+                 */
+                as_of?: components["parameters"]["AsOf"];
+            };
             header?: never;
             path: {
                 /**

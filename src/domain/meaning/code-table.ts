@@ -19,6 +19,14 @@ export class CodeTable {
     return this.#size
   }
 
+  /** How many of the first rows have a code. */
+  countAmong(rows: number): number {
+    if (rows >= this.#end) return this.#size
+    let count = 0
+    for (let row = 0; row < rows; row++) if (this.has(row)) count++
+    return count
+  }
+
   has(row: number): boolean {
     return this.#isRead[row] === 1
   }

@@ -5,16 +5,18 @@ import { type Claims, MOST_CONSIDERED, stands } from './claims/claims.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Remains } from './erase/erasure.js'
 import type { Past } from './erase/past.js'
+import { ClaimHistory, type ClaimsThen } from './history.js'
 import { Members } from './members.js'
 
 /** All claims of a graph in memory, with what is asked of them indexed. */
-export class ClaimTable implements Claims, Past {
+export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #claims = new Map<MemoryId, Claim>()
   readonly #remake: ((id: MemoryId) => Claim | undefined) | undefined
   readonly #members = new Map<ContextId, Members>()
   readonly #opponents = new Map<MemoryId, Set<MemoryId>>()
   readonly #supersedes = new Map<MemoryId, Set<MemoryId>>()
   readonly #against = new Map<ContextId, AgainstContext[]>()
+  readonly #history = new ClaimHistory()
 
   /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
   constructor(remake?: (id: MemoryId) => Claim | undefined) {
@@ -53,17 +55,36 @@ export class ClaimTable implements Claims, Past {
     const members = this.#members.get(contextId)
     const earliest = members?.earliest((id) => id !== except && this.#isStanding(id))
     if (earliest !== undefined && this.#placeOf(earliest) < before) return undefined
-    let latest: Supersession | undefined
-    for (const id of this.held(contextId, before, except)) {
-      const superseded = this.get(id)?.superseded
-      if (superseded !== undefined && superseded.place > (latest?.place ?? -1)) latest = superseded
-    }
-    return latest
+    return latestOf(this.held(contextId, before, except), (id) => this.get(id))
   }
 
-  commit({ claims, disputes }: Pick<Changes, 'claims' | 'disputes'>): void {
-    for (const claim of claims.values()) this.#put(claim)
+  /** The claims as they were when what was recorded up to a place had been, and nothing later. */
+  at(place: number): ClaimsThen {
+    const get = (id: MemoryId) => this.#history.claim(id, place) ?? this.#freshBy(id, place)
+    return {
+      get,
+      opponents: (id) => this.#history.opponents(id, place),
+      supersedes: (id) =>
+        new Set(
+          [...this.#history.everSuperseded(id)].filter((other) => get(other)?.supersededBy.includes(id)),
+        ),
+      against: (contextId) => this.against(contextId).filter((record) => record.place <= place),
+      lossOf: (contextId, before, except) => latestOf(this.held(contextId, before, except), get),
+    }
+  }
+
+  /** `place` is that of the event that brought the changes, for `at`; without it, what was before is forgotten. */
+  commit({ claims, disputes }: Pick<Changes, 'claims' | 'disputes'>, place?: number): void {
+    for (const claim of claims.values()) {
+      if (
+        place !== undefined &&
+        (this.#remake === undefined || this.#claims.has(claim.id) || !isPlain(claim))
+      )
+        this.#history.note(place, claim)
+      this.#put(claim)
+    }
     for (const { a, b, open } of disputes) {
+      if (place !== undefined) this.#history.noteDispute(place, a, b, open)
       this.#dispute(a, b, open)
       this.#dispute(b, a, open)
     }
@@ -95,6 +116,11 @@ export class ClaimTable implements Claims, Past {
   readonly #isStanding = (id: MemoryId) => stands(this.get(id))
   readonly #placeOf = (id: MemoryId) => this.get(id)?.place ?? 0
 
+  #freshBy(id: MemoryId, place: number): Claim | undefined {
+    const fresh = this.#remake?.(id)
+    return fresh !== undefined && fresh.place <= place ? fresh : undefined
+  }
+
   #put(claim: Claim): void {
     const before = this.#claims.get(claim.id)
     if (this.#remake !== undefined && isPlain(claim)) this.#claims.delete(claim.id)
@@ -118,6 +144,20 @@ export class ClaimTable implements Claims, Past {
     if (open) insert(this.#opponents, a, b)
     else remove(this.#opponents, a, b)
   }
+}
+
+/** The latest supersession of some claims; undefined when there are none or one of them stands. */
+function latestOf(
+  ids: Iterable<MemoryId>,
+  get: (id: MemoryId) => Claim | undefined,
+): Supersession | undefined {
+  let latest: Supersession | undefined
+  for (const id of ids) {
+    const superseded = get(id)?.superseded
+    if (superseded === undefined) return undefined
+    if (superseded.place > (latest?.place ?? -1)) latest = superseded
+  }
+  return latest
 }
 
 /** Would `freshClaim` make the same of the row of its first event? */

@@ -4,6 +4,7 @@ import { Failure, type FailureCode, type FieldError } from '../../domain/failure
 const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request does not fit the contract' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_time: { status: 400, title: 'A moment is not allowed' },
   invalid_name: { status: 400, title: 'A name is not allowed' },
   invalid_event: { status: 400, title: 'An event is not allowed' },
   invalid_import: { status: 400, title: 'The import is not a whole export' },

@@ -172,7 +172,7 @@ function createStore(
 ): JsonStore {
   const transfers = new Transfers(graphs, health)
   return {
-    read: (graphId, ask) => graphs.read(graphId, ask),
+    read: (graphId, ask, asOf) => graphs.read(graphId, ask, asOf),
     async append(graphId, events, at, once) {
       health.refuseUnlessWritable()
       return graphs.use(graphId, (owner) => owner.append(events, at, once))
@@ -198,7 +198,7 @@ function createStore(
       }
       return erased
     },
-    exportGraph: (graphId) => transfers.export(graphId),
+    exportGraph: (graphId, asOf) => transfers.export(graphId, asOf),
     importGraph: (graphId, events, at) => transfers.import(graphId, events, at),
     keys,
     health: () => health.current,

@@ -1,6 +1,8 @@
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
+import { graphNotFound } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
+import type { AsOf } from '../../domain/time.js'
 import type { Health } from '../health.js'
 import type { Meaning } from '../meaning.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
@@ -19,6 +21,7 @@ import { MeaningReader } from './meanings/reader.js'
 import { MIGRATIONS } from './migrations/index.js'
 import { migrate } from './migrations/migrate.js'
 import { listGraphs } from './read/browse.js'
+import { momentOf, sessionAt } from './read/then.js'
 import { graphRow } from './schema/graph-row.js'
 import { erase } from './transfer/erase.js'
 import { exportGraph } from './transfer/export.js'
@@ -91,7 +94,11 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   }
 
   return {
-    read: (graphId, ask) => database.read((session) => readWith(session, graphId, ask, meanings), graphId),
+    read: (graphId, ask, asOf) =>
+      database.read(async (session) => {
+        const then = asOf === undefined ? session : await lookBack(session, graphId, asOf)
+        return readWith(then, graphId, ask, meanings)
+      }, graphId),
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     // Of the primary, which alone knows what the next record would follow on.
     dryRun: (graphId, event, at) =>
@@ -111,7 +118,7 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
       await database.erasureKnown()
       return erased
     },
-    exportGraph: (graphId) => exportGraph(database, graphId),
+    exportGraph: (graphId, asOf) => exportGraph(database, graphId, asOf),
     importGraph: (graphId, events, at) =>
       writing(graphId, () => importGraph(database, staging, graphId, events, at, texts)),
     keys,
@@ -126,6 +133,16 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
       await database.close()
     },
   }
+}
+
+/** What follows is asked of the graph as it was; of the present, if that is the moment. */
+async function lookBack(session: Session, graphId: GraphId, asOf: AsOf): Promise<Session> {
+  const { last_seq, last_place, last_recorded_at } = await graphRow(session, graphId)
+  const isNow = 'place' in asOf ? asOf.place >= last_place : asOf.time >= last_recorded_at
+  if (isNow) return session
+  const moment = await momentOf(session, graphId, asOf, last_seq)
+  if (moment === undefined) throw graphNotFound(graphId)
+  return sessionAt(session, moment)
 }
 
 /** The graph row travels with the first question; a missing graph wins over any other error. */

@@ -232,7 +232,7 @@ describe('every place is a JSON pointer', () => {
       `has the field ${named}, which is not a field here; check its spelling or leave it out`,
     ])
     const path = { graph_id: 'g' }
-    const none = 'is not a parameter here; known are q, page, page_size'
+    const none = 'is not a parameter here; known are q, page, page_size, as_of'
     await expectErrors('browseContexts', { path, query: { 'a%2Fb~': 1 } }, ['/query/a~1b~0', none])
     await expectErrors('browseContexts', { path, query: { [long]: 1 } }, [
       '/query',

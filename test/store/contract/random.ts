@@ -26,9 +26,17 @@ const step = fc.record({
 export const randomSteps = fc.array(step, { minLength: 1, maxLength: 14 })
 export type Steps = typeof randomSteps extends fc.Arbitrary<infer T> ? T : never
 
-/** Records the steps, some of them together, and gives the ids of the memories in order of recording. */
-export async function recordSteps(store: Store, graphId: string, steps: Steps): Promise<string[]> {
-  const ids: string[] = []
+/**
+ * Records the steps, some of them together, and gives the ids of the new memories in order of recording; links lead to
+ * those `before` as well.
+ */
+export async function recordSteps(
+  store: Store,
+  graphId: string,
+  steps: Steps,
+  before: readonly string[] = [],
+): Promise<string[]> {
+  const ids = [...before]
   let together: ReturnType<typeof event>[] = []
   for (const { context, text, source, links, alone } of steps) {
     const stated = links.map(({ kind, toMemory, target }): Link => {
@@ -46,5 +54,5 @@ export async function recordSteps(store: Store, graphId: string, steps: Steps): 
   if (together.length > 0)
     for (const { memoryId } of await store.append(graphId, together, at))
       if (!ids.includes(memoryId)) ids.push(memoryId)
-  return ids
+  return ids.slice(before.length)
 }

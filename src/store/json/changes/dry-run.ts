@@ -4,9 +4,9 @@ import { contentOf } from '../../../domain/events/same-event.js'
 import type { NewMemory, Receipt } from '../../../domain/model.js'
 import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import type { EventPath } from '../../store.js'
+import { changesBy, receiptOf } from '../answers/standing.js'
 import { decideNext } from '../memory/deciding.js'
 import type { Graph } from '../memory/graph.js'
-import { changesBy, receiptOf } from '../memory/standing.js'
 
 /** What recording an event in the graph as it is would be answered with; all of it at one moment, and nothing is kept. */
 export function dryRun(

@@ -65,6 +65,11 @@ export class Meanings {
     return this.#codes.size
   }
 
+  /** How many of the first memories have been read. */
+  countAmong(first: number): number {
+    return this.#codes.countAmong(first)
+  }
+
   /** About how many bytes of memory this takes. */
   get footprint(): number {
     return KEPT_BYTES * this.count + HELD_BYTES * this.#held.size

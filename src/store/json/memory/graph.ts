@@ -1,39 +1,39 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type { Reading } from '../../../domain/judgement/judgement.js'
-import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } from '../../../domain/model.js'
-import type { NameQuery } from '../../../domain/names.js'
-import type { Page, Paging } from '../../../domain/page.js'
-import type { Near } from '../../../domain/search/knowledge.js'
+import type { MemoryId } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { AsOf } from '../../../domain/time.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
+import { countUpTo } from '../../../domain/trust/history.js'
 import { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
-import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
+import type { GraphReader } from '../../store.js'
+import { GraphThen } from '../answers/graph-then.js'
+import { textToRead } from '../answers/nearest.js'
+import { changesBy } from '../answers/standing.js'
+import { readingOf, saidBy, toPastEvent } from '../answers/views.js'
 import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
 import type { ReadableGraph, TextToRead } from '../meanings/meaning-reader.js'
 import type { Meanings } from '../meanings/meanings.js'
+import { applyLinks } from '../rows/apply-links.js'
+import { claimOf } from '../rows/claim-of.js'
+import { Contexts } from '../rows/contexts.js'
+import { DuplicateIndex } from '../rows/duplicate-index.js'
+import { Memories } from '../rows/memories.js'
+import { NOW } from '../rows/moment.js'
+import { grown, rowOf } from '../rows/rows.js'
+import { Timeline } from '../rows/timeline.js'
 import { TermIndex } from '../search/term-index.js'
-import { applyLinks } from './apply-links.js'
-import { claimOf } from './claim-of.js'
-import { Contexts, toContext } from './contexts.js'
-import { DuplicateIndex } from './duplicate-index.js'
-import { Memories } from './memories.js'
-import { nearestRows, textToRead, vectorsOf } from './nearest.js'
-import { neighboursOf } from './neighbours.js'
 import type { Prepared } from './prepared.js'
-import { relationshipsOf } from './relations.js'
-import { grown, type MemoryRow, rowOf } from './rows.js'
-import { changesBy, opposing, speakingAgainst } from './standing.js'
-import { readingOf, saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
- * One graph in memory: what its records add up to, and every answer that can be given from it.
+ * One graph in memory: what its records add up to, and what they added up to before (`at`).
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
-export class Graph implements GraphReader, ReadableGraph {
+export class Graph implements ReadableGraph {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
   readonly terms: TermIndex
@@ -44,10 +44,10 @@ export class Graph implements GraphReader, ReadableGraph {
   })
   /** Undefined where nothing reads. */
   meanings: Meanings | undefined
+  readonly timeline = new Timeline()
+  readonly texts: TextCache
   readonly #contents: DuplicateIndex
-  readonly #texts: TextCache
   readonly #decided = new Map<number, Decisions>()
-  #newestAt = ''
   lastSeq = 0
   lastPlace = 0
   lastRecordedAt = ''
@@ -57,7 +57,7 @@ export class Graph implements GraphReader, ReadableGraph {
   /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
   constructor(seed: number, texts: TextCache) {
     this.terms = new TermIndex(texts)
-    this.#texts = texts
+    this.texts = texts
     this.#contents = new DuplicateIndex(seed)
   }
 
@@ -78,7 +78,7 @@ export class Graph implements GraphReader, ReadableGraph {
       return
     }
     this.lastPlace = record.place
-    if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
+    this.timeline.add(record)
     if (record.op === 'recorded') this.#record(record, content)
     else this.#sight(record)
   }
@@ -95,9 +95,9 @@ export class Graph implements GraphReader, ReadableGraph {
     if (decisions !== undefined) this.#decided.set(seq, decisions)
   }
 
-  /** When the latest memory was recorded. */
-  get latestAt(): string | undefined {
-    return this.rows.list.at(-1)?.recordedAt
+  /** When the latest memory was recorded, up to a place. */
+  latestAt(place: number): string | undefined {
+    return this.rows.list[countUpTo(this.rows.list, place) - 1]?.recordedAt
   }
 
   get memoryCount(): number {
@@ -122,71 +122,29 @@ export class Graph implements GraphReader, ReadableGraph {
     return this.rows.find(memoryId) !== undefined
   }
 
-  contextTypes(paging: Paging): Page<TypeCount> {
-    return this.contexts.types(paging)
+  /** Every answer that can be given from the graph as it is. */
+  readonly now: GraphReader = new GraphThen(this, NOW)
+
+  /** As it was; undefined before its first event. */
+  at(asOf: AsOf): GraphReader | undefined {
+    const place = this.placeOf(asOf)
+    if (place >= this.lastPlace) return this.now
+    return this.timeline.first <= place ? new GraphThen(this, place) : undefined
   }
 
-  contextsOfType(type: string, paging: Paging): Page<Context> {
-    return this.contexts.ofType(type, paging)
-  }
-
-  searchContexts(query: NameQuery, paging: Paging): Page<Context> {
-    return this.contexts.search(query, paging)
-  }
-
-  context(id: ContextId): Context {
-    return toContext(this.contexts.get(id))
-  }
-
-  contextMemories(id: ContextId, paging: Paging): Page<Memory> {
-    const { memories } = this.contexts.get(id)
-    const end = memories.length - paging.page * paging.pageSize
-    const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
-    return { items: rows.map((row) => this.#view(row)), total: memories.length, ...paging }
-  }
-
-  relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
-    return relationshipsOf(this.contexts.get(id), filter)
-  }
-
-  memory(id: MemoryId): Memory {
-    return this.#view(this.rows.get(id))
-  }
-
-  memories(ids: readonly MemoryId[]): readonly Memory[] {
-    return this.rows.all(ids).map((row) => this.#view(row))
+  /** How far it had been recorded. */
+  placeOf(asOf: AsOf): number {
+    return 'place' in asOf ? asOf.place : this.timeline.placeBy(asOf.time)
   }
 
   reading(id: MemoryId): Reading | undefined {
     const row = this.rows.find(id)
-    return row && readingOf(row, this.#texts)
+    return row && readingOf(row, this.texts)
   }
 
   /** The event that a record is of, as an export gives it. */
   pastEvent(record: EventRecord): PastEvent {
     return toPastEvent(record, this.rows.get(record.id))
-  }
-
-  retrieve({ terms, scope, limit }: Retrieval): Retrieved {
-    const hits = this.terms.search(terms, limit, scope && this.rows.within(scope))
-    return {
-      found: hits.flatMap(({ document, score, matched }) => {
-        const row = this.rows.list[document]
-        return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
-      }),
-      idf: this.weigh(terms),
-      averageLength: this.terms.averageLength,
-      memoryCount: this.memoryCount,
-      newestAt: this.#newestAt,
-    }
-  }
-
-  nearest(near: Near): readonly Memory[] {
-    return nearestRows(near, this).map((row) => this.#view(row))
-  }
-
-  vectors(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, Int8Array> {
-    return vectorsOf(ids, this)
   }
 
   unread(): number {
@@ -197,31 +155,12 @@ export class Graph implements GraphReader, ReadableGraph {
     return numbers.flatMap((number) => this.rows.list[number] ?? []).map(textToRead)
   }
 
-  latest(scope: ContextFilter, limit: number): readonly Memory[] {
-    return this.rows.latest(scope, limit).map((row) => this.#view(row))
-  }
-
-  weigh(terms: readonly string[]): ReadonlyMap<string, number> {
-    return new Map(terms.map((term) => [term, this.terms.idf(term)]))
-  }
-
-  neighbours(ids: readonly MemoryId[]): readonly Memory[] {
-    const given = ids.map((id) => this.rows.get(id))
-    return neighboursOf(given, (row) => opposing(row, this)).map((row) => this.#view(row))
-  }
-
-  recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
-    const found = this.rows.all(ids).map((row) => [row.id, speakingAgainst(row, this)] as const)
-    const views = found.map(([id, rows]) => [id, rows.map((row) => this.#view(row))] as const)
-    return new Map(views.filter(([, records]) => records.length > 0))
-  }
-
   #record(record: Recorded, known: Prepared | undefined): void {
     const { text, key, hash, terms }: Prepared =
       known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
     // Before the row is there, from which the table would make the claim.
     const changes = changesBy(record, record.context, this.claims)
-    const context = this.contexts.ensure(record.context, record.recordedAt)
+    const context = this.contexts.ensure(record.context, record)
     const row = rowOf(record, this.memoryCount, context, text)
     this.lastId = record.id
     this.rows.add(row)
@@ -229,20 +168,19 @@ export class Graph implements GraphReader, ReadableGraph {
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
     this.terms.add([context.name, context.type], terms ?? this.terms.read(textOf(record.payload)))
-    this.claims.commit(changes)
+    this.claims.commit(changes, record.place)
     applyLinks(this, row, record)
   }
 
   #sight(record: Sighted): void {
     const row = this.rows.get(record.id)
-    row.sightings = grown(row.sightings, record.place)
+    const { place, recordedAt } = record
+    const sighting = { place, recordedAt, occurredBefore: row.occurredAt, linksBefore: row.links.length }
+    row.sightings = grown(row.sightings, sighting)
+    row.context.sightings = grown(row.context.sightings, sighting)
     row.occurredAt = record.occurredAt
-    row.context.updatedAt = record.recordedAt
-    this.claims.commit(changesBy(record, row.context.id, this.claims))
+    row.context.updatedAt = recordedAt
+    this.claims.commit(changesBy(record, row.context.id, this.claims), place)
     applyLinks(this, row, record)
-  }
-
-  #view(row: MemoryRow): Memory {
-    return toMemory(row, this.claims, this.#texts)
   }
 }

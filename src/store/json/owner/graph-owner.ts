@@ -108,21 +108,16 @@ export class GraphOwner {
   }
 
   /** The graph and all its records, as they are now. */
-  async past(): Promise<{
-    readonly graph: Graph
-    readonly latestAt: string | undefined
-    readonly records: GraphHistory
-  }> {
+  async past(): Promise<{ readonly graph: Graph; readonly records: GraphHistory }> {
     for (;;) {
       const openGraph = this.#openGraph
       const { graph, home } = openGraph
       if (!this.exists) throw graphNotFound(home.graph)
-      const { latestAt } = graph
       const records = await GraphHistory.open(home, graph).catch((error: unknown) => {
         if (openGraph === this.#openGraph) throw toFailure(error)
         return undefined
       })
-      if (records !== undefined && openGraph === this.#openGraph) return { graph, latestAt, records }
+      if (records !== undefined && openGraph === this.#openGraph) return { graph, records }
       // An erasure replaced the files between the two lines above.
       await records?.close()
     }

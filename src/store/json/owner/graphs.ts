@@ -4,6 +4,7 @@ import type { GraphId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { AsOf } from '../../../domain/time.js'
 import type { GraphReader } from '../../store.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
@@ -71,10 +72,11 @@ export class Graphs {
    * Asks a graph that exists. Its records are applied in tasks of the event loop that `ask`, which awaits nothing but
    * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is.
    */
-  async read<T>(graph: GraphId, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
+  async read<T>(graph: GraphId, ask: (graph: GraphReader) => Promise<T>, asOf?: AsOf): Promise<T> {
     const owner = await this.#ownerOf(graph, MUST_EXIST)
-    if (!owner.exists) throw graphNotFound(graph)
-    return ask(owner.graph)
+    const reader = asOf === undefined ? owner.graph.now : owner.graph.at(asOf)
+    if (!owner.exists || reader === undefined) throw graphNotFound(graph)
+    return ask(reader)
   }
 
   /** Calls `use` with the owner of a graph that exists. */

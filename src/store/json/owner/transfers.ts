@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import type { PastEvent } from '../../../domain/events/recording.js'
-import { graphExists } from '../../../domain/failure.js'
+import { graphExists, graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
+import type { AsOf } from '../../../domain/time.js'
 import type { EventPath, GraphExport } from '../../store.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
@@ -11,6 +12,7 @@ import type { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
 import { closeGraph } from '../open-graph/open-graph.js'
 import { rebuild } from '../open-graph/rebuild.js'
+import { NOW } from '../rows/moment.js'
 import type { Graphs } from './graphs.js'
 
 /** The cause is what the events of an import ended in. */
@@ -32,8 +34,13 @@ export class Transfers {
     this.#health = health
   }
 
-  async export(graphId: GraphId): Promise<GraphExport> {
-    const { graph, latestAt, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
+  async export(graphId: GraphId, asOf?: AsOf): Promise<GraphExport> {
+    const { graph, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
+    const place = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
+    if (asOf !== undefined && graph.at(asOf) === undefined) {
+      await records.close()
+      throw graphNotFound(graphId)
+    }
     this.#leaving.add(records)
     const health = this.#health
     const ended = () => {
@@ -45,13 +52,15 @@ export class Transfers {
         for await (const frames of records.frames()) {
           health.refuseIfClosed()
           const past = frames.flatMap((frame) => frame.records.filter(isEvent))
-          if (past.length > 0) yield past.map((record) => graph.pastEvent(record))
+          const then = past.filter((record) => record.place <= place)
+          if (then.length > 0) yield then.map((record) => graph.pastEvent(record))
+          if (then.length < past.length) return
         }
       } finally {
         await ended()
       }
     })()
-    return { latestAt, events }
+    return { latestAt: graph.latestAt(place), events }
   }
 
   import(

@@ -14,7 +14,7 @@ export class Scores {
   /** The documents that have a score, in the order in which they came to it. */
   #touched = new Uint32Array(0)
   #count = 0
-  /** By length, as it is on the average of today. */
+  /** By length, as it is on the average of the last search. */
   readonly #resistances = new Float64Array(SHORT)
   #average = Number.NaN
 
@@ -22,8 +22,9 @@ export class Scores {
     this.#documents = documents
   }
 
-  begin(): void {
-    const { count, averageLength } = this.#documents
+  /** `averageLength` is that of the documents that there are for this search. */
+  begin(averageLength: number): void {
+    const { count } = this.#documents
     if (this.#scores.length < count) {
       this.#scores = new Float64Array(2 * count)
       this.#touched = new Uint32Array(2 * count)

@@ -19,8 +19,14 @@ export class Documents {
     return this.#ends.length
   }
 
-  get averageLength(): number {
-    return this.#totalLength / Math.max(1, this.count)
+  /** The mean length of the first `count` documents. */
+  averageLength(count: number): number {
+    let total = this.#totalLength
+    if (count < this.count) {
+      total = 0
+      for (let document = 0; document < count; document++) total += this.lengthOf(document)
+    }
+    return total / Math.max(1, count)
   }
 
   lengthOf(document: number): number {

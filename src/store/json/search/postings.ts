@@ -67,15 +67,20 @@ export class Postings {
 
 /** Is the document in one of the runs? */
 export function holds(runs: readonly Uint32Array[], document: number): boolean {
-  for (const run of runs) {
-    let low = 0
-    let high = run.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (numberIn(run[middle] ?? 0) < document) low = middle + 1
-      else high = middle
-    }
-    if (low < run.length && numberIn(run[low] ?? 0) === document) return true
+  return runs.some((run) => {
+    const pair = run[countBefore(run, document)]
+    return pair !== undefined && numberIn(pair) === document
+  })
+}
+
+/** How many documents of a run come before one. */
+export function countBefore(run: Uint32Array, document: number): number {
+  let low = 0
+  let high = run.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numberIn(run[middle] ?? 0) < document) low = middle + 1
+    else high = middle
   }
-  return false
+  return low
 }

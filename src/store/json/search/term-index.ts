@@ -4,7 +4,7 @@ import type { TextCache } from '../../../domain/text-cache.js'
 import type { Hit } from '../../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
-import { holds, Postings } from './postings.js'
+import { countBefore, holds, Postings } from './postings.js'
 import { TermNumbers } from './term-numbers.js'
 import { WordTable } from './word-table.js'
 
@@ -39,26 +39,34 @@ export class TermIndex {
     return this.#postings.catchUp(this.#documents, this.#numbers.size)
   }
 
-  get averageLength(): number {
-    return this.#documents.averageLength
+  /** The mean length of the first `count` documents. */
+  averageLength(count: number): number {
+    return this.#documents.averageLength(count)
   }
 
-  idf(term: string): number {
-    return this.#idf(this.#numbers.find(term))
+  /** As if there were the first `count` documents and no others. */
+  idf(term: string, count: number): number {
+    return this.#idf(this.#numbers.find(term), count)
   }
 
-  /** The best documents that hold one of the terms and pass `accepts`, best first, ties by number. */
+  /**
+   * The best of the first `count` documents that hold one of the terms and pass `accepts`, best first, ties by number; as
+   * if there were no others.
+   */
   search(
     terms: readonly string[],
     limit: number,
     accepts: ((document: number) => boolean) | undefined,
+    count: number,
   ): Hit[] {
     for (const _ of this.catchUp());
     const known = terms.flatMap((term) => {
       const number = this.#numbers.find(term)
-      return number === undefined ? [] : [{ term, idf: this.#idf(number), runs: this.#postings.runs(number) }]
+      return number === undefined
+        ? []
+        : [{ term, idf: this.#idf(number, count), runs: this.#runs(number, count) }]
     })
-    this.#scores.begin()
+    this.#scores.begin(this.averageLength(count))
     for (const { idf, runs } of known) for (const run of runs) this.#scores.add(run, idf, accepts)
     return this.#scores.best(limit).map(({ document, score }) => ({
       document,
@@ -67,9 +75,21 @@ export class TermIndex {
     }))
   }
 
-  #idf(term: number | undefined): number {
-    const frequency = term === undefined ? 0 : this.#documents.frequencyOf(term)
-    return inverseDocumentFrequency(this.#documents.count, frequency)
+  #idf(term: number | undefined, count: number): number {
+    return inverseDocumentFrequency(count, term === undefined ? 0 : this.#frequency(term, count))
+  }
+
+  #frequency(term: number, count: number): number {
+    if (count === this.#documents.count) return this.#documents.frequencyOf(term)
+    for (const _ of this.catchUp());
+    return this.#runs(term, count).reduce((sum, { length }) => sum + length, 0)
+  }
+
+  #runs(term: number, count: number): readonly Uint32Array[] {
+    const runs = this.#postings.runs(term)
+    return count === this.#documents.count
+      ? runs
+      : runs.map((run) => run.subarray(0, countBefore(run, count)))
   }
 
   #numbersOf(text: string): number[] {

@@ -2,7 +2,7 @@ import type { Session } from './session.js'
 
 /** The name of a column, its type, and a value for each row. `text[]` comes as text such as `{a,b}`. */
 export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
-type ColumnType = 'integer' | 'bigint' | 'text' | 'bytea' | 'text[]'
+type ColumnType = 'integer' | 'bigint' | 'boolean' | 'text' | 'bytea' | 'text[]'
 
 /** More are written in several statements. */
 const MOST_ROWS = 10_000

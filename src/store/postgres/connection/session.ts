@@ -14,15 +14,30 @@ export class Session {
   readonly #client: pg.ClientBase
   /** How long to wait for an answer, where it is not what the pool says. */
   readonly #patience: number | undefined
+  readonly #change: (statement: SqlStatement) => SqlStatement
+  /** The session that this one is another face of. */
+  readonly #of: Session
   #isOver = false
 
-  constructor(client: pg.ClientBase, patience?: number) {
+  constructor(
+    client: pg.ClientBase,
+    patience?: number,
+    change = (statement: SqlStatement) => statement,
+    of?: Session,
+  ) {
     this.#client = client
     this.#patience = patience
+    this.#change = change
+    this.#of = of ?? this
+  }
+
+  /** The same connection and transaction; each statement is changed before it is asked. */
+  changing(change: (statement: SqlStatement) => SqlStatement): Session {
+    return new Session(this.#client, this.#patience, change, this.#of)
   }
 
   async rows<Row extends object>(statement: SqlStatement, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#query({ ...statement, values: [...values] })
+    return this.#query({ ...this.#change(statement), values: [...values] })
   }
 
   /** The first row, if there is one. */
@@ -54,7 +69,7 @@ export class Session {
   }
 
   async #query<Row extends object>(query: pg.QueryConfig): Promise<Row[]> {
-    if (this.#isOver) throw new Error('The transaction that this session was for is over.')
+    if (this.#of.#isOver) throw new Error('The transaction that this session was for is over.')
     const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
     const { rows } = await this.#client.query<Row>({ ...query, ...patience })
     return rows

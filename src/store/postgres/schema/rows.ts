@@ -64,6 +64,8 @@ export interface GraphRow {
 export interface ContextState {
   readonly no: number
   readonly id: ContextId
+  /** The number of the event that first named it. */
+  readonly seq: number
   readonly createdAt: string
   readonly isNew: boolean
   memories: number

@@ -1,13 +1,15 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
-import { Failure } from '../../../domain/failure.js'
+import { Failure, graphNotFound } from '../../../domain/failure.js'
 import type { EventKind, GraphId, Source } from '../../../domain/model.js'
+import type { AsOf } from '../../../domain/time.js'
 import { NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
 import type { GraphExport } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
+import { momentOf } from '../read/then.js'
 import { decisionsFrom } from '../schema/claims.js'
 import { graphRow } from '../schema/graph-row.js'
-import { type GraphRow, linksOf, payloadOf } from '../schema/rows.js'
+import { linksOf, payloadOf } from '../schema/rows.js'
 
 const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.payload'
 const EVENTS = {
@@ -25,7 +27,7 @@ const EVENTS = {
 const EDITION = { name: 'export-edition', text: 'SELECT edition FROM graphs WHERE graph_id = $1' }
 const LATEST = {
   name: 'export-latest',
-  text: 'SELECT recorded_at FROM memories WHERE graph_id = $1 ORDER BY seq DESC LIMIT 1',
+  text: 'SELECT recorded_at FROM memories WHERE graph_id = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1',
 }
 /** Places in the order of recording, not all of which hold an event: how many are asked for at once, at first and at most. */
 const AT_FIRST = 16
@@ -53,34 +55,42 @@ interface EventColumns {
  * connection. Events are only added, so that those up to the last of now stay what they are, unless some are erased: then
  * the export ends with an error.
  */
-export async function exportGraph(database: Database, graphId: GraphId): Promise<GraphExport> {
-  const { graph, latest } = await database.read(async (session) => {
-    const [graph, latest] = await Promise.all([
-      graphRow(session, graphId),
-      session.row<{ recorded_at: string }>(LATEST, [graphId]),
-    ])
-    return { graph, latest }
+export async function exportGraph(database: Database, graphId: GraphId, asOf?: AsOf): Promise<GraphExport> {
+  const { edition, lastSeq, latest } = await database.read(async (session) => {
+    const { edition, last_seq } = await graphRow(session, graphId)
+    const moment = asOf && (await momentOf(session, graphId, asOf, last_seq))
+    if (asOf !== undefined && moment === undefined) throw graphNotFound(graphId)
+    const lastSeq = moment?.seq ?? last_seq
+    return {
+      edition,
+      lastSeq,
+      latest: await session.row<{ recorded_at: string }>(LATEST, [graphId, lastSeq]),
+    }
   })
-  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, graph) }
+  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, lastSeq, edition) }
 }
 
 function pagesOf(
   database: Database,
   graphId: GraphId,
-  { last_seq, edition }: GraphRow,
+  lastSeq: number,
+  edition: number,
 ): AsyncGenerator<readonly PastEvent[]> {
-  return bySeq(last_seq, (from, to) =>
-    database.read(async (session) => {
-      const [now, rows] = await Promise.all([
-        session.row<{ edition: number }>(EDITION, [graphId]),
-        session.rows<EventColumns>(EVENTS, [graphId, from, to]),
-      ])
-      if (now?.edition === edition) return rows
-      throw new Failure(
-        'storage_unavailable',
-        'Something of the graph was erased while it was exported. Export it again.',
-      )
-    }),
+  return bySeq(
+    lastSeq,
+    (from, to) =>
+      database.read(async (session) => {
+        const [now, rows] = await Promise.all([
+          session.row<{ edition: number }>(EDITION, [graphId]),
+          session.rows<EventColumns>(EVENTS, [graphId, from, to]),
+        ])
+        if (now?.edition === edition) return rows
+        throw new Failure(
+          'storage_unavailable',
+          'Something of the graph was erased while it was exported. Export it again.',
+        )
+      }),
+    toPastEvent,
   )
 }
 
@@ -90,13 +100,27 @@ export function pages(
   graphId: GraphId,
   lastSeq: number,
 ): AsyncGenerator<readonly PastEvent[]> {
-  return bySeq(lastSeq, (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]))
+  return bySeq(lastSeq, (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]), toPastEvent)
 }
 
-function bySeq(
+/** The same, each with its number. */
+export function numberedPages(
+  session: Session,
+  graphId: GraphId,
+  lastSeq: number,
+): AsyncGenerator<readonly { readonly seq: number; readonly event: PastEvent }[]> {
+  return bySeq(
+    lastSeq,
+    (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]),
+    (row) => ({ seq: row.seq, event: toPastEvent(row) }),
+  )
+}
+
+function bySeq<T>(
   lastSeq: number,
   rowsOf: (from: number, to: number) => Promise<EventColumns[]>,
-): AsyncGenerator<readonly PastEvent[]> {
+  made: (row: EventColumns) => T,
+): AsyncGenerator<readonly T[]> {
   let from = 0
   return inPages(async (many) => {
     if (from > lastSeq) return undefined
@@ -104,7 +128,7 @@ function bySeq(
     const rows = await rowsOf(from, to)
     from = to
     return rows
-  })
+  }, made)
 }
 
 /** The same as it is now, though the transaction of the session changes the graph before the last event is taken. */
@@ -117,18 +141,19 @@ export async function pagesAsOfNow(
   return inPages(async (many) => {
     const rows = await fetch(many)
     return rows.length === 0 ? undefined : rows
-  })
+  }, toPastEvent)
 }
 
 /** `next` gives the next rows, about as many as it is asked for, and undefined after the last. */
-async function* inPages(
+async function* inPages<T>(
   next: (many: number) => Promise<readonly EventColumns[] | undefined>,
-): AsyncGenerator<readonly PastEvent[]> {
+  made: (row: EventColumns) => T,
+): AsyncGenerator<readonly T[]> {
   let many = AT_FIRST
   for (let rows = await next(many); rows !== undefined; rows = await next(many)) {
     const letters = rows.reduce((sum, { payload }) => sum + payload.length, 0)
     many = Math.max(1, Math.min(AT_MOST, 2 * many, Math.floor((many * LETTERS) / Math.max(1, letters))))
-    if (rows.length > 0) yield rows.map(toPastEvent)
+    if (rows.length > 0) yield rows.map(made)
   }
 }
 

@@ -2,7 +2,7 @@ import { decisionsOf, type EventRecord, statementOf } from '../../../domain/even
 import { isMemoryId } from '../../../domain/ids.js'
 import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
 import type { ContextId, GraphId, JsonObject, MemoryId } from '../../../domain/model.js'
-import { Changes } from '../../../domain/trust/claims/changes.js'
+import { Changes, type DisputeChange } from '../../../domain/trust/claims/changes.js'
 import type { Judgement, Loaded } from '../../../domain/trust/claims/claims.js'
 import {
   type Claim,
@@ -13,10 +13,18 @@ import {
 } from '../../../domain/trust/claims/types.js'
 import { check } from '../../../domain/trust/decide/check.js'
 import { missingFor, type Needs, record, replay } from '../../../domain/trust/record.js'
+import { isPlain as isPlainClaim } from '../../../domain/trust/table.js'
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
 import { payloadOf } from '../schema/rows.js'
 import { type ClaimAndPayload, loadClaims, loadOpponents, loadStanding, memoryIdsIn } from './load-claims.js'
+
+/** What one event made of the claims that it changed. */
+interface Step {
+  readonly place: number
+  readonly claims: readonly Claim[]
+  readonly disputes: readonly DisputeChange[]
+}
 
 /**
  * The claims of a graph as some records change them, loaded as the rules ask for them. What the records name is loaded
@@ -24,6 +32,8 @@ import { type ClaimAndPayload, loadClaims, loadOpponents, loadStanding, memoryId
  */
 export class ClaimsSoFar {
   readonly changes: Changes
+  /** What each of the records changed, in order; those left out changed nothing that is not plain. */
+  readonly steps: Step[] = []
   readonly #session: Session
   readonly #graphId: GraphId
   readonly #lastSeq: number
@@ -92,7 +102,7 @@ export class ClaimsSoFar {
     const statement = this.#statementOf(one)
     if (isPlain(statement)) return this.#keepPlain(statement)
     await this.#settle(statement, (changes) => record(statement, changes, this.#judgement))
-    return record(statement, this.changes, this.#judgement)
+    return this.#step(statement, (changes) => record(statement, changes, this.#judgement))
   }
 
   /** Applies a record as it was decided before. */
@@ -101,7 +111,7 @@ export class ClaimsSoFar {
     if (isPlain(statement) && one.decisions === undefined) return this.#keepPlain(statement)
     const recorded = { ...statement, decisions: decisionsOf(one) }
     await this.#settle(recorded, (changes) => replay(recorded, changes))
-    replay(recorded, this.changes)
+    this.#step(statement, (changes) => replay(recorded, changes))
     return recorded
   }
 
@@ -117,6 +127,20 @@ export class ClaimsSoFar {
   #keepPlain(statement: Statement): Recorded {
     this.changes.put(freshClaim(statement))
     return { ...statement, decisions: NOTHING_DECIDED }
+  }
+
+  /** Keeps apart what one event changes; a claim that is plain and always was has no history. */
+  #step<T>({ place }: Statement, work: (changes: Changes) => T): T {
+    const changes = new Changes(this.changes)
+    const result = work(changes)
+    const claims = [...changes.claims.values()].filter((claim) => {
+      const before = this.changes.get(claim.id)
+      return !isPlainClaim(claim) || (before !== undefined && !isPlainClaim(before))
+    })
+    const { disputes } = changes
+    if (claims.length + disputes.length > 0) this.steps.push({ place, claims, disputes })
+    this.changes.take(changes)
+    return result
   }
 
   #statementOf(one: EventRecord): Statement {

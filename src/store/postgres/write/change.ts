@@ -1,5 +1,6 @@
 import { isMemoryId } from '../../../domain/ids.js'
 import type { ContextId, LinkKind, MemoryId } from '../../../domain/model.js'
+import { earlierOf, laterOf } from '../../../domain/time.js'
 import type { Sighted } from '../../records.js'
 import type { ContextState, GraphRow, IndexedMemory, IndexedRecord, MemoryState } from '../schema/rows.js'
 
@@ -35,6 +36,8 @@ export class Change {
   readonly memories: Map<MemoryId, MemoryState>
   readonly sightings: { row: MemoryState; timesSeen: number; record: Sighted }[] = []
   readonly relations = new Map<string, RelationChange>()
+  /** The links that were stated with sightings. */
+  readonly linksSeen: { from: ContextState; kind: LinkKind; to: ContextState; seq: number }[] = []
   readonly memoryLinks = new Map<string, { target: number; by: number }>()
 
   constructor({ graph, contexts, memories }: LoadedState) {
@@ -47,7 +50,9 @@ export class Change {
     this.graph.last_seq = record.seq
     this.graph.last_place = record.place
     this.graph.last_recorded_at = record.recordedAt
-    if (record.occurredAt > this.graph.newest_at) this.graph.newest_at = record.occurredAt
+    // Nothing is newer than the moment at which it was told.
+    const happened = earlierOf(record.occurredAt, record.recordedAt)
+    this.graph.newest_at = laterOf(this.graph.newest_at, happened)
     if (record.op === 'recorded') this.#record(record)
     else this.#sight(record)
   }
@@ -58,7 +63,7 @@ export class Change {
   }
 
   #record(record: IndexedMemory): void {
-    const context = this.#ensure(record.context, record.recordedAt)
+    const context = this.#ensure(record.context, record)
     const { place, kind, source, content, document, links, occurredAt, recordedAt, decisions } = record
     const row: MemoryState = {
       seq: record.seq,
@@ -104,11 +109,14 @@ export class Change {
   }
 
   /** Links that a memory has stated before only move `lastSeen`. */
-  #link(row: MemoryState, { links, seq, recordedAt }: IndexedRecord): void {
+  #link(row: MemoryState, record: IndexedRecord): void {
+    const { links, seq, recordedAt } = record
     links.forEach((link, i) => {
       const target = isMemoryId(link.target) ? this.#find(link.target) : undefined
-      const context = target?.context ?? this.#ensure(link.target, recordedAt)
+      const context = target?.context ?? this.#ensure(link.target, record)
       this.#relate(row, link.kind, context, seq * LINKS + Math.min(i, LINKS - 1), seq, recordedAt)
+      if (record.op === 'sighted')
+        this.linksSeen.push({ from: row.context, kind: link.kind, to: context, seq })
       if (target !== undefined)
         this.memoryLinks.set(`${target.seq} ${row.seq}`, { target: target.seq, by: row.seq })
       if (row.links.some(({ kind, target }) => kind === link.kind && target === link.target)) return
@@ -129,17 +137,18 @@ export class Change {
     if (!known.speakers.has(by.seq)) known.speakers.set(by.seq, seq)
   }
 
-  #ensure(id: ContextId, at: string): ContextState {
+  #ensure(id: ContextId, { seq, recordedAt }: IndexedRecord): ContextState {
     const known = this.contexts.get(id)
     if (known !== undefined) return known
     const context: ContextState = {
       no: ++this.graph.last_context_no,
       id,
-      createdAt: at,
+      seq,
+      createdAt: recordedAt,
       isNew: true,
       memories: 0,
       added: 0,
-      updatedAt: at,
+      updatedAt: recordedAt,
       changed: false,
     }
     this.contexts.set(id, context)

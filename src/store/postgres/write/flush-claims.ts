@@ -2,19 +2,23 @@ import type { LinkKind } from '../../../domain/model.js'
 import { type Claim, NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { joinedBy } from '../../../domain/trust/erase/connected.js'
 import { isPlain } from '../../../domain/trust/table.js'
-import type { BulkWrite } from '../connection/bulk-write.js'
+import type { BulkWrite, Column } from '../connection/bulk-write.js'
 import { basesText, claimText } from '../schema/claims.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
 
-/**
- * What was decided changes these rows, and those of the memories that are new: these are written with their memories,
- * unless the memories are there already.
- */
+interface FlushOptions {
+  /** The memories are there already, so that their claims are not written with them. */
+  readonly areThere?: boolean
+  /** Does `joined` have a place? */
+  readonly hasPlaces?: boolean
+}
+
+/** What was decided changes these rows, and those of the memories that are new, which are written with their memories. */
 export function flushClaims(
   tables: BulkWrite,
   soFar: ClaimsSoFar,
   recorded: readonly Recorded[],
-  areThere = false,
+  { areThere = false, hasPlaces = true }: FlushOptions = {},
 ): void {
   const { changes } = soFar
   const known = [...changes.claims.values()].filter(
@@ -63,8 +67,10 @@ export function flushClaims(
       ['node', 'text', joined.map(({ node }) => node)],
       ['kind', 'text', joined.map(({ kind }) => kind)],
       ['memory_id', 'text', joined.map(({ claim }) => claim)],
+      ...(hasPlaces ? [['place', 'bigint', joined.map(({ place }) => place)] satisfies Column] : []),
     ],
     'ON CONFLICT DO NOTHING',
+    hasPlaces ? 'insert-joined' : 'insert-joined-without-places',
   )
 }
 
@@ -95,14 +101,15 @@ interface Joined {
   readonly node: string
   readonly kind: LinkKind | 'opposition'
   readonly claim: string
+  readonly place: number
 }
 
 /** What an event joins to its claim, by the kind of the link; `opposition` where no link of it bears on that. */
 function joinsOf(event: Recorded): Joined[] {
-  const { links, decisions, claim } = event
+  const { links, decisions, claim, place } = event
   const joins = new Map<string, Joined>()
   const join = (node: string, kind: Joined['kind']) => {
-    if (node !== claim) joins.set(`${kind} ${node}`, { node, kind, claim })
+    if (node !== claim) joins.set(`${kind} ${node}`, { node, kind, claim, place })
   }
   const borne = new Set<string>()
   for (const [i, ids] of decisions.bears.entries())

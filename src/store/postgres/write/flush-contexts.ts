@@ -15,6 +15,7 @@ export function flushContexts(tables: BulkWrite, { contexts }: Change): void {
     ['context_name', 'text', parts.map(({ name }) => name)],
     ['sort_key', 'bytea', added.map(({ id }) => sortKey(id))],
     ['memories', 'integer', added.map(({ memories }) => memories)],
+    ['seq', 'bigint', added.map(({ seq }) => seq)],
     ['created_at', 'text', added.map(({ createdAt }) => createdAt)],
     ['updated_at', 'text', added.map(({ updatedAt }) => updatedAt)],
   ])

@@ -19,6 +19,17 @@ export async function flushLinks(tables: BulkWrite, change: Change): Promise<voi
     ],
     'ON CONFLICT DO NOTHING',
   )
+  const { linksSeen } = change
+  tables.insert(
+    'relation_sightings',
+    [
+      ['from_no', 'integer', linksSeen.map(({ from }) => from.no)],
+      ['kind', 'text', linksSeen.map(({ kind }) => kind)],
+      ['to_no', 'integer', linksSeen.map(({ to }) => to.no)],
+      ['seq', 'bigint', linksSeen.map(({ seq }) => seq)],
+    ],
+    'ON CONFLICT DO NOTHING',
+  )
   await relating
 }
 

@@ -5,6 +5,7 @@ import type { ClaimsSoFar } from '../trust/claims-so-far.js'
 import type { Change } from './change.js'
 import { flushClaims } from './flush-claims.js'
 import { flushContexts } from './flush-contexts.js'
+import { flushHistory } from './flush-history.js'
 import { flushLinks } from './flush-links.js'
 import { flushMemories } from './flush-memories.js'
 import { flushTerms } from './flush-terms.js'
@@ -40,6 +41,7 @@ export async function flush(
   flushContexts(tables, change)
   flushMemories(tables, change, claims)
   flushClaims(tables, claims, recorded)
+  flushHistory(tables, claims)
   const words = flushTerms(tables, change)
   words.catch(() => undefined)
   await flushLinks(tables, change)

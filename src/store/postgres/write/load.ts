@@ -10,7 +10,7 @@ import {
 } from '../schema/rows.js'
 import type { LoadedState } from './change.js'
 
-const COLUMNS = 'context_no, context_id, memories, created_at, updated_at'
+const COLUMNS = 'context_no, context_id, seq, memories, created_at, updated_at'
 const CONTEXTS = {
   name: 'load-contexts',
   text: `SELECT c.* FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
@@ -85,6 +85,7 @@ async function loadContexts(
   const rows = await session.rows<{
     context_no: number
     context_id: string
+    seq: number
     memories: number
     created_at: string
     updated_at: string
@@ -93,6 +94,7 @@ async function loadContexts(
     contexts.set(row.context_id, {
       no: row.context_no,
       id: row.context_id,
+      seq: row.seq,
       createdAt: row.created_at,
       isNew: false,
       memories: row.memories,

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { byCodeUnit, contextId, fold, nameRank, parseNameQuery } from '../../../../src/domain/names.js'
 import { inverseDocumentFrequency, termScore } from '../../../../src/domain/search/bm25.js'
 import { stemsOf } from '../../../../src/domain/search/text-analysis.js'
-import { Contexts } from '../../../../src/store/json/memory/contexts.js'
+import { Contexts } from '../../../../src/store/json/rows/contexts.js'
+import { NOW } from '../../../../src/store/json/rows/moment.js'
 import { TermIndex } from '../../../../src/store/json/search/term-index.js'
 import { WordTable } from '../../../../src/store/json/search/word-table.js'
 
@@ -26,6 +27,9 @@ const name = fc
   .filter((folded) => folded !== '')
 const type = name.map((folded) => folded.replaceAll(':', '')).filter((folded) => folded !== '')
 
+const FIRST = { place: 1, recordedAt: '' }
+const PRESENT = { place: NOW, memories: 0 }
+
 describe('name search', () => {
   test('finds exactly what looking at every name finds, in the same order, page by page', () => {
     fc.assert(
@@ -36,8 +40,8 @@ describe('name search', () => {
         (pairs, q, pageSize) => {
           const contexts = new Contexts()
           // Enough others that looking at all of them is not the quicker way.
-          for (let i = 0; i < 200; i++) contexts.ensure(`filler:q${i}`, '')
-          for (const [type, name] of pairs) contexts.ensure(contextId(type, name), '')
+          for (let i = 0; i < 200; i++) contexts.ensure(`filler:q${i}`, FIRST)
+          for (const [type, name] of pairs) contexts.ensure(contextId(type, name), FIRST)
           const query = parseNameQuery(q)
           const all = [...new Set(pairs.map(([type, name]) => contextId(type, name)))]
           for (let i = 0; i < 200; i++) all.push(`filler:q${i}`)
@@ -50,7 +54,7 @@ describe('name search', () => {
             .sort((a, b) => a.rank - b.rank || byCodeUnit(a.id, b.id))
             .map(({ id }) => id)
           for (const page of [0, 1, 2]) {
-            const found = contexts.search(query, { page, pageSize })
+            const found = contexts.search(query, { page, pageSize }, PRESENT)
             expect(found.total).toBe(expected.length)
             expect(found.items.map(({ contextId }) => contextId)).toEqual(
               expected.slice(page * pageSize, (page + 1) * pageSize),
@@ -64,10 +68,10 @@ describe('name search', () => {
 
   test('sees contexts that come after a search', () => {
     const contexts = new Contexts()
-    contexts.ensure('skill:react', '')
-    const search = () => contexts.search(parseNameQuery('react'), { page: 0, pageSize: 10 }).total
+    contexts.ensure('skill:react', FIRST)
+    const search = () => contexts.search(parseNameQuery('react'), { page: 0, pageSize: 10 }, PRESENT).total
     expect(search()).toBe(1)
-    contexts.ensure('skill:react_hooks', '')
+    contexts.ensure('skill:react_hooks', FIRST)
     expect(search()).toBe(2)
   })
 })
@@ -130,7 +134,7 @@ describe('retrieval', () => {
             .filter(({ matched }) => matched.length > 0)
             .sort((a, b) => b.score - a.score || a.document - b.document)
             .slice(0, limit)
-          expect(index.search(terms, limit, undefined)).toEqual(expected)
+          expect(index.search(terms, limit, undefined, stems.length)).toEqual(expected)
         },
       ),
       { numRuns: 300 },

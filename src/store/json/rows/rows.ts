@@ -19,10 +19,23 @@ export interface MemoryRow {
   readonly recordedAt: string
   /** Those of all its statements, each once. */
   links: readonly Link[]
-  /** The places at which it was seen again. */
-  sightings: readonly number[]
-  /** The latest few memories that reinforce it. */
-  reinforcedBy: readonly MemoryRow[]
+  /** The times it was seen again. */
+  sightings: readonly SightingRow[]
+  /** The memories that reinforce it, in order of recording; one that did so more than once comes as often. */
+  reinforcedBy: readonly Reinforcing[]
+}
+
+/** A memory was seen again; with what a look at an earlier moment needs to know of the time before. */
+export interface SightingRow {
+  readonly place: number
+  readonly recordedAt: string
+  readonly occurredBefore: string
+  readonly linksBefore: number
+}
+
+interface Reinforcing {
+  readonly place: number
+  readonly by: MemoryRow
 }
 
 export interface ContextRow {
@@ -30,21 +43,32 @@ export interface ContextRow {
   readonly id: ContextId
   readonly type: string
   readonly name: string
+  /** The place of the event that first named it. */
+  readonly place: number
   readonly createdAt: string
   updatedAt: string
   memories: readonly MemoryRow[]
+  /** Those of all its memories. */
+  sightings: readonly SightingRow[]
   outgoing: ReadonlyMap<string, RelationRow>
   incoming: ReadonlyMap<string, RelationRow>
 }
 
+/** A link between two contexts, known to both. */
 export interface RelationRow {
   readonly kind: LinkKind
-  readonly other: ContextRow
-  readonly statedBy: Set<MemoryRow>
-  /** The last few of those that state it, the newest last. */
-  readonly latest: MemoryRow[]
-  readonly firstSeen: string
-  lastSeen: string
+  readonly from: ContextRow
+  readonly to: ContextRow
+  /** Every time it was stated, at least once. */
+  readonly statements: RelationStatement[]
+}
+
+export interface RelationStatement {
+  readonly place: number
+  readonly at: string
+  readonly by: MemoryRow
+  /** How many memories had stated it by then. */
+  readonly weight: number
 }
 
 export const NONE: readonly never[] = []
@@ -77,17 +101,4 @@ export function grown<T>(list: readonly T[], item: T): readonly T[] {
     // `NONE` is shared; every other list is ours to push to.
   ;(list as T[]).push(item)
   return list
-}
-
-/** How many items at the start of a sorted list come at or before a place. */
-export function countUpTo<T>(list: readonly T[], place: number, placeOf: (item: T) => number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const item = list[middle]
-    if (item !== undefined && placeOf(item) <= place) low = middle + 1
-    else high = middle
-  }
-  return low
 }

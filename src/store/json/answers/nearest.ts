@@ -4,9 +4,10 @@ import type { MemoryId } from '../../../domain/model.js'
 import type { ContextFilter, Near } from '../../../domain/search/knowledge.js'
 import type { TextToRead } from '../meanings/meaning-reader.js'
 import type { Meanings } from '../meanings/meanings.js'
-import type { Contexts } from './contexts.js'
-import type { Memories } from './memories.js'
-import type { MemoryRow } from './rows.js'
+import type { Contexts } from '../rows/contexts.js'
+import type { Memories } from '../rows/memories.js'
+import { type Moment, NOW } from '../rows/moment.js'
+import type { MemoryRow } from '../rows/rows.js'
 import { saidBy } from './views.js'
 
 /** The parts of a graph that say what its memories mean. */
@@ -17,10 +18,15 @@ interface Meant {
 }
 
 /** The memories nearest to a vector, the nearest first. */
-export function nearestRows({ vector, scope, limit }: Near, graph: Meant): MemoryRow[] {
+export function nearestRows({ vector, scope, limit }: Near, graph: Meant, moment: Moment): MemoryRow[] {
   const { rows, meanings } = graph
   if (meanings === undefined) return []
-  const numbers = meanings.candidates(vector, limit, scope && within(scope, graph))
+  const isWithin = scope && within(scope, graph)
+  const admits =
+    moment.place === NOW
+      ? isWithin
+      : (number: number) => number < moment.memories && (isWithin === undefined || isWithin(number))
+  const numbers = meanings.candidates(vector, limit, admits)
   const candidates = numbers.flatMap((number) => {
     const memory = rows.list[number]
     if (memory === undefined) return []

@@ -3,6 +3,7 @@ import type { Paging } from '../../../domain/page.js'
 import { SortedList } from '../search/sorted-list.js'
 import { TrigramIndex } from '../search/trigrams.js'
 import { Uint32List } from '../search/uint32-list.js'
+import { isThere, type Moment, NOW } from './moment.js'
 import type { ContextRow } from './rows.js'
 
 const RANKS = 5
@@ -31,14 +32,20 @@ export class NameSearch {
   }
 
   /** One page of the contexts that match, best first, then by id (names.ts), and how many there are. */
-  find(query: NameQuery, { page, pageSize }: Paging): { items: ContextRow[]; total: number } {
+  find(query: NameQuery, { page, pageSize }: Paging, moment: Moment): { items: ContextRow[]; total: number } {
     const found = this.#remembered.get(query.text) ?? this.#rank(query)
     this.#remembered.delete(query.text)
     this.#remembered.set(query.text, found)
     for (const oldest of this.#remembered.keys())
       if (this.#remembered.size > MOST_REMEMBERED) this.#remembered.delete(oldest)
-    const numbers = found.slice(page * pageSize, (page + 1) * pageSize)
-    return { items: numbers.flatMap((number) => this.#contexts[number] ?? []), total: found.length }
+    const [start, end] = [page * pageSize, (page + 1) * pageSize]
+    if (moment.place === NOW) return { items: this.#at(found.slice(start, end)), total: found.length }
+    const there = this.#at(found.slice(0, found.length)).filter((context) => isThere(context, moment))
+    return { items: there.slice(start, end), total: there.length }
+  }
+
+  #at(numbers: readonly number[]): ContextRow[] {
+    return numbers.flatMap((number) => this.#contexts[number] ?? [])
   }
 
   #rank(query: NameQuery): Uint32List {

@@ -7,16 +7,18 @@ import { textOf } from '../../../domain/text.js'
 import type { MemoKind, TextCache } from '../../../domain/text-cache.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import { isStale } from '../../../domain/trust/claims/staleness.js'
-import type { ClaimTable } from '../../../domain/trust/table.js'
+import { type ClaimsThen, countUpTo } from '../../../domain/trust/history.js'
 import type { EventRecord } from '../../records.js'
-import { claimOf } from './claim-of.js'
-import { countUpTo, type MemoryRow } from './rows.js'
+import { claimOf } from '../rows/claim-of.js'
+import { countThen, type Moment } from '../rows/moment.js'
+import type { MemoryRow } from '../rows/rows.js'
 
 /** A memory as it is given out. */
-export function toMemory(row: MemoryRow, claims: ClaimTable, texts: TextCache): Memory {
+export function toMemory(row: MemoryRow, claims: ClaimsThen, texts: TextCache, moment: Moment): Memory {
   const { payload, text } = contentOf(row, texts)
   const claim = claims.get(row.id) ?? claimOf(row)
   const { source, timesSeen, ...trust } = assess(claim, isStale(row.id, claims))
+  const next = row.sightings[countThen(row.sightings, moment)]
   return {
     memoryId: row.id,
     seq: row.place,
@@ -25,8 +27,8 @@ export function toMemory(row: MemoryRow, claims: ClaimTable, texts: TextCache): 
     source,
     payload,
     text,
-    links: [...row.links],
-    occurredAt: row.occurredAt,
+    links: row.links.slice(0, next?.linksBefore),
+    occurredAt: next?.occurredBefore ?? row.occurredAt,
     recordedAt: row.recordedAt,
     timesSeen,
     trust: {
@@ -49,7 +51,7 @@ export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
     links: record.links,
     occurredAt: record.occurredAt,
     recordedAt: record.recordedAt,
-    timesSeen: 1 + countUpTo(row.sightings, record.place, (place) => place),
+    timesSeen: 1 + countUpTo(row.sightings, record.place),
     place: record.place,
     decisions: decisionsOf(record),
   }

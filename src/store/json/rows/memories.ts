@@ -1,6 +1,7 @@
 import { memoryNotFound } from '../../../domain/failure.js'
 import type { MemoryId } from '../../../domain/model.js'
 import type { ContextFilter } from '../../store.js'
+import { isThere, type Moment } from './moment.js'
 import type { MemoryRow } from './rows.js'
 
 /** The memories of a graph: in order of recording, and so in order of their ids. */
@@ -33,6 +34,13 @@ export class Memories {
     return row?.id === id ? row : undefined
   }
 
+  /** As `get`, of those that were there. */
+  getThen(id: MemoryId, moment: Moment): MemoryRow {
+    const row = this.get(id)
+    if (!isThere(row, moment)) throw memoryNotFound(id)
+    return row
+  }
+
   /** Those of the ids that are there, in the order of the ids. */
   all(ids: Iterable<MemoryId>): MemoryRow[] {
     return Array.from(ids, (id) => this.find(id) ?? []).flat()
@@ -49,10 +57,10 @@ export class Memories {
   }
 
   /** Those of the scope, the latest first, at most `limit`. */
-  latest(scope: ContextFilter, limit: number): readonly MemoryRow[] {
+  latest(scope: ContextFilter, limit: number, moment: Moment): readonly MemoryRow[] {
     const isWithin = this.within(scope)
     const found: MemoryRow[] = []
-    for (let i = this.#rows.length - 1; i >= 0 && found.length < limit; i--) {
+    for (let i = moment.memories - 1; i >= 0 && found.length < limit; i--) {
       const row = this.#rows[i]
       if (row !== undefined && isWithin(i)) found.push(row)
     }

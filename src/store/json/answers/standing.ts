@@ -4,17 +4,18 @@ import { recordsAgainst } from '../../../domain/trust/claims/against.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Claims } from '../../../domain/trust/claims/claims.js'
+import type { ClaimsThen } from '../../../domain/trust/history.js'
 import { effectsOf, replay } from '../../../domain/trust/record.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord } from '../../records.js'
-import { claimOf } from './claim-of.js'
-import type { Memories } from './memories.js'
-import type { MemoryRow } from './rows.js'
+import { claimOf } from '../rows/claim-of.js'
+import type { Memories } from '../rows/memories.js'
+import type { MemoryRow } from '../rows/rows.js'
 
 /** The parts of a graph that say what stands. */
 interface Standing {
   readonly rows: Memories
-  readonly claims: ClaimTable
+  readonly claims: ClaimsThen
 }
 
 /** What a record does to the claims, by what was decided of it. */

@@ -1,0 +1,87 @@
+import type { ContextId, MemoryId } from '../model.js'
+import type { AgainstContext } from './claims/against.js'
+import type { Bases } from './claims/staleness.js'
+import type { Claim } from './claims/types.js'
+
+/** What stood at some moment: all that is asked of claims to show a memory. */
+export interface ClaimsThen extends Bases {
+  /** The claims in open contradiction with this one. */
+  opponents(id: MemoryId): ReadonlySet<MemoryId>
+  /** The claims that this one superseded. */
+  supersedes(id: MemoryId): ReadonlySet<MemoryId>
+  /** The records that contradict a context as a whole, in order of recording. */
+  against(contextId: ContextId): readonly AgainstContext[]
+}
+
+interface Version {
+  readonly place: number
+  readonly claim: Claim
+}
+
+interface DisputeChange {
+  readonly place: number
+  readonly other: MemoryId
+  readonly open: boolean
+}
+
+/** Every state that claims have been in, by the place of the event that brought it about. */
+export class ClaimHistory {
+  readonly #versions = new Map<MemoryId, Version[]>()
+  readonly #disputes = new Map<MemoryId, DisputeChange[]>()
+  readonly #superseded = new Map<MemoryId, Set<MemoryId>>()
+
+  note(place: number, claim: Claim): void {
+    listIn(this.#versions, claim.id).push({ place, claim })
+    for (const by of claim.supersededBy) {
+      const known = this.#superseded.get(by)
+      if (known === undefined) this.#superseded.set(by, new Set([claim.id]))
+      else known.add(claim.id)
+    }
+  }
+
+  noteDispute(place: number, a: MemoryId, b: MemoryId, open: boolean): void {
+    listIn(this.#disputes, a).push({ place, other: b, open })
+    listIn(this.#disputes, b).push({ place, other: a, open })
+  }
+
+  /** The claim as it was at a place; undefined when nothing had been noted of it. */
+  claim(id: MemoryId, place: number): Claim | undefined {
+    const versions = this.#versions.get(id) ?? []
+    return versions[countUpTo(versions, place) - 1]?.claim
+  }
+
+  opponents(id: MemoryId, place: number): ReadonlySet<MemoryId> {
+    const changes = this.#disputes.get(id) ?? []
+    const open = new Set<MemoryId>()
+    for (const change of changes.slice(0, countUpTo(changes, place))) {
+      if (change.open) open.add(change.other)
+      else open.delete(change.other)
+    }
+    return open
+  }
+
+  /** Every claim that this one has superseded at some time. */
+  everSuperseded(by: MemoryId): ReadonlySet<MemoryId> {
+    return this.#superseded.get(by) ?? new Set()
+  }
+}
+
+/** How many items at the start of a list in order of recording come at or before a place. */
+export function countUpTo(list: readonly { readonly place: number }[], place: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle]?.place ?? Number.POSITIVE_INFINITY) <= place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function listIn<T>(lists: Map<MemoryId, T[]>, id: MemoryId): T[] {
+  const known = lists.get(id)
+  if (known !== undefined) return known
+  const list: T[] = []
+  lists.set(id, list)
+  return list
+}

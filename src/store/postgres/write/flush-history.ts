@@ -1,0 +1,39 @@
+import type { BulkWrite } from '../connection/bulk-write.js'
+import { basesText, claimText } from '../schema/claims.js'
+import type { ClaimsSoFar } from '../trust/claims-so-far.js'
+
+/** Every state that some events have brought claims into, so that the graph can be seen as it was in between. */
+export function flushHistory(tables: BulkWrite, { steps }: ClaimsSoFar): void {
+  const versions = steps.flatMap(({ place, claims }) => claims.map((claim) => ({ place, claim })))
+  tables.insert('claim_versions', [
+    ['memory_id', 'text', versions.map(({ claim }) => claim.id)],
+    ['place', 'bigint', versions.map(({ place }) => place)],
+    ['claim', 'text', versions.map(({ claim }) => claimText(claim))],
+    ['bases', 'text[]', versions.map(({ claim }) => basesText(claim))],
+    ['superseded_at', 'bigint', versions.map(({ claim }) => claim.superseded?.place ?? null)],
+    ['superseded_source', 'text', versions.map(({ claim }) => claim.superseded?.source ?? null)],
+  ])
+  const superseded = versions.flatMap(({ claim: { id, supersededBy } }) =>
+    supersededBy.map((by) => ({ id, by })),
+  )
+  tables.insert(
+    'superseded_once',
+    [
+      ['memory_id', 'text', superseded.map(({ id }) => id)],
+      ['by_id', 'text', superseded.map(({ by }) => by)],
+    ],
+    'ON CONFLICT DO NOTHING',
+  )
+  const disputes = steps.flatMap(({ place, disputes }) =>
+    disputes.flatMap(({ a, b, open }) => [
+      { place, memory: a, other: b, open },
+      { place, memory: b, other: a, open },
+    ]),
+  )
+  tables.insert('dispute_changes', [
+    ['memory_id', 'text', disputes.map(({ memory }) => memory)],
+    ['other_id', 'text', disputes.map(({ other }) => other)],
+    ['place', 'bigint', disputes.map(({ place }) => place)],
+    ['is_open', 'boolean', disputes.map(({ open }) => open)],
+  ])
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { OperationId } from '../../src/contract/operations.js'
+import { type Call, useApi } from '../support/api.js'
+
+let first = ''
+
+const api = useApi(async (it) => {
+  first = await it.record({
+    context_id: 'decision:runner',
+    source: 'user',
+    payload: { decision: 'Use jest for all tests' },
+  })
+  await it.record({
+    context_id: 'decision:runner',
+    source: 'user',
+    payload: { decision: 'Use vitest for all tests' },
+    contradicts: [first],
+  })
+  await it.record({
+    context_id: 'skill:vitest',
+    payload: { text: 'Vitest watches files' },
+    related_to: ['tool:vite'],
+  })
+})
+
+const runner = { graph_id: 'demo', context_type: 'decision', name: 'runner' }
+const task = 'Which test runner do we use?'
+
+describe('as_of: the graph as it was', () => {
+  test('an insight tells what stood then, and what stands now', async () => {
+    const ask = async (as_of?: string) =>
+      (await api.ok('generateInsight', { body: { task, graph_id: 'demo', ...(as_of && { as_of }) } })).body
+        .insight
+    expect(await ask('1')).toBe('decision: Use jest for all tests')
+    expect(await ask('2')).toContain('Use vitest for all tests')
+    expect(await ask()).toBe(await ask('2'))
+  })
+
+  test('contexts, memories and links that came later are not there', async () => {
+    const types = await api.ok('browseContexts', { path: { graph_id: 'demo' }, query: { as_of: '2' } })
+    expect(types.body.context_types).toEqual([{ context_type: 'decision', count: 1 }])
+    const found = await api.ok('browseContexts', {
+      path: { graph_id: 'demo' },
+      query: { q: 'vit', as_of: '2' },
+    })
+    expect(found.body.contexts).toEqual([])
+    const path = { graph_id: 'demo', context_type: 'skill' }
+    expect((await api.ok('listContexts', { path, query: { as_of: '2' } })).body.total).toBe(0)
+    const skill = { ...path, name: 'vitest' }
+    await api.refused('listRelationships', { path: skill, query: { as_of: '2' } }, 404, 'context_not_found')
+    expect((await api.ok('listRelationships', { path: skill, query: { as_of: '3' } })).body.total).toBe(1)
+  })
+
+  test('a memory has the status and the count that it had', async () => {
+    const then = (as_of: string) =>
+      api.ok('getMemory', { path: { graph_id: 'demo', memory_id: first }, query: { as_of } })
+    expect((await then('1')).body).toMatchObject({ status: 'current', superseded_by: [] })
+    expect((await then('2')).body).toMatchObject({
+      status: 'superseded',
+      superseded_by: [expect.any(String)],
+    })
+    const context = await api.ok('getContext', { path: runner, query: { as_of: '1' } })
+    expect(context.body).toMatchObject({
+      memory_count: 1,
+      total: 1,
+      memories: [{ memory_id: first, status: 'current' }],
+    })
+  })
+
+  test('recall and export end there', async () => {
+    const recalled = await api.ok('recallMemories', {
+      body: { query: task, graph_id: 'demo', format: 'json', as_of: '1' },
+    })
+    expect(recalled.body.items?.map(({ memory_id }) => memory_id)).toEqual([first])
+    const exported = await api.ok('exportGraph', { path: { graph_id: 'demo' }, query: { as_of: '2' } })
+    expect(exported.text.trimEnd().split('\n')).toHaveLength(4)
+  })
+})
+
+const reads: [OperationId, (as_of: string) => Call][] = [
+  ['browseContexts', (as_of) => ({ path: { graph_id: 'demo' }, query: { as_of } })],
+  ['listContexts', (as_of) => ({ path: { graph_id: 'demo', context_type: 'decision' }, query: { as_of } })],
+  ['getContext', (as_of) => ({ path: runner, query: { as_of } })],
+  ['listRelationships', (as_of) => ({ path: runner, query: { as_of } })],
+  ['getMemory', (as_of) => ({ path: { graph_id: 'demo', memory_id: first }, query: { as_of } })],
+  ['exportGraph', (as_of) => ({ path: { graph_id: 'demo' }, query: { as_of } })],
+  ['recallMemories', (as_of) => ({ body: { query: task, graph_id: 'demo', as_of } })],
+  ['generateInsight', (as_of) => ({ body: { task, graph_id: 'demo', as_of } })],
+]
+
+describe.each(reads)('%s', (id, callAt) => {
+  test('before the first event there was no graph', async () => {
+    for (const as_of of ['0', '1999-12-31T23:59:59Z'])
+      await api.refused(id, callAt(as_of), 404, 'graph_not_found')
+  })
+
+  test('the future is the present', async () => {
+    const now = (await api.ok(id, callAt('3'))).text
+    for (const as_of of ['4', '999999999999999', '9999-12-31T23:59:59Z'])
+      expect((await api.ok(id, callAt(as_of))).text).toBe(now)
+  })
+
+  test.each(['', 'yesterday', '-1', '1.5', '2026-03-02', '2026-13-02T00:00:00Z', '9999999999999999'])(
+    'no moment: %j',
+    async (as_of) => {
+      const { body } = await api.refused(id, callAt(as_of), 400, 'invalid_request')
+      expect(body.errors?.[0]?.path).toMatch(/\/as_of$/)
+    },
+  )
+
+  test('a moment that no year of UTC has', async () => {
+    const { body } = await api.refused(id, callAt('0000-01-01T00:00:00+23:59'), 400, 'invalid_time')
+    expect(body.errors?.[0]?.path).toMatch(/\/as_of$/)
+  })
+})

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseNameQuery } from '../../../src/domain/names.js'
+import type { AsOf } from '../../../src/domain/time.js'
+import type { Store } from '../../../src/store/store.js'
+import { vectorOf, WordMeaning } from '../../support/meaning.js'
+import { at, event, everything, exported, extending, inPages, type OpenBench, record } from '../support.js'
+import { useStore } from './bench.js'
+import { randomSteps, recordSteps, type Steps } from './random.js'
+
+const CERTAIN = { dryRun: false }
+const ALL = { page: 0, pageSize: 1000 }
+const TERMS = ['cach', 'hold', 'twenti', 'deploi', 'retri', 'skill', 'unheard']
+const SCOPE = { types: ['skill'], contextIds: ['fact:d'] }
+
+/** Every answer of a graph, the engine's questions included. */
+async function answers(store: Store, graphId: string, asOf?: AsOf): Promise<unknown> {
+  const plain = await everything(store, graphId, asOf)
+  const memoryIds = plain.memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
+  const asked = await store.read(
+    graphId,
+    async (graph) => ({
+      found: await graph.searchContexts(parseNameQuery('a'), ALL),
+      retrieved: await graph.retrieve({ terms: TERMS, limit: 5 }),
+      within: await graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
+      weights: await graph.weigh(TERMS),
+      latest: await graph.latest(SCOPE, 3),
+      memories: await graph.memories([...memoryIds, 'mem_00000000000000000000000000']),
+      against: await graph.recordsAgainst(memoryIds),
+      unread: await graph.unread(),
+    }),
+    asOf,
+  )
+  return { plain, asked, events: await exported(store, graphId, asOf) }
+}
+
+/** Records one step after the other, and gives what the graph answered after each. */
+async function recordWatching(store: Store, steps: Steps): Promise<{ answer: unknown; place: number }[]> {
+  const seen: { answer: unknown; place: number }[] = []
+  const ids: string[] = []
+  for (const step of steps) {
+    ids.push(...(await recordSteps(store, 'g', [{ ...step, alone: true }], ids)))
+    const place = (await exported(store, 'g')).at(-1)?.place ?? 0
+    seen.push({ answer: await answers(store, 'g'), place })
+  }
+  return seen
+}
+
+export function asOfContract(open: OpenBench, runs: number): void {
+  describe('as of a moment', () => {
+    const bench = useStore(open)
+
+    test('every answer is the one that the graph gave then, whatever was recorded since; after a reopening, too', async () => {
+      await fc.assert(
+        fc.asyncProperty(randomSteps, async (steps) => {
+          const seen = await recordWatching(bench.store, steps)
+          for await (const store of bench.nowAndReopened())
+            for (const { answer, place } of seen) expect(await answers(store, 'g', { place })).toEqual(answer)
+          await bench.store.erase('g', { everything: true }, CERTAIN)
+        }),
+        { numRuns: Math.ceil(runs / 5) },
+      )
+    })
+
+    test('after an erasure it is that of the rest, cut there', async () => {
+      await fc.assert(
+        fc.asyncProperty(randomSteps, fc.nat(), async (steps, which) => {
+          const { store } = bench
+          const ids = await recordSteps(store, 'g', steps)
+          await store.erase('g', { memoryId: ids[which % ids.length] ?? '' }, CERTAIN)
+          const left = await exported(store, 'g')
+          for (const [i, { place = 0 }] of left.entries()) {
+            await store.importGraph('cut', inPages(left.slice(0, i + 1)), at)
+            expect(await answers(store, 'g', { place })).toEqual(await answers(store, 'cut'))
+            await store.erase('cut', { everything: true }, CERTAIN)
+          }
+          await store.erase('g', { everything: true }, CERTAIN)
+        }),
+        { numRuns: Math.ceil(runs / 5) },
+      )
+    })
+
+    test('a time is the last event that was recorded by then', async () => {
+      const { store, clock } = bench
+      clock.set('2025-03-01T10:00:00.000Z')
+      await record(store, 'g', event('skill:a', 'first'))
+      clock.set('2025-03-02T10:00:00.000Z')
+      await record(store, 'g', event('skill:b', 'second', extending('skill:a')))
+      const types = (time: string) =>
+        store.read('g', async (graph) => (await graph.contextsOfType('skill', ALL)).total, { time })
+      expect(await types('2025-03-01T10:00:01.000Z')).toBe(1)
+      expect(await types('2025-03-02T10:00:00.999Z')).toBe(1)
+      expect(await types('2025-03-02T10:00:01.000Z')).toBe(2)
+      expect(await types('2999-01-01T00:00:00.000Z')).toBe(2)
+    })
+
+    test('before the first event there was no graph', async () => {
+      const { store } = bench
+      await record(store, 'g', event('skill:a', 'first'))
+      for (const asOf of [{ place: 0 }, { time: '2024-12-31T23:59:59.999Z' }]) {
+        const refused = { code: 'graph_not_found' }
+        await expect(store.read('g', async (graph) => graph.contextTypes(ALL), asOf)).rejects.toMatchObject(
+          refused,
+        )
+        await expect(store.exportGraph('g', asOf)).rejects.toMatchObject(refused)
+      }
+      await expect(store.read('none', async () => 1, { place: 9 })).rejects.toMatchObject({
+        code: 'graph_not_found',
+      })
+    })
+
+    test('what came later is not there: contexts, memories and what links to them', async () => {
+      const { store } = bench
+      const first = await record(store, 'g', event('skill:a', 'first'))
+      const second = await record(
+        store,
+        'g',
+        event('skill:b', 'second', extending(first.memoryId, 'skill:c')),
+      )
+      const then = { place: 1 }
+      for (const id of ['skill:b', 'skill:c'])
+        await expect(store.read('g', async (graph) => graph.context(id), then)).rejects.toMatchObject({
+          code: 'context_not_found',
+        })
+      await expect(
+        store.read('g', async (graph) => graph.memory(second.memoryId), then),
+      ).rejects.toMatchObject({ code: 'memory_not_found' })
+      expect(await store.read('g', async (graph) => graph.relationships('skill:a', {}), then)).toEqual([])
+    })
+  })
+
+  describe('as of a moment, by meaning', () => {
+    const bench = useStore(open, () => WordMeaning.create())
+
+    test('the nearest are those of then', async () => {
+      const { store } = bench
+      const vector = vectorOf('the first thing')
+      const nearest = (asOf?: AsOf) =>
+        store.read(
+          'g',
+          async (graph) => (await graph.nearest({ vector, limit: 3 })).map(({ text }) => text),
+          asOf,
+        )
+      const seen: string[][] = []
+      for (let i = 0; i < 6; i++) {
+        await record(store, 'g', event('skill:a', `thing ${i}`))
+        await store.caughtUp('g')
+        seen.push([...(await nearest())])
+      }
+      for (const [i, texts] of seen.entries()) expect(await nearest({ place: i + 1 })).toEqual(texts)
+    })
+  })
+}
