@@ -1,7 +1,14 @@
 import { isMemoryId } from '../../../domain/ids.js'
 import type { ContextId, LinkKind, MemoryId } from '../../../domain/model.js'
 import type { Sighted } from '../../records.js'
-import type { ContextState, GraphRow, IndexedMemory, IndexedRecord, MemoryState } from '../schema/rows.js'
+import {
+  type ContextState,
+  type GraphRow,
+  type IndexedMemory,
+  type IndexedRecord,
+  type MemoryState,
+  madeAt,
+} from '../schema/rows.js'
 
 /** What the database says about the part of a graph that some records touch. */
 export interface LoadedState {
@@ -11,19 +18,16 @@ export interface LoadedState {
   readonly memories: ReadonlyMap<MemoryId, MemoryState>
 }
 
-interface RelationChange {
+export interface RelationChange {
   readonly from: ContextState
   readonly kind: LinkKind
   readonly to: ContextState
   readonly made: number
   readonly firstSeen: string
   lastSeen: string
-  /** Who states it in these records, and at which place first. */
-  readonly speakers: Map<number, number>
+  /** Who states it in these records, and in which event first and last. */
+  readonly speakers: Map<number, { readonly first: number; last: number }>
 }
-
-/** More links than one event can state. */
-const LINKS = 1024
 
 /**
  * What some records change in a graph, worked out in memory and written down afterwards in a few statements. The rules
@@ -108,7 +112,7 @@ export class Change {
     links.forEach((link, i) => {
       const target = isMemoryId(link.target) ? this.#find(link.target) : undefined
       const context = target?.context ?? this.#ensure(link.target, recordedAt)
-      this.#relate(row, link.kind, context, seq * LINKS + Math.min(i, LINKS - 1), seq, recordedAt)
+      this.#relate(row, link.kind, context, madeAt(seq, i), seq, recordedAt)
       if (target !== undefined)
         this.memoryLinks.set(`${target.seq} ${row.seq}`, { target: target.seq, by: row.seq })
       if (row.links.some(({ kind, target }) => kind === link.kind && target === link.target)) return
@@ -121,12 +125,14 @@ export class Change {
     const key = `${by.context.no} ${kind} ${to.no}`
     const known = this.relations.get(key)
     if (known === undefined) {
-      const speakers = new Map([[by.seq, seq]])
+      const speakers = new Map([[by.seq, { first: seq, last: seq }]])
       this.relations.set(key, { from: by.context, kind, to, made, firstSeen: at, lastSeen: at, speakers })
       return
     }
     known.lastSeen = at
-    if (!known.speakers.has(by.seq)) known.speakers.set(by.seq, seq)
+    const spoken = known.speakers.get(by.seq)
+    if (spoken === undefined) known.speakers.set(by.seq, { first: seq, last: seq })
+    else spoken.last = seq
   }
 
   #ensure(id: ContextId, at: string): ContextState {

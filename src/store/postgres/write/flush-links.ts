@@ -1,10 +1,12 @@
 import type { BulkWrite } from '../connection/bulk-write.js'
-import type { Change } from './change.js'
+import type { Change, RelationChange } from './change.js'
 
 interface Spoken {
   readonly from_no: number
   readonly kind: string
   readonly to_no: number
+  readonly by_seq: number
+  readonly seq: number
 }
 
 /** What memories say about others and about contexts. */
@@ -25,25 +27,35 @@ export async function flushLinks(tables: BulkWrite, change: Change): Promise<voi
 /** The weight of a link is the number of memories that state it, each counted once. */
 async function flushRelations(tables: BulkWrite, { relations }: Change): Promise<void> {
   const spoken = [...relations.values()].flatMap(({ from, kind, to, speakers }) =>
-    Array.from(speakers, ([by, seq]) => ({ from_no: from.no, kind, to_no: to.no, by, seq })),
+    Array.from(speakers, ([by_seq, { first: seq, last }]) => ({
+      from_no: from.no,
+      kind,
+      to_no: to.no,
+      by_seq,
+      seq,
+      last: last === seq ? null : last,
+    })),
   )
-  const fresh = await tables.insert<Spoken>(
+  const kept = await tables.insert<Spoken>(
     'speakers',
     [
       ['from_no', 'integer', spoken.map(({ from_no }) => from_no)],
       ['kind', 'text', spoken.map(({ kind }) => kind)],
       ['to_no', 'integer', spoken.map(({ to_no }) => to_no)],
-      ['by_seq', 'bigint', spoken.map(({ by }) => by)],
+      ['by_seq', 'bigint', spoken.map(({ by_seq }) => by_seq)],
       ['seq', 'bigint', spoken.map(({ seq }) => seq)],
+      ['last_seq', 'bigint', spoken.map(({ last }) => last)],
     ],
-    'ON CONFLICT DO NOTHING RETURNING from_no, kind, to_no',
+    `ON CONFLICT (graph_id, from_no, kind, to_no, by_seq) DO UPDATE
+      SET last_seq = coalesce(excluded.last_seq, excluded.seq) RETURNING from_no, kind, to_no, by_seq, seq`,
   )
-  const weights = new Map<string, number>()
-  for (const { from_no, kind, to_no } of fresh) {
-    const key = `${from_no} ${kind} ${to_no}`
-    weights.set(key, (weights.get(key) ?? 0) + 1)
-  }
-  const rows = Array.from(relations, ([key, row]) => ({ ...row, weight: weights.get(key) ?? 0 }))
+  const firsts = new Map<string, number>()
+  for (const { from_no, kind, to_no, by_seq, seq } of kept)
+    firsts.set(`${from_no} ${kind} ${to_no} ${by_seq}`, seq)
+  // One that has stated it before keeps its first event.
+  const weightOf = (key: string, speakers: RelationChange['speakers']) =>
+    Array.from(speakers).filter(([by, { first }]) => firsts.get(`${key} ${by}`) === first).length
+  const rows = Array.from(relations, ([key, row]) => ({ ...row, weight: weightOf(key, row.speakers) }))
   tables.insert(
     'relations',
     [

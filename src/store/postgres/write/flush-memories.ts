@@ -36,6 +36,7 @@ export function flushMemories(
   tables.insert('sightings', [
     ['seq', 'bigint', sightings.map(({ record: { seq } }) => seq)],
     ['memory_seq', 'bigint', sightings.map(({ row: { seq } }) => seq)],
+    ['context_no', 'integer', sightings.map(({ row: { context } }) => context.no)],
     ['times_seen', 'integer', sightings.map(({ timesSeen }) => timesSeen)],
     ['stated', 'text', sightings.map(({ record: { links } }) => linksText(links))],
     ['recorded_at', 'text', sightings.map(({ record: { recordedAt } }) => recordedAt)],
