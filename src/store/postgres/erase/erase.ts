@@ -11,8 +11,8 @@ import { CONTENTS, empty, recordAgain } from './record-again.js'
 import { takeOut } from './take-out.js'
 
 const UNHURRIED = { verb: 'erased', unhurried: true } as const
-/** Of a graph that loses more, it is quicker to record the rest again: taking one out costs about as much as recording one. */
-const MOST_TAKEN_OUT = 1 / 2
+/** Of a graph that loses more, the rest is recorded again: taking a memory out costs about twice as much as recording one. */
+const MOST_TAKEN_OUT = 1 / 3
 /** The last statement of a transaction: its row is waited for by all other erasures. */
 const COUNT = {
   name: 'count-erasure',

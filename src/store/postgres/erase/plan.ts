@@ -44,7 +44,7 @@ const LINKED = {
     WHERE EXISTS (SELECT FROM relations r
       JOIN speakers s ON s.graph_id = $1 AND s.from_no = r.from_no AND s.kind = r.kind AND s.to_no = r.to_no
       JOIN memories m ON m.graph_id = $1 AND m.seq = s.by_seq
-      WHERE r.graph_id = $1 AND r.to_no = wanted.context_no AND s.by_seq <> ALL($4)
+      WHERE r.graph_id = $1 AND r.to_no = wanted.context_no AND s.by_seq NOT IN (SELECT unnest($4::bigint[]))
         AND EXISTS (SELECT FROM json_array_elements(m.links::json) AS l(link) WHERE l.link->>1 = wanted.context_id))`,
 }
 const EVERYTHING = {

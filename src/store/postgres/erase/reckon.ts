@@ -32,7 +32,7 @@ const HELD = {
     LEFT JOIN LATERAL (SELECT context_no FROM contexts
       WHERE graph_id = $1 AND context_id = wanted.context_id OFFSET 0) c ON true
     LEFT JOIN LATERAL (SELECT memory_id, place FROM memories WHERE graph_id = $1 AND context_no = c.context_no
-      AND memory_id <> wanted.except_id AND memory_id <> ALL($5)
+      AND memory_id <> wanted.except_id AND memory_id NOT IN (SELECT unnest($5::text[]))
       ORDER BY seq LIMIT 1) h ON h.place < wanted.place
     ORDER BY wanted.number`,
 }

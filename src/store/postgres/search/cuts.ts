@@ -31,6 +31,7 @@ export class Cuts {
 
   /** False, with nothing changed, when one of the entries is not there: then the index was not made by these rules. */
   async flush(session: Session, graphId: string, index: BlockTable): Promise<boolean> {
+    if (this.size === 0) return true
     const { table, key, letters } = index
     const wanted = [...this.#cuts.values()]
     const rows = await session.rows<{ key: string; block: number; entries: string }>(statement(index), [
