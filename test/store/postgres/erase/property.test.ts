@@ -65,51 +65,57 @@ describePostgres('erasures on PostgreSQL', () => {
     await database.drop()
   })
 
-  test('T5: one after the other, each leaves what the other store has, and what an import of the rest would have made', async () => {
-    let run = 0
-    let taken = 0
-    const property = fc.asyncProperty(batches, erasures, async (recorded, steps) => {
-      const graph = `g${run++}`
-      const ids: string[] = []
-      const requests = new Map<number, NewMemory[]>()
-      const record = async (number: number, events: NewMemory[]) => {
-        requests.set(number, events)
-        time += 1000
-        const name = { key: `${number}`, body: `${number}` }
-        const outcomes = [json, postgres].map((store) => store.append(graph, events, at, name).catch(refusal))
-        const [wanted, found] = await Promise.all(outcomes)
-        expect(found).toEqual(wanted)
-        if (!Array.isArray(wanted)) return
-        for (const { memoryId } of wanted) if (!ids.includes(memoryId)) ids.push(memoryId)
-        ids.sort()
-      }
-      for (const [i, batch] of recorded.entries()) await record(i, toEvents(batch, ids))
-      for (const [i, { pick, isContext, more }] of steps.entries()) {
-        const memoryId = ids[pick % ids.length]
-        if (memoryId === undefined) break
-        const { contextId } = await ask(json, graph).memory(memoryId)
-        const what: Erasure = isContext ? { contextId } : { memoryId }
-        const dry = await postgres.erase(graph, what, { dryRun: true })
-        const wanted = await json.erase(graph, what, CERTAIN)
-        expect(await postgres.erase(graph, what, CERTAIN)).toEqual(wanted)
-        expect(dry).toEqual(wanted)
-        if (3 * wanted.memories <= ids.length) taken++
-        for (const id of wanted.memoryIds) ids.splice(ids.indexOf(id), 1)
-        expect(await answers(postgres, graph, ids)).toEqual(await answers(json, graph, ids))
-        const copy = `${graph}-${i}`
-        await postgres.importGraph(copy, inPages(await exported(postgres, graph)), at)
-        expect(await tablesOf(database, graph)).toEqual(await tablesOf(database, copy))
-        expect(await answers(postgres, copy, ids)).toEqual(await answers(postgres, graph, ids))
-        // What was answered before is answered so again, unless it named what is gone: then it is recorded anew.
-        await record(pick % recorded.length, requests.get(pick % recorded.length) ?? [])
-        await record(recorded.length + i, toEvents(more, ids))
-        expect(await answers(postgres, graph, ids)).toEqual(await answers(json, graph, ids))
-      }
-    })
-    await fc.assert(property, { numRuns: RUNS })
-    // Of a graph that loses most of its memories, the rest is recorded again.
-    expect(taken).toBeGreaterThan(RUNS)
-  }, RUNS * 60_000)
+  test(
+    'T5: one after the other, each leaves what the other store has, and what an import of the rest would have made',
+    async () => {
+      let run = 0
+      let taken = 0
+      const property = fc.asyncProperty(batches, erasures, async (recorded, steps) => {
+        const graph = `g${run++}`
+        const ids: string[] = []
+        const requests = new Map<number, NewMemory[]>()
+        const record = async (number: number, events: NewMemory[]) => {
+          requests.set(number, events)
+          time += 1000
+          const name = { key: `${number}`, body: `${number}` }
+          const outcomes = [json, postgres].map((store) =>
+            store.append(graph, events, at, name).catch(refusal),
+          )
+          const [wanted, found] = await Promise.all(outcomes)
+          expect(found).toEqual(wanted)
+          if (!Array.isArray(wanted)) return
+          for (const { memoryId } of wanted) if (!ids.includes(memoryId)) ids.push(memoryId)
+          ids.sort()
+        }
+        for (const [i, batch] of recorded.entries()) await record(i, toEvents(batch, ids))
+        for (const [i, { pick, isContext, more }] of steps.entries()) {
+          const memoryId = ids[pick % ids.length]
+          if (memoryId === undefined) break
+          const { contextId } = await ask(json, graph).memory(memoryId)
+          const what: Erasure = isContext ? { contextId } : { memoryId }
+          const dry = await postgres.erase(graph, what, { dryRun: true })
+          const wanted = await json.erase(graph, what, CERTAIN)
+          expect(await postgres.erase(graph, what, CERTAIN)).toEqual(wanted)
+          expect(dry).toEqual(wanted)
+          if (3 * wanted.memories <= ids.length) taken++
+          for (const id of wanted.memoryIds) ids.splice(ids.indexOf(id), 1)
+          expect(await answers(postgres, graph, ids)).toEqual(await answers(json, graph, ids))
+          const copy = `${graph}-${i}`
+          await postgres.importGraph(copy, inPages(await exported(postgres, graph)), at)
+          expect(await tablesOf(database, graph)).toEqual(await tablesOf(database, copy))
+          expect(await answers(postgres, copy, ids)).toEqual(await answers(postgres, graph, ids))
+          // What was answered before is answered so again, unless it named what is gone: then it is recorded anew.
+          await record(pick % recorded.length, requests.get(pick % recorded.length) ?? [])
+          await record(recorded.length + i, toEvents(more, ids))
+          expect(await answers(postgres, graph, ids)).toEqual(await answers(json, graph, ids))
+        }
+      })
+      await fc.assert(property, { numRuns: RUNS })
+      // Of a graph that loses most of its memories, the rest is recorded again.
+      expect(taken).toBeGreaterThan(RUNS)
+    },
+    RUNS * 60_000,
+  )
 })
 
 function toEvents(batch: readonly One[], ids: readonly string[]): NewMemory[] {
