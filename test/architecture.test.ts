@@ -59,7 +59,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['search', 'meanings'],
     ['write'],
     ['transfer'],
-    ['migrations'],
+    ['migrations', 'erase'],
     ['.'],
   ],
   store: [['.']],

@@ -135,8 +135,12 @@ export function recordOf(event: PastEvent, seq: number, place: number): EventRec
 
 /** A record with what was decided of it. */
 export function decidedAs<R extends EventRecord>(record: R, decisions: Decisions): R {
-  const isNothing = Object.values(decisions).every((list: readonly unknown[]) => list.length === 0)
-  return isNothing ? record : { ...record, decisions }
+  return isNothing(decisions) ? record : { ...record, decisions }
+}
+
+/** Do the decisions say no more than `NOTHING_DECIDED`? */
+export function isNothing(decisions: Decisions): boolean {
+  return Object.values(decisions).every((list: readonly unknown[]) => list.length === 0)
 }
 
 /** What a record states, for the rules of trust. `contextId` is where its memory is filed. */

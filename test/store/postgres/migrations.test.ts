@@ -10,6 +10,7 @@ import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { SILENT } from '../../support/silent.js'
 import { at, event, everything, exported, inPages, record } from '../support.js'
+import { tablesOf } from './erase/tables.js'
 
 const FIXTURES = new URL('../../fixtures/', import.meta.url)
 
@@ -71,6 +72,10 @@ describePostgres('migrations', () => {
     expect(await everything(store, 'decided')).toEqual(await everything(store, 'rich'))
     await store.importGraph('checked', inPages(events), at)
     expect(await everything(store, 'checked')).toEqual(await everything(store, 'rich'))
+    // What later migrations add to the tables is what recording would have kept.
+    const tables = await tablesOf(database, 'rich')
+    expect(tables).toEqual(await tablesOf(database, 'checked'))
+    expect(tables['relation_sightings']).not.toEqual([])
     const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
     expect(await store.append('kept', [event('skill:a', 'x')], at, once)).toMatchObject([{ bearsOn: [] }])
     expect(await record(store, 'rich', event('skill:new', 'x'))).toMatchObject({ status: 'recorded' })

@@ -59,15 +59,17 @@ export class BulkWrite {
     return inserted.flat()
   }
 
-  /** The first column says which row is meant; the others are set. */
-  update(name: string, table: string, columns: readonly Column[]): void {
-    const [key, ...others] = columns
-    if (key === undefined || key[2].length === 0) return
-    const set = others.map(([name, type]) => `${name} = u.${name}${isList(type) ? `::${type}` : ''}`)
+  /** The first column says which row is meant, or the first few; the others are set. */
+  update(name: string, table: string, columns: readonly Column[], keys = 1): void {
+    if (columns[0] === undefined || columns[0][2].length === 0) return
+    const same = columns.slice(0, keys).map(([key]) => `${table}.${key} = u.${key}`)
+    const set = columns
+      .slice(keys)
+      .map(([name, type]) => `${name} = u.${name}${isList(type) ? `::${type}` : ''}`)
     this.#run(
       name,
       `UPDATE ${table} SET ${set.join()} FROM ${unnested(columns)}
-        WHERE ${table}.graph_id = $1 AND ${table}.${key[0]} = u.${key[0]}`,
+        WHERE ${table}.graph_id = $1 AND ${same.join(' AND ')}`,
       columns,
     )
   }

@@ -5,40 +5,43 @@ const LOCK = {
   name: 'erase-reading',
   text: 'SELECT 1 AS locked FROM readings WHERE graph_id = $1 FOR UPDATE',
 }
-const FIRST = {
-  name: 'erase-first-vector',
-  text: `SELECT min(v.seq) AS seq FROM unnest($2::text[]) AS gone(id) CROSS JOIN LATERAL (
-      SELECT seq FROM vectors WHERE graph_id = $1 AND memory_id = gone.id OFFSET 0) v`,
+const REMOVE = {
+  name: 'erase-vectors',
+  text: `DELETE FROM vectors v USING unnest($2::text[]) AS gone(id)
+    WHERE v.graph_id = $1 AND v.memory_id = gone.id RETURNING v.memory_id`,
 }
-/** What was recorded before the first memory that is gone is where it was. */
-const MOVE = {
-  name: 'erase-move-vectors',
-  text: `UPDATE vectors v SET seq = coalesce((SELECT m.seq FROM memories m
-      WHERE m.graph_id = $1 AND m.memory_id = v.memory_id), 0) WHERE v.graph_id = $1 AND v.seq >= $2`,
-}
-const REMOVE = { name: 'erase-vectors', text: 'DELETE FROM vectors WHERE graph_id = $1 AND seq = 0' }
 const GO_ON = {
   name: 'erase-go-on-reading',
-  text: `UPDATE readings SET generation = nextval('reading_numbers'), last_seq = v.last_seq, memories = v.memories
-    FROM (SELECT coalesce(max(seq), 0) AS last_seq, count(*) AS memories FROM vectors WHERE graph_id = $1) v
+  text: `UPDATE readings SET generation = nextval('reading_numbers'), memories = memories - $2 WHERE graph_id = $1`,
+}
+const MOVE = {
+  name: 'erase-move-vectors',
+  text: `UPDATE vectors v SET seq = m.seq FROM memories m
+    WHERE v.graph_id = $1 AND m.graph_id = $1 AND m.memory_id = v.memory_id AND m.seq <> v.seq`,
+}
+const MOVED = {
+  name: 'erase-moved-vectors',
+  text: `UPDATE readings SET last_seq = coalesce((SELECT max(seq) FROM vectors WHERE graph_id = $1), 0)
     WHERE graph_id = $1`,
 }
 
 /**
- * Removes the vectors of memories that this transaction has erased, and gives those of the others the `seq` that their
- * memories have now. The memories that were read are still the first ones, so that reading goes on behind them. A batch
- * that is kept before the row is locked is seen here; one that comes later finds another generation.
+ * Removes the vectors of memories that this transaction erases. Reading goes on behind the last one that was read,
+ * whether that is gone or not. A batch that is kept before the row is locked is seen here; one that comes later finds
+ * another generation.
  */
-export async function moveVectors(
+export async function removeVectors(
   session: Session,
   graphId: GraphId,
   gone: ReadonlySet<MemoryId>,
 ): Promise<void> {
   await session.rows(LOCK, [graphId])
-  const first = await session.row<{ seq: number | null }>(FIRST, [graphId, [...gone]])
-  if (typeof first?.seq === 'number') {
-    await session.rows(MOVE, [graphId, first.seq])
-    await session.rows(REMOVE, [graphId])
-  }
-  await session.rows(GO_ON, [graphId])
+  const removed = await session.rows(REMOVE, [graphId, [...gone]])
+  await session.rows(GO_ON, [graphId, removed.length])
+}
+
+/** Gives vectors the `seq` that their memories have now: those that were read are still the first ones. */
+export async function moveVectors(session: Session, graphId: GraphId): Promise<void> {
+  await session.rows(MOVE, [graphId])
+  await session.rows(MOVED, [graphId])
 }

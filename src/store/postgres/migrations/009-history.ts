@@ -6,13 +6,11 @@ const SEQ = `current_setting('loregraph.seq')::bigint`
 const PLACE = `current_setting('loregraph.place')::bigint`
 
 /**
- * What is needed to see a graph as it was: when contexts, joins and repeated links came to be, and every state that claims
- * have been in.
+ * What is needed to see a graph as it was: when contexts and joins came to be, and every state that claims have been in.
  *
  * - `claim_versions`: what `memories` has of a claim, from the event at `place` on.
  * - `superseded_once`: `by_id` has superseded `memory_id` at some time.
  * - `dispute_changes`: contradictions that were opened or closed, each from both sides.
- * - `relation_sightings`: that a memory was seen again which states the link, by the `seq` of that event.
  */
 const TABLES = `
 ALTER TABLE contexts ADD COLUMN seq bigint;
@@ -20,27 +18,6 @@ UPDATE contexts c SET seq = least(
   (SELECT min(m.seq) FROM memories m WHERE m.graph_id = c.graph_id AND m.context_no = c.context_no),
   (SELECT min(r.made) / 1024 FROM relations r WHERE r.graph_id = c.graph_id AND r.to_no = c.context_no));
 ALTER TABLE contexts ALTER COLUMN seq SET NOT NULL;
-
-ALTER TABLE sightings ADD COLUMN context_no integer;
-UPDATE sightings s SET context_no = m.context_no FROM memories m
-  WHERE m.graph_id = s.graph_id AND m.seq = s.memory_seq;
-ALTER TABLE sightings ALTER COLUMN context_no SET NOT NULL;
-CREATE INDEX sightings_by_context ON sightings (graph_id, context_no, seq);
-
-CREATE TABLE relation_sightings (
-  graph_id text COLLATE "C" NOT NULL,
-  from_no integer NOT NULL,
-  kind text COLLATE "C" NOT NULL,
-  to_no integer NOT NULL,
-  seq bigint NOT NULL,
-  PRIMARY KEY (graph_id, from_no, kind, to_no, seq)
-);
-INSERT INTO relation_sightings
-  SELECT s.graph_id, s.context_no, l.link ->> 0, coalesce(c.context_no, m.context_no), s.seq
-  FROM sightings s CROSS JOIN LATERAL json_array_elements(s.stated::json) AS l(link)
-  LEFT JOIN contexts c ON c.graph_id = s.graph_id AND c.context_id = l.link ->> 1
-  LEFT JOIN memories m ON m.graph_id = s.graph_id AND m.memory_id = l.link ->> 1
-  WHERE s.stated IS NOT NULL ON CONFLICT DO NOTHING;
 
 CREATE TABLE claim_versions (
   graph_id text COLLATE "C" NOT NULL,

@@ -31,7 +31,7 @@ async function bringOver(session: Session, graphId: GraphId, last: number): Prom
     for (const record of records) recorded.push(await claims.replay(record))
     const tables = new BulkWrite(session, graphId)
     flushClaims(tables, claims, recorded, { areThere: true })
-    flushHistory(tables, claims)
+    flushHistory(tables, claims.steps)
     await tables.done()
     lastSeq = records.at(-1)?.seq ?? lastSeq
   }

@@ -113,6 +113,14 @@ export function linksOf(text: string | null): Link[] {
   return (JSON.parse(text) as [LinkKind, string][]).map(([kind, target]) => ({ kind, target }))
 }
 
+/** More links than one event can state. */
+export const LINKS = 1024
+
+/** The place of a relation among all, by the event and the link that stated it first. */
+export function madeAt(seq: number, link: number): number {
+  return seq * LINKS + Math.min(link, LINKS - 1)
+}
+
 export function payloadOf(text: string): JsonObject {
   // The store wrote this text itself, from a JSON object.
   return JSON.parse(text) as JsonObject

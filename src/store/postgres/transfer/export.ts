@@ -11,25 +11,29 @@ import { decisionsFrom } from '../schema/claims.js'
 import { graphRow } from '../schema/graph-row.js'
 import { linksOf, payloadOf } from '../schema/rows.js'
 
-const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.payload'
+const COLUMNS = 'place, source, occurred_at, recorded_at, stated, decisions'
+/** The events after one and up to another, so many of them at most, or all. */
 const EVENTS = {
   name: 'export-events',
-  text: `SELECT m.seq, m.place, m.source, m.occurred_at, m.recorded_at, 1 AS times_seen, m.stated, m.decisions, ${COLUMNS}
-      FROM memories m JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
-      WHERE m.graph_id = $1 AND m.seq >= $2 AND m.seq < $3
-    UNION ALL
-    SELECT s.seq, s.place, s.source, s.occurred_at, s.recorded_at, s.times_seen, s.stated, s.decisions, ${COLUMNS}
-      FROM sightings s JOIN memories m ON m.graph_id = $1 AND m.seq = s.memory_seq
-      JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
-      WHERE s.graph_id = $1 AND s.seq >= $2 AND s.seq < $3
-    ORDER BY seq`,
+  text: `SELECT e.*, m.memory_id, c.context_id, m.kind, m.payload FROM (
+      (SELECT seq, seq AS memory_seq, 1 AS times_seen, ${COLUMNS} FROM memories
+        WHERE graph_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4)
+      UNION ALL
+      (SELECT seq, memory_seq, times_seen, ${COLUMNS} FROM sightings
+        WHERE graph_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4)
+      ORDER BY seq LIMIT $4) e
+    CROSS JOIN LATERAL (SELECT memory_id, context_no, kind, payload FROM memories
+      WHERE graph_id = $1 AND seq = e.memory_seq OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT context_id FROM contexts
+      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
+    ORDER BY e.seq`,
 }
 const EDITION = { name: 'export-edition', text: 'SELECT edition FROM graphs WHERE graph_id = $1' }
 const LATEST = {
   name: 'export-latest',
   text: 'SELECT recorded_at FROM memories WHERE graph_id = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1',
 }
-/** Places in the order of recording, not all of which hold an event: how many are asked for at once, at first and at most. */
+/** How many events are asked for at once, at first and at most. */
 const AT_FIRST = 16
 const AT_MOST = 500
 /** About so many letters come at once, however long the memories are: a large export must not take much memory. */
@@ -77,12 +81,11 @@ function pagesOf(
   edition: number,
 ): AsyncGenerator<readonly PastEvent[]> {
   return bySeq(
-    lastSeq,
-    (from, to) =>
+    (after, many) =>
       database.read(async (session) => {
         const [now, rows] = await Promise.all([
           session.row<{ edition: number }>(EDITION, [graphId]),
-          session.rows<EventColumns>(EVENTS, [graphId, from, to]),
+          session.rows<EventColumns>(EVENTS, [graphId, after, lastSeq, many]),
         ])
         if (now?.edition === edition) return rows
         throw new Failure(
@@ -100,7 +103,10 @@ export function pages(
   graphId: GraphId,
   lastSeq: number,
 ): AsyncGenerator<readonly PastEvent[]> {
-  return bySeq(lastSeq, (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]), toPastEvent)
+  return bySeq(
+    (after, many) => session.rows<EventColumns>(EVENTS, [graphId, after, lastSeq, many]),
+    toPastEvent,
+  )
 }
 
 /** The same, each with its number. */
@@ -110,23 +116,20 @@ export function numberedPages(
   lastSeq: number,
 ): AsyncGenerator<readonly { readonly seq: number; readonly event: PastEvent }[]> {
   return bySeq(
-    lastSeq,
-    (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]),
+    (after, many) => session.rows<EventColumns>(EVENTS, [graphId, after, lastSeq, many]),
     (row) => ({ seq: row.seq, event: toPastEvent(row) }),
   )
 }
 
 function bySeq<T>(
-  lastSeq: number,
-  rowsOf: (from: number, to: number) => Promise<EventColumns[]>,
+  rowsAfter: (seq: number, many: number) => Promise<EventColumns[]>,
   made: (row: EventColumns) => T,
 ): AsyncGenerator<readonly T[]> {
-  let from = 0
+  let after: number | undefined = 0
   return inPages(async (many) => {
-    if (from > lastSeq) return undefined
-    const to = Math.min(from + many, lastSeq + 1)
-    const rows = await rowsOf(from, to)
-    from = to
+    if (after === undefined) return undefined
+    const rows = await rowsAfter(after, many)
+    after = rows.length < many ? undefined : rows.at(-1)?.seq
     return rows
   }, made)
 }
@@ -137,7 +140,7 @@ export async function pagesAsOfNow(
   graphId: GraphId,
   lastSeq: number,
 ): Promise<AsyncGenerator<readonly PastEvent[]>> {
-  const fetch = await session.cursor<EventColumns>(EVENTS, [graphId, 0, lastSeq + 1])
+  const fetch = await session.cursor<EventColumns>(EVENTS, [graphId, 0, lastSeq, null])
   return inPages(async (many) => {
     const rows = await fetch(many)
     return rows.length === 0 ? undefined : rows

@@ -2,7 +2,7 @@ import { decisionsOf, type EventRecord, statementOf } from '../../../domain/even
 import { isMemoryId } from '../../../domain/ids.js'
 import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
 import type { ContextId, GraphId, JsonObject, MemoryId } from '../../../domain/model.js'
-import { Changes, type DisputeChange } from '../../../domain/trust/claims/changes.js'
+import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Judgement, Loaded } from '../../../domain/trust/claims/claims.js'
 import {
   type Claim,
@@ -13,18 +13,11 @@ import {
 } from '../../../domain/trust/claims/types.js'
 import { check } from '../../../domain/trust/decide/check.js'
 import { missingFor, type Needs, record, replay } from '../../../domain/trust/record.js'
-import { isPlain as isPlainClaim } from '../../../domain/trust/table.js'
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
 import { payloadOf } from '../schema/rows.js'
 import { type ClaimAndPayload, loadClaims, loadOpponents, loadStanding, memoryIdsIn } from './load-claims.js'
-
-/** What one event made of the claims that it changed. */
-interface Step {
-  readonly place: number
-  readonly claims: readonly Claim[]
-  readonly disputes: readonly DisputeChange[]
-}
+import { type Step, stepsOf } from './step.js'
 
 /**
  * The claims of a graph as some records change them, loaded as the rules ask for them. What the records name is loaded
@@ -129,16 +122,11 @@ export class ClaimsSoFar {
     return { ...statement, decisions: NOTHING_DECIDED }
   }
 
-  /** Keeps apart what one event changes; a claim that is plain and always was has no history. */
+  /** Keeps apart what one event changes. */
   #step<T>({ place }: Statement, work: (changes: Changes) => T): T {
     const changes = new Changes(this.changes)
     const result = work(changes)
-    const claims = [...changes.claims.values()].filter((claim) => {
-      const before = this.changes.get(claim.id)
-      return !isPlainClaim(claim) || (before !== undefined && !isPlainClaim(before))
-    })
-    const { disputes } = changes
-    if (claims.length + disputes.length > 0) this.steps.push({ place, claims, disputes })
+    this.steps.push(...stepsOf(place, changes, (id) => this.changes.get(id)))
     this.changes.take(changes)
     return result
   }

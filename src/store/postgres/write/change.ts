@@ -2,7 +2,14 @@ import { isMemoryId } from '../../../domain/ids.js'
 import type { ContextId, LinkKind, MemoryId } from '../../../domain/model.js'
 import { earlierOf, laterOf } from '../../../domain/time.js'
 import type { Sighted } from '../../records.js'
-import type { ContextState, GraphRow, IndexedMemory, IndexedRecord, MemoryState } from '../schema/rows.js'
+import {
+  type ContextState,
+  type GraphRow,
+  type IndexedMemory,
+  type IndexedRecord,
+  type MemoryState,
+  madeAt,
+} from '../schema/rows.js'
 
 /** What the database says about the part of a graph that some records touch. */
 export interface LoadedState {
@@ -19,12 +26,9 @@ interface RelationChange {
   readonly made: number
   readonly firstSeen: string
   lastSeen: string
-  /** Who states it in these records, and at which place first. */
+  /** Who states it in these records, and in which event first and last. */
   readonly speakers: Map<number, number>
 }
-
-/** More links than one event can state. */
-const LINKS = 1024
 
 /**
  * What some records change in a graph, worked out in memory and written down afterwards in a few statements. The rules
@@ -114,7 +118,7 @@ export class Change {
     links.forEach((link, i) => {
       const target = isMemoryId(link.target) ? this.#find(link.target) : undefined
       const context = target?.context ?? this.#ensure(link.target, record)
-      this.#relate(row, link.kind, context, seq * LINKS + Math.min(i, LINKS - 1), seq, recordedAt)
+      this.#relate(row, link.kind, context, madeAt(seq, i), seq, recordedAt)
       if (record.op === 'sighted')
         this.linksSeen.push({ from: row.context, kind: link.kind, to: context, seq })
       if (target !== undefined)

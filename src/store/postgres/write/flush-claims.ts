@@ -97,7 +97,7 @@ function flushSupersessions(tables: BulkWrite, soFar: ClaimsSoFar): void {
   ])
 }
 
-interface Joined {
+export interface Joined {
   readonly node: string
   readonly kind: LinkKind | 'opposition'
   readonly claim: string
@@ -105,7 +105,7 @@ interface Joined {
 }
 
 /** What an event joins to its claim, by the kind of the link; `opposition` where no link of it bears on that. */
-function joinsOf(event: Recorded): Joined[] {
+export function joinsOf(event: Recorded): Joined[] {
   const { links, decisions, claim, place } = event
   const joins = new Map<string, Joined>()
   const join = (node: string, kind: Joined['kind']) => {

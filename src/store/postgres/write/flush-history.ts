@@ -1,9 +1,9 @@
 import type { BulkWrite } from '../connection/bulk-write.js'
 import { basesText, claimText } from '../schema/claims.js'
-import type { ClaimsSoFar } from '../trust/claims-so-far.js'
+import type { Step } from '../trust/step.js'
 
 /** Every state that some events have brought claims into, so that the graph can be seen as it was in between. */
-export function flushHistory(tables: BulkWrite, { steps }: ClaimsSoFar): void {
+export function flushHistory(tables: BulkWrite, steps: readonly Step[]): void {
   const versions = steps.flatMap(({ place, claims }) => claims.map((claim) => ({ place, claim })))
   tables.insert('claim_versions', [
     ['memory_id', 'text', versions.map(({ claim }) => claim.id)],

@@ -41,7 +41,7 @@ export async function flush(
   flushContexts(tables, change)
   flushMemories(tables, change, claims)
   flushClaims(tables, claims, recorded)
-  flushHistory(tables, claims)
+  flushHistory(tables, claims.steps)
   const words = flushTerms(tables, change)
   words.catch(() => undefined)
   await flushLinks(tables, change)

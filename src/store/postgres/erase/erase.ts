@@ -1,0 +1,64 @@
+import { graphNotFound } from '../../../domain/failure.js'
+import type { Erased, Erasure, GraphId } from '../../../domain/model.js'
+import type { TextCache } from '../../../domain/text-cache.js'
+import type { Database } from '../connection/database.js'
+import type { Session } from '../connection/session.js'
+import { graphRow, lockIfThere } from '../schema/graph-row.js'
+import type { GraphRow } from '../schema/rows.js'
+import { type ErasurePlan, planErasure } from './plan.js'
+import { forgetReceipts } from './receipts.js'
+import { CONTENTS, empty, recordAgain } from './record-again.js'
+import { takeOut } from './take-out.js'
+
+const UNHURRIED = { verb: 'erased', unhurried: true } as const
+/** Of a graph that loses more, the rest is recorded again: taking a memory out costs about twice as much as recording one. */
+const MOST_TAKEN_OUT = 1 / 3
+/** The last statement of a transaction: its row is waited for by all other erasures. */
+const COUNT = {
+  name: 'count-erasure',
+  text: `INSERT INTO settings (name, value) VALUES ('erasures', '1')
+    ON CONFLICT (name) DO UPDATE SET value = (settings.value::bigint + 1)::text`,
+}
+
+/** Erases in one transaction; with `dryRun`, only says what would go. */
+export async function erase(
+  database: Database,
+  graphId: GraphId,
+  what: Erasure,
+  { dryRun }: { readonly dryRun: boolean },
+  texts: TextCache,
+): Promise<Erased> {
+  if (dryRun)
+    return database.read(async (session) => {
+      await graphRow(session, graphId)
+      return (await planErasure(session, graphId, what)).erased
+    })
+  return database.write(async (session) => {
+    const graph = await lockIfThere(session, graphId)
+    if (graph === undefined) throw graphNotFound(graphId)
+    const plan = await planErasure(session, graphId, what)
+    if ('everything' in what) await removeAll(session, graphId)
+    else if (plan.ids.size > 0) await eraseSome(session, graphId, graph, plan, texts)
+    if (plan.erased.memories > 0 || 'everything' in what) await session.rows(COUNT)
+    return plan.erased
+  }, UNHURRIED)
+}
+
+async function removeAll(session: Session, graphId: GraphId): Promise<void> {
+  // Without the row of `readings`, which goes first, no vectors of a batch under way are kept.
+  for (const table of ['readings', 'vectors', ...CONTENTS, 'done_once', 'graphs'])
+    await empty(session, graphId, table)
+}
+
+async function eraseSome(
+  session: Session,
+  graphId: GraphId,
+  graph: GraphRow,
+  plan: ErasurePlan,
+  texts: TextCache,
+): Promise<void> {
+  const isMost = plan.ids.size > MOST_TAKEN_OUT * graph.memories
+  if (isMost || !(await takeOut(session, graphId, plan, texts)))
+    await recordAgain(session, graphId, graph, plan.ids, texts)
+  await forgetReceipts(session, graphId, plan.ids)
+}

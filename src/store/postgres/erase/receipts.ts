@@ -1,0 +1,47 @@
+import type { GraphId, MemoryId, Receipt } from '../../../domain/model.js'
+import { BulkWrite } from '../connection/bulk-write.js'
+import type { Session } from '../connection/session.js'
+
+/** The kept answers that may name one of some memories. */
+const NAMING = {
+  name: 'answers-naming',
+  text: `SELECT key, receipts FROM done_once WHERE graph_id = $1 AND EXISTS (
+      SELECT FROM unnest($2::text[]) AS gone(id) WHERE strpos(receipts, gone.id) > 0)`,
+}
+const ALL = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
+const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
+/** With more ids than these, it is quicker to look at every answer here. */
+const FEW = 100
+
+/** Kept receipts go with a memory that they are for; what others did to an erased memory is no longer told. */
+export async function forgetReceipts(
+  session: Session,
+  graphId: GraphId,
+  ids: ReadonlySet<MemoryId>,
+): Promise<void> {
+  const rows = await (ids.size > FEW
+    ? session.rows<{ key: string; receipts: string }>(ALL, [graphId])
+    : session.rows<{ key: string; receipts: string }>(NAMING, [graphId, [...ids]]))
+  const kept = rows.map((row) => ({
+    key: row.key,
+    // The store wrote this text itself.
+    receipts: JSON.parse(row.receipts) as Receipt[],
+  }))
+  const isGoing = (receipts: readonly Receipt[]) => receipts.some(({ memoryId }) => ids.has(memoryId))
+  const going = kept.filter(({ receipts }) => isGoing(receipts))
+  if (going.length > 0) await session.rows(FORGET, [graphId, going.map(({ key }) => key)])
+  const tables = new BulkWrite(session, graphId)
+  const isGone = ({ memoryId }: Receipt['bearsOn'][number]) => ids.has(memoryId)
+  const changed = kept.filter(
+    ({ receipts }) => !isGoing(receipts) && receipts.some(({ bearsOn }) => bearsOn.some(isGone)),
+  )
+  const cut = (receipt: Receipt): Receipt => ({
+    ...receipt,
+    bearsOn: receipt.bearsOn.filter((one) => !isGone(one)),
+  })
+  tables.update('cut-answers', 'done_once', [
+    ['key', 'text', changed.map(({ key }) => key)],
+    ['receipts', 'text', changed.map(({ receipts }) => JSON.stringify(receipts.map(cut)))],
+  ])
+  await tables.done()
+}
