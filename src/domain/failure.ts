@@ -9,6 +9,7 @@ export type FailureCode =
   | 'invalid_event'
   | 'content_too_large'
   | 'unknown_memory'
+  | 'unknown_place'
   | 'invalid_import'
   | 'graph_exists'
   | 'still_running'

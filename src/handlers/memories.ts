@@ -1,9 +1,10 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers } from '../contract/operations.js'
+import type { Caller, Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Ranked } from '../domain/insight/3-rank/rank.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { recall, toMarkdown } from '../domain/insight/recall.js'
+import { isAdmin } from '../domain/keys.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
@@ -30,8 +31,10 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
         : ok({ memories: toMarkdown(found), items_found })
     },
 
-    async getMemory({ path }) {
-      return store.read(path.graph_id, async (graph) => ok(fromMemory(await graph.memory(path.memory_id))))
+    async getMemory({ path }, caller) {
+      return store.read(path.graph_id, async (graph) =>
+        ok(fromMemory(await graph.memory(path.memory_id), caller)),
+      )
     },
 
     async deleteMemory({ path, query }, caller) {
@@ -40,9 +43,13 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
   } satisfies Pick<Handlers, 'recallMemories' | 'getMemory' | 'deleteMemory'>
 }
 
-export function fromMemory(memory: Memory): WireMemory {
+/** Which key recorded it is for those who manage keys. */
+export function fromMemory(memory: Memory, { principal }: Caller): WireMemory {
+  const { recordedBy } = memory
   return {
     ...common(memory),
+    place: memory.seq,
+    ...(recordedBy !== undefined && isAdmin(principal) && { recorded_by: recordedBy }),
     links: linksByField(memory.links),
     superseded_by: [...memory.trust.supersededBy],
     supersedes: [...memory.trust.supersedes],
@@ -68,5 +75,6 @@ function common(memory: Memory): Omit<WireRecalled, 'score'> {
     status: memory.trust.status,
     occurred_at: memory.occurredAt,
     recorded_at: memory.recordedAt,
+    ...(memory.validUntil !== undefined && { valid_until: memory.validUntil }),
   }
 }

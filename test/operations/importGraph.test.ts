@@ -138,7 +138,7 @@ describe('403 Forbidden', () => {
 
 describe('401 Unauthorized', () => {
   test('C12: a key that was revoked before the end of its import; nothing is imported', async () => {
-    const { key_id, secret } = await api.server.key({ scopes: ['write'] })
+    const { key_id, secret } = await api.server.key({ scopes: ['write', 'admin'] })
     const text = await whole()
     const half = text.slice(0, text.length / 2)
     const socket = connect(api.server.port, '127.0.0.1')

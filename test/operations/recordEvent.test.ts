@@ -37,12 +37,13 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repe
 const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 describe('201: recorded', () => {
-  test('exactly event_id, context_id, status, confidence, bears_on and similar; the defaults are filled in', async () => {
+  test('exactly event_id, context_id, status, place, confidence, bears_on and similar; the defaults are filled in', async () => {
     const { body } = await record({ payload: { text: 'plain' } })
     expect(body).toEqual({
       event_id: ID,
       context_id: 'fact:general',
       status: 'recorded',
+      place: 1,
       confidence: 0.6,
       bears_on: [],
       similar: [],
@@ -308,7 +309,9 @@ describe('201: similar, what may speak of the same thing', () => {
 
   test('similar: false leaves it out; true is the default', async () => {
     const { body } = await record({ graph_id: 'similar', payload: door('grey'), similar: false })
-    expect(Object.keys(body).sort()).toEqual(['bears_on', 'confidence', 'context_id', 'event_id', 'status'])
+    expect(Object.keys(body).sort()).toEqual(
+      'bears_on confidence context_id event_id place status'.split(' '),
+    )
     expect(await similar({ payload: door('brown'), similar: true })).toHaveLength(5)
     const again = { graph_id: 'similar', payload: door('brown') }
     expect((await record(again, 200)).body.similar).toHaveLength(5)
@@ -341,7 +344,8 @@ describe('200: a duplicate', () => {
       { ...event, context_id: 'DUP: X', payload: { b: { d: 'x', c: [1, 2] }, a: 1.0 } },
       200,
     )
-    expect(again.body).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
+    const place = (first.place ?? 0) + 1
+    expect(again.body).toEqual({ ...first, status: 'duplicate', place, confidence: 0.65 })
     expect((await memory(first.event_id)).times_seen).toBe(2)
   })
 

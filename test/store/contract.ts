@@ -11,6 +11,7 @@ import { meaningContract } from './contract/meaning.js'
 import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
+import { statementsContract } from './contract/statements.js'
 import { trustContract } from './contract/trust.js'
 import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
@@ -31,6 +32,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     momentContract(open)
     eraseContract(open, runs)
     exportContract(open, runs)
+    statementsContract(open)
     keysContract(open)
   })
 }

@@ -5,7 +5,7 @@ import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import type { ContextFilter } from '../../store.js'
 import { SortedList } from '../search/sorted-list.js'
 import { NameSearch } from './name-search.js'
-import { type ContextRow, NONE, NOWHERE } from './rows.js'
+import { type ContextRow, type MemoryRow, NONE, NOWHERE } from './rows.js'
 
 /** The contexts of a graph: by id, by type and by what they are called. */
 export class Contexts {
@@ -48,6 +48,14 @@ export class Contexts {
     const context = this.#byId.get(id)
     if (context === undefined) throw contextNotFound(id)
     return context
+  }
+
+  /** The newest first. */
+  memoriesOf(id: ContextId, paging: Paging): Page<MemoryRow> {
+    const { memories } = this.get(id)
+    const end = memories.length - paging.page * paging.pageSize
+    const items = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
+    return { items, total: memories.length, ...paging }
   }
 
   types(paging: Paging): Page<TypeCount> {

@@ -48,6 +48,8 @@ export class Graph implements GraphReader, ReadableGraph {
   readonly #texts: TextCache
   readonly #decided = new Map<number, Decisions>()
   #newestAt = ''
+  /** When the latest of its statements was recorded: `lastRecordedAt` may be that of one that was erased. */
+  #statedAt = ''
   lastSeq = 0
   lastPlace = 0
   lastRecordedAt = ''
@@ -78,6 +80,7 @@ export class Graph implements GraphReader, ReadableGraph {
       return
     }
     this.lastPlace = record.place
+    this.#statedAt = record.recordedAt
     if (record.occurredAt > this.#newestAt) this.#newestAt = record.occurredAt
     if (record.op === 'recorded') this.#record(record, content)
     else this.#sight(record)
@@ -139,10 +142,8 @@ export class Graph implements GraphReader, ReadableGraph {
   }
 
   contextMemories(id: ContextId, paging: Paging): Page<Memory> {
-    const { memories } = this.contexts.get(id)
-    const end = memories.length - paging.page * paging.pageSize
-    const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
-    return { items: rows.map((row) => this.#view(row)), total: memories.length, ...paging }
+    const page = this.contexts.memoriesOf(id, paging)
+    return { ...page, items: page.items.map((row) => this.#view(row)) }
   }
 
   relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
@@ -237,12 +238,13 @@ export class Graph implements GraphReader, ReadableGraph {
     const row = this.rows.get(record.id)
     row.sightings = grown(row.sightings, record.place)
     row.occurredAt = record.occurredAt
+    if (record.validUntil !== row.validUntil) row.validUntil = record.validUntil
     row.context.updatedAt = record.recordedAt
     this.claims.commit(changesBy(record, row.context.id, this.claims))
     applyLinks(this, row, record)
   }
 
   #view(row: MemoryRow): Memory {
-    return toMemory(row, this.claims, this.#texts)
+    return toMemory(row, this.claims, this.#texts, this.#statedAt)
   }
 }

@@ -32,6 +32,7 @@ export function receiptOf(record: EventRecord, { rows, claims }: Standing): Rece
     memoryId: row.id,
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     contextId,
+    place: record.place,
     confidence: assess(claims.get(row.id) ?? claimOf(row), false).confidence,
     bearsOn: effects.map(({ memory, effect }) => ({
       memoryId: memory,

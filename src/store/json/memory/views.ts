@@ -1,10 +1,11 @@
-import { decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
+import { addedTo, decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
 import { type Reading, readPayload } from '../../../domain/judgement/judgement.js'
 import type { JsonObject, Memory } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { textOf } from '../../../domain/text.js'
 import type { MemoKind, TextCache } from '../../../domain/text-cache.js'
+import { isExpired } from '../../../domain/time.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import { isStale } from '../../../domain/trust/claims/staleness.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
@@ -12,11 +13,15 @@ import type { EventRecord } from '../../records.js'
 import { claimOf } from './claim-of.js'
 import { countUpTo, type MemoryRow } from './rows.js'
 
-/** A memory as it is given out. */
-export function toMemory(row: MemoryRow, claims: ClaimTable, texts: TextCache): Memory {
+/** A memory as it is given out, when the latest statement of the graph was recorded at `statedAt`. */
+export function toMemory(row: MemoryRow, claims: ClaimTable, texts: TextCache, statedAt: string): Memory {
   const { payload, text } = contentOf(row, texts)
   const claim = claims.get(row.id) ?? claimOf(row)
-  const { source, timesSeen, ...trust } = assess(claim, isStale(row.id, claims))
+  const { source, timesSeen, ...trust } = assess(
+    claim,
+    isStale(row.id, claims),
+    isExpired(row.validUntil, statedAt),
+  )
   return {
     memoryId: row.id,
     seq: row.place,
@@ -28,6 +33,8 @@ export function toMemory(row: MemoryRow, claims: ClaimTable, texts: TextCache): 
     links: [...row.links],
     occurredAt: row.occurredAt,
     recordedAt: row.recordedAt,
+    ...(row.validUntil !== undefined && { validUntil: row.validUntil }),
+    ...(row.recordedBy !== undefined && { recordedBy: row.recordedBy }),
     timesSeen,
     trust: {
       ...trust,
@@ -50,6 +57,7 @@ export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
     occurredAt: record.occurredAt,
     recordedAt: record.recordedAt,
     timesSeen: 1 + countUpTo(row.sightings, record.place, (place) => place),
+    ...addedTo(record),
     place: record.place,
     decisions: decisionsOf(record),
   }

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphExists } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
+import type { Feeds } from '../../feeds.js'
 import type { EventPath, GraphExport } from '../../store.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
@@ -13,6 +14,9 @@ import { closeGraph } from '../open-graph/open-graph.js'
 import { rebuild } from '../open-graph/rebuild.js'
 import type { Graphs } from './graphs.js'
 
+/** How many statements are given at once from memory. */
+const AT_ONCE = 64
+
 /** The cause is what the events of an import ended in. */
 class SourceFailed extends Error {}
 
@@ -20,6 +24,7 @@ class SourceFailed extends Error {}
 export class Transfers {
   readonly #graphs: Graphs
   readonly #health: StoreHealth
+  readonly #feeds: Feeds
   readonly #leaving = new Set<GraphHistory>()
   readonly #arriving = new Set<Promise<unknown>>()
   #stop: () => void = () => undefined
@@ -27,14 +32,30 @@ export class Transfers {
     this.#stop = resolve
   })
 
-  constructor(graphs: Graphs, health: StoreHealth) {
+  constructor(graphs: Graphs, health: StoreHealth, feeds: Feeds) {
     this.#graphs = graphs
     this.#health = health
+    this.#feeds = feeds
   }
 
-  async export(graphId: GraphId): Promise<GraphExport> {
+  /** Of followers that keep up, no file is read. */
+  async *statements(graphId: GraphId, after: number): AsyncGenerator<readonly PastEvent[]> {
+    const { graph, recent } = await this.#graphs.ask(graphId, async (owner) => ({
+      graph: owner.graph,
+      // Only a graph that is followed keeps its latest records.
+      recent: owner.exists && this.#feeds.isFollowed(graphId) ? owner.recentAfter(after) : undefined,
+    }))
+    if (recent === undefined) yield* (await this.export(graphId, after)).events
+    else
+      for (let i = 0; i < recent.length; i += AT_ONCE)
+        yield recent.slice(i, i + AT_ONCE).map((record) => graph.pastEvent(record))
+  }
+
+  async export(graphId: GraphId, after: number): Promise<GraphExport> {
     const { graph, latestAt, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
     this.#leaving.add(records)
+    // A place is at least its number, but for one that a rewritten graph ends with, and the distance only grows.
+    const unneeded = after - (graph.lastPlace - graph.lastSeq + 1)
     const health = this.#health
     const ended = () => {
       this.#leaving.delete(records)
@@ -42,9 +63,11 @@ export class Transfers {
     }
     const events = (async function* () {
       try {
-        for await (const frames of records.frames()) {
+        for await (const frames of records.frames(unneeded)) {
           health.refuseIfClosed()
-          const past = frames.flatMap((frame) => frame.records.filter(isEvent))
+          const past = frames.flatMap((frame) =>
+            frame.records.filter(isEvent).filter(({ place }) => place > after),
+          )
           if (past.length > 0) yield past.map((record) => graph.pastEvent(record))
         }
       } finally {

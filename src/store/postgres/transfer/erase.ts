@@ -14,6 +14,7 @@ import { decidedWithout } from './decided-without.js'
 import { planErasure } from './erasure-plan.js'
 import { pagesAsOfNow } from './export.js'
 import { fill } from './import.js'
+import { noteErasure } from './watch.js'
 
 /** Every table that holds something of a graph but what is kept of it as a whole, and what its memories mean. */
 const CONTENTS = [
@@ -67,7 +68,7 @@ export async function erase(
 
 async function removeAll(session: Session, graphId: GraphId): Promise<void> {
   // Without the row of `readings`, which goes first, no vectors of a batch under way are kept.
-  for (const table of ['readings', 'vectors', ...CONTENTS, 'done_once', 'graphs'])
+  for (const table of ['readings', 'vectors', ...CONTENTS, 'done_once', 'erasures', 'graphs'])
     await empty(session, graphId, table)
 }
 
@@ -89,19 +90,38 @@ async function recordAgain(
   texts: TextCache,
 ): Promise<void> {
   const decided = await decidedWithout(session, graphId, ids)
+  const gone = await session.rows<{ place: number; memory_id: MemoryId }>(GONE, [graphId, [...ids]])
   const before = await pagesAsOfNow(session, graphId, graph.last_seq)
   for (const table of CONTENTS) await empty(session, graphId, table)
   await session.rows(START_AGAIN, [graphId])
   await fill(session, graphId, without(before, ids, decided), String, texts, true)
   await session.rows(GO_ON, [graphId, graph.last_id, graph.last_recorded_at, graph.last_place])
+  await noteErasure(
+    session,
+    graphId,
+    graph.edition,
+    gone.map(({ place, memory_id }) => ({ place, memoryId: memory_id })),
+  )
   await moveVectors(session, graphId, ids)
   await forgetReceipts(session, graphId, ids)
 }
 
+/** Every statement of these memories, at its place. */
+const GONE = {
+  name: 'erased-statements',
+  text: `WITH going AS MATERIALIZED (SELECT m.seq, m.place, m.memory_id FROM unnest($2::text[]) AS wanted(id)
+      CROSS JOIN LATERAL (SELECT seq, place, memory_id FROM memories
+        WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m)
+    SELECT place, memory_id FROM going
+    UNION ALL
+    SELECT s.place, g.memory_id FROM going g CROSS JOIN LATERAL (
+      SELECT place FROM sightings WHERE graph_id = $1 AND memory_seq = g.seq OFFSET 0) s
+    ORDER BY place`,
+}
 const START_AGAIN = {
   name: 'start-again',
-  text: `UPDATE graphs SET last_seq = 0, last_place = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
-    total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
+  text: `UPDATE graphs SET last_seq = 0, last_place = 0, last_id = '', last_recorded_at = '', stated_at = '', newest_at = '',
+    memories = 0, total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
 }
 /** No id, no place and no time of recording is given twice, though the memory that had it is gone. */
 const GO_ON = {

@@ -1,6 +1,6 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { Failure } from '../../../domain/failure.js'
-import type { EventKind, GraphId, Source } from '../../../domain/model.js'
+import type { EventKind, GraphId, RecorderId, Source } from '../../../domain/model.js'
 import { NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
 import type { GraphExport } from '../../store.js'
 import type { Database } from '../connection/database.js'
@@ -10,17 +10,51 @@ import { graphRow } from '../schema/graph-row.js'
 import { type GraphRow, linksOf, payloadOf } from '../schema/rows.js'
 
 const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.payload'
+/** Of a statement, be it the first of its memory or not. */
+const STATED = [
+  'seq',
+  'place',
+  'source',
+  'occurred_at',
+  'recorded_at',
+  'valid_until',
+  'recorded_by',
+  'stated',
+  'decisions',
+]
+const OF_MEMORY = [...STATED.map((column) => `m.${column}`), '1 AS times_seen'].join()
+const OF_SIGHTING = [...STATED, 'times_seen'].map((column) => `s.${column}`).join()
 const EVENTS = {
   name: 'export-events',
-  text: `SELECT m.seq, m.place, m.source, m.occurred_at, m.recorded_at, 1 AS times_seen, m.stated, m.decisions, ${COLUMNS}
+  text: `SELECT ${OF_MEMORY}, ${COLUMNS}
       FROM memories m JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
       WHERE m.graph_id = $1 AND m.seq >= $2 AND m.seq < $3
     UNION ALL
-    SELECT s.seq, s.place, s.source, s.occurred_at, s.recorded_at, s.times_seen, s.stated, s.decisions, ${COLUMNS}
+    SELECT ${OF_SIGHTING}, ${COLUMNS}
       FROM sightings s JOIN memories m ON m.graph_id = $1 AND m.seq = s.memory_seq
       JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no
       WHERE s.graph_id = $1 AND s.seq >= $2 AND s.seq < $3
     ORDER BY seq`,
+}
+/** The next statements after a place, each found by the index of its own table. */
+const NEXT = {
+  name: 'next-statements',
+  text: `(SELECT ${OF_MEMORY}, ${COLUMNS}
+      FROM (SELECT * FROM memories WHERE graph_id = $1 AND place > $2 ORDER BY place LIMIT $3) m
+      JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no)
+    UNION ALL
+    (SELECT ${OF_SIGHTING}, ${COLUMNS}
+      FROM (SELECT * FROM sightings WHERE graph_id = $1 AND place > $2 ORDER BY place LIMIT $3) s
+      JOIN memories m ON m.graph_id = $1 AND m.seq = s.memory_seq
+      JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no)
+    ORDER BY place LIMIT $3`,
+}
+/** The last `seq` up to a place. */
+const UP_TO = {
+  name: 'export-up-to',
+  text: `SELECT greatest(0,
+      (SELECT seq FROM memories WHERE graph_id = $1 AND place <= $2 ORDER BY place DESC LIMIT 1),
+      (SELECT seq FROM sightings WHERE graph_id = $1 AND place <= $2 ORDER BY place DESC LIMIT 1)) AS seq`,
 }
 const EDITION = { name: 'export-edition', text: 'SELECT edition FROM graphs WHERE graph_id = $1' }
 const LATEST = {
@@ -37,6 +71,8 @@ interface EventColumns {
   readonly seq: number
   readonly place: number
   readonly decisions: string | null
+  readonly valid_until: string | null
+  readonly recorded_by: RecorderId | null
   readonly recorded_at: string
   readonly times_seen: number
   readonly stated: string | null
@@ -53,23 +89,49 @@ interface EventColumns {
  * connection. Events are only added, so that those up to the last of now stay what they are, unless some are erased: then
  * the export ends with an error.
  */
-export async function exportGraph(database: Database, graphId: GraphId): Promise<GraphExport> {
-  const { graph, latest } = await database.read(async (session) => {
-    const [graph, latest] = await Promise.all([
+export async function exportGraph(database: Database, graphId: GraphId, after: number): Promise<GraphExport> {
+  const { graph, latest, from } = await database.read(async (session) => {
+    const [graph, latest, from] = await Promise.all([
       graphRow(session, graphId),
       session.row<{ recorded_at: string }>(LATEST, [graphId]),
+      after === 0 ? undefined : session.row<{ seq: number }>(UP_TO, [graphId, after]),
     ])
-    return { graph, latest }
+    return { graph, latest, from: from?.seq ?? 0 }
   })
-  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, graph) }
+  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, graph, from) }
+}
+
+/**
+ * The statements after a place, in order, up to the last one there is when the next are asked for. They are found by
+ * place, so that an erasure between two reads leaves out what it erased and nothing else.
+ */
+export async function* statementsAfter(
+  database: Database,
+  graphId: GraphId,
+  after: number,
+): AsyncGenerator<readonly PastEvent[]> {
+  let place = after
+  const next = (many: number) =>
+    database.read(async (session) => {
+      const [, rows] = await Promise.all([
+        graphRow(session, graphId),
+        session.rows<EventColumns>(NEXT, [graphId, place, many]),
+      ])
+      return rows.length === 0 ? undefined : rows
+    })
+  for await (const events of inPages(next)) {
+    yield events
+    place = events.at(-1)?.place ?? place
+  }
 }
 
 function pagesOf(
   database: Database,
   graphId: GraphId,
   { last_seq, edition }: GraphRow,
+  after: number,
 ): AsyncGenerator<readonly PastEvent[]> {
-  return bySeq(last_seq, (from, to) =>
+  return bySeq(after, last_seq, (from, to) =>
     database.read(async (session) => {
       const [now, rows] = await Promise.all([
         session.row<{ edition: number }>(EDITION, [graphId]),
@@ -84,20 +146,12 @@ function pagesOf(
   )
 }
 
-/** Every event of the graph in order, some at a time, from a session that sees one snapshot. */
-export function pages(
-  session: Session,
-  graphId: GraphId,
-  lastSeq: number,
-): AsyncGenerator<readonly PastEvent[]> {
-  return bySeq(lastSeq, (from, to) => session.rows<EventColumns>(EVENTS, [graphId, from, to]))
-}
-
 function bySeq(
+  after: number,
   lastSeq: number,
   rowsOf: (from: number, to: number) => Promise<EventColumns[]>,
 ): AsyncGenerator<readonly PastEvent[]> {
-  let from = 0
+  let from = after + 1
   return inPages(async (many) => {
     if (from > lastSeq) return undefined
     const to = Math.min(from + many, lastSeq + 1)
@@ -143,6 +197,8 @@ function toPastEvent(row: EventColumns): PastEvent {
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
     timesSeen: row.times_seen,
+    ...(row.valid_until !== null && { validUntil: row.valid_until }),
+    ...(row.recorded_by !== null && { recordedBy: row.recorded_by }),
     place: row.place,
     decisions: decisionsFrom(row.decisions) ?? NOTHING_DECIDED,
   }

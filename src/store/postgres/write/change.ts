@@ -47,6 +47,7 @@ export class Change {
     this.graph.last_seq = record.seq
     this.graph.last_place = record.place
     this.graph.last_recorded_at = record.recordedAt
+    this.graph.stated_at = record.recordedAt
     if (record.occurredAt > this.graph.newest_at) this.graph.newest_at = record.occurredAt
     if (record.op === 'recorded') this.#record(record)
     else this.#sight(record)
@@ -60,6 +61,7 @@ export class Change {
   #record(record: IndexedMemory): void {
     const context = this.#ensure(record.context, record.recordedAt)
     const { place, kind, source, content, document, links, occurredAt, recordedAt, decisions } = record
+    const { validUntil, recordedBy } = record
     const row: MemoryState = {
       seq: record.seq,
       id: record.id,
@@ -73,12 +75,15 @@ export class Change {
         stated: links,
         occurredAt,
         recordedAt,
+        validUntil,
+        recordedBy,
         decisions,
         document,
       },
       links: [],
       timesSeen: 1,
       occurredAt,
+      validUntil,
       changed: false,
     }
     this.memories.set(row.id, row)
@@ -96,6 +101,7 @@ export class Change {
     const row = this.#find(record.id)
     row.timesSeen++
     row.occurredAt = record.occurredAt
+    row.validUntil = record.validUntil
     row.changed = true
     row.context.updatedAt = record.recordedAt
     row.context.changed = true
