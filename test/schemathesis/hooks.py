@@ -278,7 +278,11 @@ IN_WORDS = {
     "invalid_name": ["once it is folded"],
     "invalid_request": ["must not hold a NUL character"],
     "invalid_key": ["must be in the future"],
-    "invalid_event": ["must hold a text that is not empty", "reinforces and contradicts the same memory"],
+    "invalid_event": [
+        "must hold a text that is not empty",
+        "reinforces and contradicts the same memory",
+        "must be later than the timestamp",
+    ],
     "invalid_import": ["Line "],
 }
 
