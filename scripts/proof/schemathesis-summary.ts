@@ -1,4 +1,6 @@
 export const FEWEST_CASES = 2000
+/** Operations that test/schemathesis/schemathesis.toml leaves out: `followGraph`, which has no end. */
+const LEFT_OUT = 1
 const PHASES = ['Examples', 'Coverage', 'Fuzzing', 'Stateful']
 
 /** What keeps a run of Schemathesis from being a proof, read from what it printed. */
@@ -6,12 +8,13 @@ export function shortcomings(code: number, output: string): readonly string[] {
   const summary = output.slice(output.lastIndexOf('SUMMARY'))
   const [, cases = '0'] = /(\d+) generated/.exec(summary) ?? []
   const [, tested = 'none', all = 'all'] = /Selected: (\d+)\/(\d+)/.exec(summary) ?? []
+  const wanted = Number(all) - LEFT_OUT
   return [
     ...(code === 0 ? [] : [`it ended with ${code}`]),
     ...PHASES.filter((phase) => !summary.includes(`✅ ${phase}`)).map(
       (phase) => `the phase ${phase} did not pass`,
     ),
-    ...(tested === all ? [] : [`${tested} of ${all} operations were tested`]),
+    ...(Number(tested) === wanted ? [] : [`${tested} of ${wanted} operations were tested`]),
     ...(Number(cases) >= FEWEST_CASES ? [] : [`${cases} cases are too few, ${FEWEST_CASES} are wanted`]),
     ...(/warning/i.test(summary) ? ['there are warnings'] : []),
   ]

@@ -84,6 +84,8 @@ export type MaybeRef<T> = T | { readonly $ref: string }
 
 /** A media type whose content is a line at a time, never all at once. */
 export const STREAM = 'application/x-ndjson'
+/** Server-sent events, which go on for as long as somebody listens. */
+export const EVENTS = 'text/event-stream'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024

@@ -5,7 +5,7 @@
  * with key remapping (`as`) put them together again. Two things are added to what the generator wrote. First, defaults:
  * the generated table lists the places that the validator fills in, as paths such as `query/page` or
  * `body/events/*\/source`; `Filled` walks down both the type and the paths, and makes a field required where a path
- * ends. Second, streams: content of the media type `Stream` is an `AsyncIterable`, not a text. `[T] extends [never]` is
+ * ends. Second, streams: content of the media types `Stream` and `Events` is an `AsyncIterable`, not a text. `[T] extends [never]` is
  * in brackets because a bare conditional type distributes over a union, and over `never`, the empty one, to `never`.
  */
 import type { Reach } from '../domain/keys.js'
@@ -51,6 +51,8 @@ export interface Principal extends Reach {
 
 /** Bodies of this media type go in and out a piece at a time. */
 type Stream = 'application/x-ndjson'
+/** Answers of this one go out for as long as somebody listens. */
+type Events = 'text/event-stream'
 type SuccessStatus = 200 | 201 | 202 | 204
 type Nothing = Record<never, never>
 
@@ -71,7 +73,7 @@ type RequestBody<Id extends OperationId> = operations[Id] extends {
 type ResponseBody<Response> = Response extends { content: infer Content }
   ? [keyof Content] extends [never]
     ? undefined
-    : Content extends { [Type in Stream]: unknown }
+    : Content extends { [Type in Stream]: unknown } | { [Type in Events]: unknown }
       ? AsyncIterable<string>
       : Content[keyof Content]
   : undefined

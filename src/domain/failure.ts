@@ -10,6 +10,7 @@ export type FailureCode =
   | 'invalid_time'
   | 'content_too_large'
   | 'unknown_memory'
+  | 'unknown_place'
   | 'invalid_import'
   | 'graph_exists'
   | 'still_running'

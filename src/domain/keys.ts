@@ -62,6 +62,22 @@ export function refuseSource({ sources }: Reach, source: Source, path: string): 
   )
 }
 
+/** May it know which key recorded what? */
+export function isAdmin({ scopes }: Reach): boolean {
+  return scopes.includes('admin')
+}
+
+/** `source_forbidden` for an event that is said to be recorded by some key, unless by somebody who manages keys. */
+export function refuseRecorder(reach: Reach, path: string): void {
+  if (isAdmin(reach)) return
+  const message = 'must not be there, unless a key with the scope admin imports it'
+  throw new Failure(
+    'source_forbidden',
+    'Only a key with the scope admin may say which key recorded what. Import an export that was made without that scope.',
+    { errors: [{ path: `${path}/recorded_by`, message }] },
+  )
+}
+
 export function keyNotFound(keyId: KeyId): Failure {
   return new Failure('key_not_found', `There is no key ${keyId}. GET /v1/keys lists those there are.`)
 }

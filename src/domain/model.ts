@@ -10,13 +10,16 @@ export const LINK_KINDS = ['reinforcement', 'extension', 'contradiction', 'relat
 export type LinkKind = (typeof LINK_KINDS)[number]
 
 export type Direction = 'outgoing' | 'incoming'
-export type Status = 'current' | 'superseded' | 'stale'
+/** `expired`: it was valid until a moment that has come (see `isExpired`); for the rules of trust it stands. */
+export type Status = 'current' | 'superseded' | 'expired' | 'stale'
 
 export type GraphId = string
 /** `type:name`, both folded (see names.ts). */
 export type ContextId = string
 /** `mem_` and a ULID (see ids.ts); never holds a colon, so it cannot be mistaken for a context id. */
 export type MemoryId = string
+/** `key_` and a ULID, or `root`. */
+export type RecorderId = string
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {
@@ -38,6 +41,10 @@ export interface NewMemory {
   readonly links: readonly Link[]
   /** When it happened, if the caller said so; otherwise the time of recording. */
   readonly occurredAt?: string
+  /** Until when it holds, if the caller said so. */
+  readonly validUntil?: string
+  /** The key that records it, if it is known. */
+  readonly recordedBy?: RecorderId
 }
 
 /** What an event became. */
@@ -56,6 +63,10 @@ export interface Memory {
   /** When what its latest statement says happened. */
   readonly occurredAt: string
   readonly recordedAt: string
+  /** Until when it holds, as its latest statement has it. */
+  readonly validUntil?: string
+  /** The key that recorded its first statement, where it is known. */
+  readonly recordedBy?: RecorderId
   /** 1, and one more for each time the same event was recorded again. */
   readonly timesSeen: number
   readonly trust: Trust
@@ -103,6 +114,8 @@ export interface Receipt {
   readonly memoryId: MemoryId
   readonly contextId: ContextId
   readonly status: 'recorded' | 'duplicate'
+  /** That of this statement; absent from a receipt that an earlier version kept. */
+  readonly place?: number
   readonly confidence: number
   /** What the event did to other memories. */
   readonly bearsOn: readonly Bearing[]

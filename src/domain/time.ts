@@ -43,6 +43,11 @@ export function parseAsOf(raw: string, path: string): AsOf {
   return { time: parseTimestamp(raw, path, 'invalid_time') }
 }
 
+/** Has it run out by a moment? Both as `parseTimestamp` gives them, which sort as they are read. */
+export function isExpired(validUntil: string | undefined, by: string): boolean {
+  return validUntil !== undefined && validUntil <= by
+}
+
 /** Whether it is a moment as we write it ourselves, as all those in an export are. */
 function isOurs(raw: string): boolean {
   if (raw.length !== 24 || !FOUR_DIGIT_YEAR.test(raw)) return false

@@ -41,7 +41,7 @@ export function contextHandlers(store: Store, erase: Erase) {
       )
     },
 
-    async getContext({ path, query }) {
+    async getContext({ path, query }, caller) {
       const id = toContextId(path)
       return store.read(
         path.graph_id,
@@ -51,7 +51,7 @@ export function contextHandlers(store: Store, erase: Erase) {
           return ok({
             ...fromContext(context),
             created_at: context.createdAt,
-            memories: memories.items.map(fromMemory),
+            memories: memories.items.map((memory) => fromMemory(memory, caller)),
             ...envelope(memories),
           })
         },

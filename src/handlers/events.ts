@@ -1,7 +1,7 @@
 import type { components } from '../contract/generated/api.js'
 import type { Caller, Handlers, Input } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
-import { checkPayload, refuseSayingNothing, toLinks } from '../domain/events/event.js'
+import { checkPayload, refuseEndedBefore, refuseSayingNothing, toLinks } from '../domain/events/event.js'
 import { Failure } from '../domain/failure.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
@@ -11,12 +11,13 @@ import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
 import { asking } from './asking.js'
+import type { HandlerPorts } from './ports.js'
 import { toIdempotency } from './wire.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar' | 'dry_run'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
-export function eventHandlers(store: Store, engine: EnginePorts) {
+export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<HandlerPorts, 'now'>) {
   const ask = asking(store, engine)
 
   async function dryRun(graphId: GraphId, event: NewMemory, isSimilarWanted: boolean): Promise<WireReceipt> {
@@ -35,7 +36,7 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
       const once = toIdempotency('recordEvent', caller, headers, body)
-      const event = toNewMemory(body, '/body', caller)
+      const event = toNewMemory(body, '/body', caller, now())
       if (body.dry_run === true) {
         refuseKeyOfDryRun(once)
         return ok(await dryRun(body.graph_id, event, body.similar !== false))
@@ -58,7 +59,8 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
 
     async recordEvents({ body, headers }, caller) {
       const at = (index: number) => `/body/events/${index}`
-      const events = body.events.map((event, index) => toNewMemory(event, at(index), caller))
+      const time = now()
+      const events = body.events.map((event, index) => toNewMemory(event, at(index), caller, time))
       const receipts = await store.append(
         body.graph_id,
         events,
@@ -92,7 +94,7 @@ function unlessOurMistake(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error
 }
 
-function toNewMemory(event: WireEvent, path: string, { principal }: Caller): NewMemory {
+function toNewMemory(event: WireEvent, path: string, { principal }: Caller, now: Date): NewMemory {
   const source = event.source ?? 'agent'
   refuseSource(principal, source, path)
   checkPayload(event.payload, `${path}/payload`)
@@ -106,10 +108,24 @@ function toNewMemory(event: WireEvent, path: string, { principal }: Caller): New
     source,
     payload: event.payload,
     links: toLinks(event, path),
-    ...(event.timestamp !== undefined && {
-      occurredAt: parseTimestamp(event.timestamp, `${path}/timestamp`),
-    }),
+    ...timesOf(event, path, now),
+    recordedBy: principal.keyId,
   }
+}
+
+/** What is valid until a moment began before it: at the latest now, if the event does not say when. */
+function timesOf(
+  { timestamp, valid_until }: WireEvent,
+  path: string,
+  now: Date,
+): Pick<NewMemory, 'occurredAt' | 'validUntil'> {
+  const occurred =
+    timestamp === undefined ? {} : { occurredAt: parseTimestamp(timestamp, `${path}/timestamp`) }
+  if (valid_until === undefined) return occurred
+  const { occurredAt = now.toISOString() } = occurred
+  const validUntil = parseTimestamp(valid_until, `${path}/valid_until`)
+  refuseEndedBefore(occurredAt, validUntil, `${path}/valid_until`)
+  return { occurredAt, validUntil }
 }
 
 function fromReceipt(receipt: Receipt): WireReceipt {
@@ -117,6 +133,7 @@ function fromReceipt(receipt: Receipt): WireReceipt {
     event_id: receipt.memoryId,
     context_id: receipt.contextId,
     status: receipt.status,
+    ...(receipt.place !== undefined && { place: receipt.place }),
     confidence: receipt.confidence,
     bears_on: receipt.bearsOn.map(({ memoryId, contextId, effect }) => ({
       memory_id: memoryId,

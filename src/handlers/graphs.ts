@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../contract/generated/api.js'
-import type { Handlers } from '../contract/operations.js'
+import type { Caller, Handlers } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
 import type { PastEvent } from '../domain/events/recording.js'
-import { type Reach, refuseSource } from '../domain/keys.js'
+import { isAdmin, type Reach, refuseRecorder, refuseSource } from '../domain/keys.js'
 import type { GraphId } from '../domain/model.js'
-import type { AsOf } from '../domain/time.js'
 import { decodeExport, lineOf } from '../domain/transfer/decode.js'
 import { encodeExport } from '../domain/transfer/encode.js'
 import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
-import type { Store } from '../store/store.js'
+import type { ExportPart, Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
+import { feedOf, HEARTBEAT_MS, refuseUnreached } from './feed.js'
 import type { HandlerPorts } from './ports.js'
 import { envelope, toAsOf, toPaging } from './wire.js'
 
 export function graphHandlers(
   store: Store,
-  { lines, audit, now }: Pick<HandlerPorts, 'lines' | 'audit' | 'now'>,
+  { lines, audit, now, heartbeatMs = HEARTBEAT_MS }: HandlerPorts,
   erase: Erase,
 ) {
   return {
@@ -31,8 +31,23 @@ export function graphHandlers(
       return ok(await erase(path.graph_id, { everything: true }, query, caller))
     },
 
-    async exportGraph({ path, query }) {
-      return ok(await exportOf(store, path.graph_id, toAsOf(query.as_of, '/query/as_of')))
+    async exportGraph({ path, query }, caller) {
+      const asOf = toAsOf(query.as_of, '/query/as_of')
+      const part = { ...(query.after !== undefined && { after: query.after }), ...(asOf && { asOf }) }
+      return ok(await exportOf(store, path.graph_id, part, shownTo(caller)))
+    },
+
+    async followGraph({ path: { graph_id: graphId }, query, headers }, caller) {
+      const last = headers['last-event-id']
+      const after = last === undefined ? (query.after ?? 0) : Number(last)
+      const following = await store.follow(graphId)
+      try {
+        refuseUnreached(after, following, last === undefined ? '/query/after' : '/headers/last-event-id')
+      } catch (error) {
+        following.close()
+        throw error
+      }
+      return ok(feedOf(store, { graphId, following, after, heartbeatMs, shown: shownTo(caller) }))
     },
 
     async importGraph({ path: { graph_id }, body }, caller) {
@@ -48,14 +63,20 @@ export function graphHandlers(
       audit(caller, { imported: graph_id, ...imported })
       return created({ graph_id, ...imported })
     },
-  } satisfies Pick<Handlers, 'listGraphs' | 'deleteGraph' | 'exportGraph' | 'importGraph'>
+  } satisfies Pick<Handlers, 'listGraphs' | 'deleteGraph' | 'exportGraph' | 'followGraph' | 'importGraph'>
 }
 
 function fromGraph(graph_id: GraphId, unread = 0): components['schemas']['GraphSummary'] {
   return { graph_id, ...(unread > 0 && { unread }) }
 }
 
-/** Ends where an event is of a source that the caller may not record as. */
+/** Which key recorded an event is for those who manage keys. */
+function shownTo({ principal }: Caller): (event: PastEvent) => PastEvent {
+  if (isAdmin(principal)) return (event) => event
+  return ({ recordedBy: _recordedBy, ...event }) => event
+}
+
+/** Ends where an event is of a source or a key that the caller may not record as. */
 async function* allowed(
   batches: AsyncIterable<readonly PastEvent[]>,
   reach: Reach,
@@ -63,14 +84,31 @@ async function* allowed(
 ): AsyncGenerator<readonly PastEvent[]> {
   let index = 0
   for await (const events of batches) {
-    for (const { source } of events) refuseSource(reach, source, at(index++))
+    for (const { source, recordedBy } of events) {
+      const path = at(index++)
+      refuseSource(reach, source, path)
+      if (recordedBy !== undefined) refuseRecorder(reach, path)
+    }
     yield events
   }
 }
 
-/** The text of an export, some lines at a time. */
-export async function exportOf(store: Store, graphId: GraphId, asOf?: AsOf): Promise<AsyncIterable<string>> {
-  const { latestAt, events } = await store.exportGraph(graphId, asOf)
+/** The text of an export, some lines at a time; each event is made into the one that `shown` gives. */
+export async function exportOf(
+  store: Store,
+  graphId: GraphId,
+  part: ExportPart = {},
+  shown: (event: PastEvent) => PastEvent = (event) => event,
+): Promise<AsyncIterable<string>> {
+  const { latestAt, events } = await store.exportGraph(graphId, part)
+  const { after = 0 } = part
   const exportedAt = latestAt ?? new Date(0).toISOString()
-  return encodeExport({ graphId, exportedAt, events }, createHash('sha256'))
+  return encodeExport({ graphId, exportedAt, after, events: each(events, shown) }, createHash('sha256'))
+}
+
+async function* each<T>(
+  batches: AsyncIterable<readonly T[]>,
+  made: (item: T) => T,
+): AsyncGenerator<readonly T[]> {
+  for await (const items of batches) yield items.map(made)
 }

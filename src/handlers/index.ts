@@ -16,7 +16,7 @@ export function createHandlers(store: Store, engine: EnginePorts, ports: Handler
   return {
     ...contextHandlers(store, erase),
     ...insightHandlers(store, engine),
-    ...eventHandlers(store, engine),
+    ...eventHandlers(store, engine, ports),
     ...memoryHandlers(store, engine, erase),
     ...graphHandlers(store, ports, erase),
     ...keyHandlers(store, ports),

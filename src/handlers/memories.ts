@@ -1,10 +1,11 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers } from '../contract/operations.js'
+import type { Caller, Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Ranked } from '../domain/insight/3-rank/rank.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { recall } from '../domain/insight/recall.js'
 import { toMarkdown, withRoom } from '../domain/insight/recalled-text.js'
+import { isAdmin } from '../domain/keys.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory } from '../domain/model.js'
 import type { Store } from '../store/store.js'
@@ -46,11 +47,11 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
       return ok({ memories, ...counted(told) })
     },
 
-    async getMemory({ path, query }) {
+    async getMemory({ path, query }, caller) {
       const asOf = toAsOf(query.as_of, '/query/as_of')
       return store.read(
         path.graph_id,
-        async (graph) => ok(fromMemory(await graph.memory(path.memory_id))),
+        async (graph) => ok(fromMemory(await graph.memory(path.memory_id), caller)),
         asOf,
       )
     },
@@ -61,9 +62,13 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
   } satisfies Pick<Handlers, 'recallMemories' | 'getMemory' | 'deleteMemory'>
 }
 
-export function fromMemory(memory: Memory): WireMemory {
+/** Which key recorded it is for those who manage keys. */
+export function fromMemory(memory: Memory, { principal }: Caller): WireMemory {
+  const { recordedBy } = memory
   return {
     ...common(memory),
+    place: memory.seq,
+    ...(recordedBy !== undefined && isAdmin(principal) && { recorded_by: recordedBy }),
     links: linksByField(memory.links),
     superseded_by: [...memory.trust.supersededBy],
     supersedes: [...memory.trust.supersedes],
@@ -89,5 +94,6 @@ function common(memory: Memory): Omit<WireRecalled, 'score'> {
     status: memory.trust.status,
     occurred_at: memory.occurredAt,
     recorded_at: memory.recordedAt,
+    ...(memory.validUntil !== undefined && { valid_until: memory.validUntil }),
   }
 }

@@ -8,6 +8,8 @@ export interface HandlerPorts {
   /** The contract's schema for a line of an export. */
   readonly lines: LineSchema
   readonly audit: Audit
+  /** How long a follower hears nothing at most. */
+  readonly heartbeatMs?: number
 }
 
 /** Notes who did something that cannot be undone or gives power: ids and counts, never texts or secrets. */

@@ -10,6 +10,7 @@ import {
   refuseConnection,
   type SocketLimits,
 } from './problems/socket-errors.js'
+import { endEvents } from './response/events.js'
 import { isLate } from './steps/stream.js'
 
 /** How much and how long a connection may take. */
@@ -128,7 +129,7 @@ interface Begun {
  * 2. `allAccepted`: Node accepts one connection a turn of the event loop, and closing resets what the system has accepted
  *    on its behalf. QUIET_TURNS turns without a new connection mean that the accept backlog is empty; MOST_TURNS bounds
  *    the wait when new ones never cease.
- * 3. The socket is closed, each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may
+ * 3. The socket is closed, feeds end, each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may
  *    still ask: Node's own `close` would cut them at once, also those on which a request is just arriving.
  * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS. At the deadline what is still under way is answered with 503;
  *    LAST_WORD_MS later all connections are closed.
@@ -159,6 +160,7 @@ async function closed(
   let abandoned = false
   const closeIdle = () => {
     const waited = performance.now() - started
+    for (const begun of connections.values()) if (begun !== undefined) endEvents(begun.res)
     if (waited <= GRACE_MS) return
     // Node does not count connections as idle on which nothing was ever sent.
     for (const [socket, begun] of connections)

@@ -88,9 +88,21 @@ export interface Store {
 
   /**
    * Every event of the graph in order of recording, some at a time, as the graph was when this was called, whatever is
-   * recorded before the last one is taken; with `asOf`, as it was then.
+   * recorded before the last one is taken; with `part`, only some of them.
    */
-  exportGraph(graphId: GraphId, asOf?: AsOf): Promise<GraphExport>
+  exportGraph(graphId: GraphId, part?: ExportPart): Promise<GraphExport>
+
+  /**
+   * The events after a place, in order, some at a time and no sooner than they are taken, up to the last there is by then.
+   * What is erased meanwhile may be left out. Rejects with `graph_not_found`.
+   */
+  statements(graphId: GraphId, after: number): AsyncIterable<readonly PastEvent[]>
+
+  /**
+   * Tells when something happens to a graph from now on, whichever process does it; at once if it is this one, else within
+   * some seconds. Rejects with `graph_not_found`.
+   */
+  follow(graphId: GraphId): Promise<Following>
 
   /**
    * Makes a graph of the events of an export, all or nothing: if the events end in an error or do not add up to a graph
@@ -145,11 +157,40 @@ export interface Idempotency {
 
 export const IDEMPOTENCY_HOURS = 24
 
+/** The part of a graph that is exported. */
+export interface ExportPart {
+  /** Only events after this place. */
+  readonly after?: number
+  /** Only what had been recorded then. */
+  readonly asOf?: AsOf
+}
+
 /** A graph on its way out. */
 export interface GraphExport {
   /** When the latest of its memories was recorded; undefined when it has none. */
   readonly latestAt: string | undefined
   readonly events: AsyncIterable<readonly PastEvent[]>
+}
+
+/** Somebody waits for what happens to a graph. It holds nothing of the graph, and ends with `close`. */
+export interface Following {
+  /** The last place of the graph when this began. */
+  readonly lastPlace: number
+  /** Has something been erased that `news` has not told? */
+  readonly hasErased: boolean
+  /** Is there nothing more to come: the graph is deleted, the store is closed, or `close` was called? */
+  readonly isOver: boolean
+  /** What has happened since this was asked last; at once if something has, else as soon as something does or `ms` are over. */
+  news(ms: number): Promise<News>
+  close(): void
+}
+
+export interface News {
+  /** Every statement that was erased, at its place. */
+  readonly erased: readonly { readonly place: number; readonly memoryId: MemoryId }[]
+  /** Something may have been recorded. */
+  readonly isChanged: boolean
+  readonly isOver: boolean
 }
 
 /** How many memories of one sort count as close to another. */

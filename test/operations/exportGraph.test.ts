@@ -71,6 +71,20 @@ describe('200: the graph, a line at a time', () => {
     expect((await api.server.fetch('/v1/graphs/none/events', { method: 'HEAD' })).status).toBe(404)
   })
 
+  test('after a place: what came since, with its own count and hash, and a header that says so', async () => {
+    const all = await api.ok('exportGraph', demo)
+    const lines = eventLines(all.text)
+    for (const after of [1, 3, lines.length]) {
+      // The checker has counted and hashed it.
+      const { text } = await api.ok('exportGraph', { ...demo, query: { after } })
+      expect(eventLines(text)).toEqual(lines.slice(after))
+      expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ loregraph: 2, after })
+    }
+    expect((await api.ok('exportGraph', { ...demo, query: { after: 0 } })).text).toBe(all.text)
+    const { text } = await api.ok('exportGraph', { ...demo, query: { after: 9_007_199_254_740_991 } })
+    expect(eventLines(text)).toEqual([])
+  })
+
   test('what is recorded meanwhile is not in it', async () => {
     const before = await api.ok('exportGraph', { path: { graph_id: 'seen' } })
     const [during] = await Promise.all([
@@ -85,6 +99,8 @@ describe('400 Bad Request', () => {
   test('graphs that cannot be, and parameters that are none', async () => {
     await api.refused('exportGraph', { path: { graph_id: '.x' } }, 400, 'invalid_request')
     await api.refused('exportGraph', { ...demo, query: { page: 1 } }, 400, 'invalid_request')
+    for (const after of ['-1', '1e3', '9007199254740992', 'x'])
+      await api.refused('exportGraph', { ...demo, query: { after } }, 400, 'invalid_request')
   })
 })
 

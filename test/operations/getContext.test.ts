@@ -51,6 +51,8 @@ describe('200: the context and its memories', () => {
           status: 'current',
           occurred_at: '2026-03-02T09:30:00.000Z',
           recorded_at: MOMENT,
+          place: expect.any(Number),
+          recorded_by: 'root',
           links: {
             ...noLinks,
             contradicts: [jest],
@@ -73,6 +75,8 @@ describe('200: the context and its memories', () => {
           status: 'superseded',
           occurred_at: MOMENT,
           recorded_at: MOMENT,
+          place: expect.any(Number),
+          recorded_by: 'root',
           links: noLinks,
           superseded_by: [vitest],
           supersedes: [],

@@ -31,6 +31,8 @@ describe('200: the memory', () => {
       status: 'current',
       occurred_at: MOMENT,
       recorded_at: MOMENT,
+      place: 1,
+      recorded_by: 'root',
       links: { reinforces: [], extends: [], contradicts: [], related_to: [] },
       superseded_by: [],
       supersedes: [],

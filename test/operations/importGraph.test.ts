@@ -136,9 +136,30 @@ describe('403 Forbidden', () => {
   })
 })
 
+describe('403: which key recorded something', () => {
+  test('is taken from those who hold admin, and from no one else; nothing is imported', async () => {
+    const text = await whole()
+    expect(text).toContain('"recorded_by":"root"')
+    const { headers } = await api.server.key({ scopes: ['write'] })
+    const line = 1 + text.split('\n').findIndex((it) => it.includes('recorded_by'))
+    const refused = await api.refused(
+      'importGraph',
+      { ...into('keys'), body: text, headers },
+      403,
+      'source_forbidden',
+    )
+    expect(refused.body.errors?.[0]?.path).toBe(`/body/${line}/recorded_by`)
+    await absent('keys')
+    const reader = await api.server.key({ scopes: ['read'] })
+    const without = (await api.ok('exportGraph', { ...into('demo'), headers: reader.headers })).text
+    await api.ok('importGraph', { ...into('keys'), body: without, headers }, 201)
+    expect((await api.ok('exportGraph', into('keys'))).text).not.toContain('recorded_by')
+  })
+})
+
 describe('401 Unauthorized', () => {
   test('C12: a key that was revoked before the end of its import; nothing is imported', async () => {
-    const { key_id, secret } = await api.server.key({ scopes: ['write'] })
+    const { key_id, secret } = await api.server.key({ scopes: ['write', 'admin'] })
     const text = await whole()
     const half = text.slice(0, text.length / 2)
     const socket = connect(api.server.port, '127.0.0.1')
@@ -163,6 +184,37 @@ describe('401 Unauthorized', () => {
 describe('400 Bad Request', () => {
   const AHEAD = '9999-12-31T23:59:59.999Z'
   const LAST = `mem_7${'Z'.repeat(25)}`
+
+  test('the part of an export after a place is not a graph, and the sentence says what to do', async () => {
+    const { text } = await api.ok('exportGraph', { ...into('demo'), query: { after: 1 } })
+    const { body } = await api.refused('importGraph', { ...into('part'), body: text }, 400, 'invalid_import')
+    expect(body.detail).toContain(
+      'the part of an export after place 1, not a whole graph. Export it without after',
+    )
+    expect(body.errors?.[0]?.path).toBe('/body/1/after')
+    await absent('part')
+  })
+
+  test('nothing that ends before it began', async () => {
+    const event = {
+      graph_id: 'ends',
+      event_kind: 'fact',
+      payload: { text: 'x' },
+      valid_until: '9999-01-01T00:00:00Z',
+    }
+    await api.ok('recordEvent', { body: event }, 201)
+    const { text } = await api.ok('exportGraph', into('ends'))
+    await api.ok('importGraph', { ...into('ends_again'), body: text }, 201)
+    expect(eventLines((await api.ok('exportGraph', into('ends_again'))).text)).toEqual(eventLines(text))
+    const spoilt = eventLines(text).map((line) => line.replace('9999-01-01', '1999-01-01'))
+    const { body } = await api.refused(
+      'importGraph',
+      { ...into('part'), body: exportOf(spoilt) },
+      400,
+      'invalid_import',
+    )
+    expect(body.errors?.[0]?.path).toBe('/body/2/valid_until')
+  })
 
   test('the sentence leaves ids and field names as they are', async () => {
     const detailOf = async (times_seen: number) => {

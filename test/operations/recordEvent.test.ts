@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Input } from '../../src/contract/operations.js'
 import { Failure } from '../../src/domain/failure.js'
 import { useApi } from '../support/api.js'
+import { eventLines } from '../support/ndjson.js'
 import { describeOnce } from '../support/once.js'
 import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
 import { HOSTILE_WORDS, isText, PROTOTYPE_NAMES } from '../support/words.js'
@@ -37,12 +38,13 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repe
 const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 describe('201: recorded', () => {
-  test('exactly event_id, context_id, status, confidence, bears_on and similar; the defaults are filled in', async () => {
+  test('exactly event_id, context_id, status, place, confidence, bears_on and similar; the defaults are filled in', async () => {
     const { body } = await record({ payload: { text: 'plain' } })
     expect(body).toEqual({
       event_id: ID,
       context_id: 'fact:general',
       status: 'recorded',
+      place: 2,
       confidence: 0.6,
       bears_on: [],
       similar: [],
@@ -149,6 +151,77 @@ describe('201: recorded', () => {
     )
     const keys = Array.from({ length: 1000 }, (_, i) => [`k${i}`, i])
     await record({ payload: Object.fromEntries(keys) })
+  })
+})
+
+describe('201: valid_until, when a claim runs out', () => {
+  const status = async (id: string) => {
+    const { status, valid_until } = await memory(id, 'valid')
+    return { status, valid_until }
+  }
+
+  test('it is told as expired once that has come, is kept, and stands for trust', async () => {
+    const event: Event = { graph_id: 'valid', payload: { text: 'frozen' }, timestamp: '2020-01-01T00:00:00Z' }
+    const { event_id } = (await record({ ...event, valid_until: '2020-02-01T00:00:00+01:00' })).body
+    expect(await status(event_id)).toEqual({ status: 'expired', valid_until: '2020-01-31T23:00:00.000Z' })
+    expect((await memory(event_id, 'valid')).confidence).toBe(0.6)
+    const body = { query: 'frozen', graph_id: 'valid' }
+    expect((await api.ok('recallMemories', { body })).body.memories).toContain('confidence 0.60, expired)')
+    const { items } = (await api.ok('recallMemories', { body: { ...body, format: 'json' } })).body
+    expect(items).toMatchObject([{ status: 'expired', valid_until: '2020-01-31T23:00:00.000Z' }])
+  })
+
+  test('the same event with another one, or none, replaces it', async () => {
+    const event: Event = {
+      graph_id: 'valid',
+      payload: { text: 'renewed' },
+      timestamp: '2020-01-01T00:00:00Z',
+    }
+    const { event_id } = (await record({ ...event, valid_until: '2020-02-01T00:00:00Z' })).body
+    const again = await record({ ...event, valid_until: '9999-02-01T00:00:00Z' }, 200)
+    expect(again.body).toMatchObject({ event_id, status: 'duplicate' })
+    expect(await status(event_id)).toEqual({ status: 'current', valid_until: '9999-02-01T00:00:00.000Z' })
+    await record({ ...event, valid_until: '2020-03-01T00:00:00Z' }, 200)
+    expect(await status(event_id)).toMatchObject({ status: 'expired' })
+    await record(event, 200)
+    expect(await status(event_id)).toEqual({ status: 'current', valid_until: undefined })
+  })
+})
+
+describe('201: recorded_by, the key of each statement', () => {
+  test('told to those who hold admin alone, with another tag', async () => {
+    const writer = await api.server.key({ scopes: ['write'] })
+    const other = await api.server.key({ scopes: ['write', 'read'] })
+    const admin = await api.server.key({ scopes: ['read', 'admin'] })
+    const body = { ...good, graph_id: 'keys', payload: { text: 'by a key' } }
+    const { event_id } = (await api.ok('recordEvent', { body, headers: writer.headers }, 201)).body
+    // The same event by another key is a statement of its own.
+    await api.ok('recordEvent', { body, headers: other.headers }, 200)
+    const path = { graph_id: 'keys', memory_id: event_id }
+    const [shown, hidden] = [
+      await api.ok('getMemory', { path, headers: admin.headers }),
+      await api.ok('getMemory', { path, headers: other.headers }),
+    ]
+    expect(shown.body.recorded_by).toBe(writer.key_id)
+    expect(hidden.body).not.toHaveProperty('recorded_by')
+    expect(shown.headers['etag']).not.toBe(hidden.headers['etag'])
+    const headers = { ...other.headers, 'If-None-Match': String(shown.headers['etag']) }
+    expect((await api.call('getMemory', { path, headers })).status).toBe(200)
+    const context = { path: { graph_id: 'keys', context_type: 'fact', name: 'general' } }
+    const { memories } = (await api.ok('getContext', { ...context, headers: other.headers })).body
+    expect(memories).toHaveLength(1)
+    expect(memories[0]).not.toHaveProperty('recorded_by')
+    const of = async (key: { headers: Record<string, string> }) =>
+      eventLines(
+        (await api.ok('exportGraph', { path: { graph_id: 'keys' }, headers: key.headers })).text,
+      ).map((line): unknown => JSON.parse(line).recorded_by)
+    expect(await of(admin)).toEqual([writer.key_id, other.key_id])
+    expect(await of(other)).toEqual([undefined, undefined])
+  })
+
+  test('it cannot be sent with an event', async () => {
+    const body = { ...good, recorded_by: 'root' }
+    await api.refused('recordEvent', { body }, 400, 'invalid_request')
   })
 })
 
@@ -308,7 +381,9 @@ describe('201: similar, what may speak of the same thing', () => {
 
   test('similar: false leaves it out; true is the default', async () => {
     const { body } = await record({ graph_id: 'similar', payload: door('grey'), similar: false })
-    expect(Object.keys(body).sort()).toEqual(['bears_on', 'confidence', 'context_id', 'event_id', 'status'])
+    expect(Object.keys(body).sort()).toEqual(
+      'bears_on confidence context_id event_id place status'.split(' '),
+    )
     expect(await similar({ payload: door('brown'), similar: true })).toHaveLength(5)
     const again = { graph_id: 'similar', payload: door('brown') }
     expect((await record(again, 200)).body.similar).toHaveLength(5)
@@ -341,7 +416,8 @@ describe('200: a duplicate', () => {
       { ...event, context_id: 'DUP: X', payload: { b: { d: 'x', c: [1, 2] }, a: 1.0 } },
       200,
     )
-    expect(again.body).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
+    const place = (first.place ?? 0) + 1
+    expect(again.body).toEqual({ ...first, status: 'duplicate', place, confidence: 0.65 })
     expect((await memory(first.event_id)).times_seen).toBe(2)
   })
 
@@ -588,6 +664,11 @@ describe('400 Bad Request', () => {
       [{ timestamp: '2020-02-30T00:00:00Z' }, '/body/timestamp'],
       [{ timestamp: '2020-01-01' }, '/body/timestamp'],
       [{ timestamp: '2020-01-01T00:00:00' }, '/body/timestamp'],
+      [{ valid_until: 'tomorrow' }, '/body/valid_until'],
+      [{ valid_until: '2020-02-30T00:00:00Z' }, '/body/valid_until'],
+      // Without a timestamp it happens now.
+      [{ valid_until: '2020-01-01T00:00:00Z' }, '/body/valid_until'],
+      [{ timestamp: '2020-01-01T00:00:00Z', valid_until: '2020-01-01T01:00:00+01:00' }, '/body/valid_until'],
       [{ timestamp: '2020-01-01T00:00:00+0530' }, '/body/timestamp'],
       [{ timestamp: '2020-01-01\t00:00:00Z' }, '/body/timestamp'],
       [{ timestamp: '9999-12-31T23:59:59-05:00' }, '/body/timestamp'],

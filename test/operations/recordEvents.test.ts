@@ -25,12 +25,27 @@ describe('201: all recorded', () => {
       fact('one'),
     ])
     expect(results).toEqual([
-      { event_id: ID, context_id: 'fact:general', status: 'recorded', confidence: 0.7, bears_on: [] },
-      { event_id: ID, context_id: 'skill:big_words', status: 'recorded', confidence: 0.6, bears_on: [] },
+      {
+        event_id: ID,
+        context_id: 'fact:general',
+        status: 'recorded',
+        place: 1,
+        confidence: 0.7,
+        bears_on: [],
+      },
+      {
+        event_id: ID,
+        context_id: 'skill:big_words',
+        status: 'recorded',
+        place: 2,
+        confidence: 0.6,
+        bears_on: [],
+      },
       {
         event_id: results[0]?.event_id,
         context_id: 'fact:general',
         status: 'duplicate',
+        place: 3,
         confidence: 0.75,
         bears_on: [],
       },

@@ -282,7 +282,11 @@ IN_WORDS = {
     "invalid_time": ["in the years 0000 to 9999 of UTC"],
     "invalid_request": ["must not hold a NUL character"],
     "invalid_key": ["must be in the future"],
-    "invalid_event": ["must hold a text that is not empty", "reinforces and contradicts the same memory"],
+    "invalid_event": [
+        "must hold a text that is not empty",
+        "reinforces and contradicts the same memory",
+        "must be later than the timestamp",
+    ],
     "invalid_import": ["Line "],
 }
 

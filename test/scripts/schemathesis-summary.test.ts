@@ -10,7 +10,7 @@ const GOOD = `
 =================================== SUMMARY ====================================
 
 API Operations:
-  Selected: 18/18
+  Selected: 18/19
   Tested: 18
 
 Test Phases:
@@ -34,7 +34,7 @@ describe('A2: a run of Schemathesis counts as a proof only when it is one', () =
     ['an exit code', 1, '', '', 'it ended with 1'],
     ['a phase that was skipped', 0, '✅ Fuzzing', '⏭  Fuzzing', 'the phase Fuzzing did not pass'],
     ['a phase that failed', 0, '✅ Coverage', '❌ Coverage', 'the phase Coverage did not pass'],
-    ['an operation that was left out', 0, '18/18', '17/18', '17 of 18 operations were tested'],
+    ['an operation that was left out', 0, '18/19', '17/19', '17 of 18 operations were tested'],
     ['too few cases', 0, '2866 generated', '1999 generated', '1999 cases are too few, 2000 are wanted'],
     ['a warning', 0, 'Test cases:', 'Warnings:\n  ⚠️ Missing test data\n\nTest cases:', 'there are warnings'],
   ])('%s', (_name, code, from, to, said) => {

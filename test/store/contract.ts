@@ -13,6 +13,7 @@ import { meaningContract } from './contract/meaning.js'
 import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
+import { statementsContract } from './contract/statements.js'
 import { trustContract } from './contract/trust.js'
 import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
@@ -35,6 +36,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     asOfContract(open, runs)
     eraseContract(open, runs)
     exportContract(open, runs)
+    statementsContract(open)
     keysContract(open)
   })
 }

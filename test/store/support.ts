@@ -116,7 +116,8 @@ export async function everything(store: Store, graphId: string, asOf?: AsOf) {
 /** Every event of a graph, as an export gives them. */
 export async function exported(store: Store, graphId: string, asOf?: AsOf): Promise<PastEvent[]> {
   const events: PastEvent[] = []
-  for await (const some of (await store.exportGraph(graphId, asOf)).events) events.push(...some)
+  for await (const some of (await store.exportGraph(graphId, { ...(asOf && { asOf }) })).events)
+    events.push(...some)
   return events
 }
 

@@ -78,6 +78,8 @@ export interface TestOptions {
   readonly metricsReaders?: MetricsReaders
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
   readonly store?: Store
+  /** How long a follower hears nothing at most. */
+  readonly heartbeatMs?: number
   /** Whether texts are read for meaning, which takes time; `off` if it is left out. */
   readonly meaning?: MeaningMode
 }
@@ -150,7 +152,8 @@ async function open({ folder, port, secret, log, options }: Settings) {
   const meaning = await openMeaning(options.meaning ?? 'off', { log })
   const reading = meaning && { meaning }
   const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log, texts, ...reading }))
-  const surroundings = { now, randomBytes, lines: lineSchema, audit: auditLog(log) }
+  const heartbeat = options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }
+  const surroundings = { now, randomBytes, lines: lineSchema, audit: auditLog(log), ...heartbeat }
   const app = await createApp({
     contract,
     validator: await validator,

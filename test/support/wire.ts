@@ -16,6 +16,9 @@ export interface Received {
   readonly text: string
 }
 
+const EVENTS = 'text/event-stream'
+const EVENTS_MS = 30
+
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
 export function send(port: number, { method, target, headers, body }: Sent): Promise<Received> {
@@ -26,14 +29,21 @@ export function send(port: number, { method, target, headers, body }: Sent): Pro
       (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('error', reject)
-        incoming.on('end', () =>
+        const finish = () =>
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
             text: Buffer.concat(chunks).toString('utf8'),
-          }),
-        )
+          })
+        incoming.on('end', finish)
+        if (incoming.headers['content-type']?.startsWith(EVENTS)) {
+          // It would go on for ever: what comes at once is enough.
+          incoming.on('error', () => {})
+          setTimeout(() => {
+            finish()
+            incoming.destroy()
+          }, EVENTS_MS)
+        } else incoming.on('error', reject)
       },
     )
     outgoing.on('error', reject)

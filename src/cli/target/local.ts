@@ -58,7 +58,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       return (await generateInsight({ ...EMPTY, body })).body
     },
     memory: (graphId, memoryId) =>
-      store.read(graphId, async (graph) => fromMemory(await graph.memory(memoryId))).catch(unlessGone),
+      store.read(graphId, async (graph) => fromMemory(await graph.memory(memoryId), ROOT)).catch(unlessGone),
     async exportGraph(graphId) {
       return encoded(await exportOf(store, graphId))
     },

@@ -175,7 +175,7 @@ export interface paths {
          *     What the confidence means: `high`, the answer covers the task and nothing speaks against it: act on it.
          *     `medium`, it is relevant but partial, older, or disputed: check before acting. `low`, the graph probably does not
          *     hold the answer. It is the level of a fitted score from 0 to 1, which `explain` shows with its reasons. Nothing is
-         *     called `high` that is stale, disputed, builds on something disputed, or was settled by a single observation that
+         *     called `high` that is expired, stale, disputed, builds on something disputed, or was settled by a single observation that
          *     nothing has confirmed.
          *
          *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on, each with how it
@@ -200,7 +200,7 @@ export interface paths {
         /**
          * Recall memories that fit a query
          * @description The memories that fit the query best, the best first: as Markdown that can be put into a prompt (`memories`), or
-         *     with `format: json` as records (`items`). Superseded and stale memories are included and say so.
+         *     with `format: json` as records (`items`). Superseded, expired and stale memories are included and say so.
          *
          *     `confidence` says how far they can be relied on as an answer: it is the one that `generateInsight` gives for the same
          *     words, limit and filters. With `min_confidence` the answer is empty where it does not reach that level, so that a
@@ -373,9 +373,12 @@ export interface paths {
          *        is when its latest memory was recorded, so that the same graph gives the same bytes;
          *     2. a line for each statement in order of recording: what `recordEvent` takes, without `graph_id`, and besides its
          *        `memory_id`, `recorded_at`, `place`, what was `decided`, and `times_seen`, which is 1, and more where an event
-         *        was recorded again;
+         *        was recorded again; for those who hold the scope `admin` also `recorded_by`, the key that recorded it;
          *     3. a last line, `{"count":2,"sha256":"…"}`: how many events there are, and the SHA-256 of their lines, each with its
          *        line feed, in hexadecimal digits. An export without it is incomplete.
+         *
+         *     With `after`, only the statements after that place, with their own count and hash: what came since. The header of such a
+         *     part says so (`"after":12`), and it cannot be imported: it is not a whole graph.
          */
         get: operations["exportGraph"];
         put?: never;
@@ -384,9 +387,53 @@ export interface paths {
          * @description Takes what `exportGraph` gives, of format 2 or of the older format 1, into a graph that does not exist yet, all of it or nothing: a line that is malformed,
          *     missing or changed refuses the whole, and the error names the line. Ids, times and order are kept. The graph may have
          *     another name than the one it was exported under. What was decided is kept, and checked against the rules of trust; the
-         *     events of format 1 are decided as they are imported.
+         *     events of format 1 are decided as they are imported. `recorded_by` is kept as well, and taken only from those who hold the
+         *     scope `admin`: anyone else could pass off his words as those of another key, and gets `403`.
          */
         post: operations["importGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow a graph
+         * @description The statements of the graph as server-sent events, in order of `place`, each once, and then those to come as they are
+         *     recorded, for as long as both sides stay:
+         *
+         *     - `event: statement`, with the place as its `id` and the line that `exportGraph` has of it as its `data`;
+         *     - `event: erased`, without an `id`, with `{"place":3,"memory_id":"mem_…"}` as its `data`: this statement, which you may
+         *       have had, was erased. One for each statement of an erased memory, and nothing of what it said;
+         *     - a comment every 15 seconds in which nothing happens, so that both sides can tell silence from a lost connection.
+         *
+         *     To go on after a break, send the last `id` as `Last-Event-ID`, as `EventSource` does by itself, or as `after`; if both are
+         *     there, the header counts. Without either it begins with the first statement. Nothing comes twice and nothing is left out.
+         *     A place that the graph has not reached is refused with `400` (`unknown_place`): the graph was deleted since and made anew.
+         *
+         *     Erasures are told to those who are connected. A follower that was away learns of those meanwhile by comparing what it has
+         *     with an export. What an erasure decides anew of other statements is not sent again, either.
+         *
+         *     It ends when the graph is deleted, when the key is revoked or expires, and when the service stops; then connect again. A
+         *     follower that does not read is waited for, and closed when nothing of it moves for 35 seconds. A key may follow 100 times
+         *     at once (`429` beyond that). The answer is not compressed.
+         */
+        get: operations["followGraph"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -484,10 +531,18 @@ export interface components {
          */
         Source: "agent" | "user" | "system" | "validator" | "executor";
         /**
-         * @description `superseded`: a later memory replaced it. `stale`: it builds on something that was replaced since.
+         * @description `superseded`: a later memory replaced it. `expired`: it was valid until a moment (`valid_until`) that had come when the
+         *     latest event of the graph was recorded. `stale`: it builds on something that was replaced since. The first that holds
+         *     is shown; a later version may have more values.
          * @enum {string}
          */
-        MemoryStatus: "current" | "superseded" | "stale";
+        MemoryStatus: "current" | "superseded" | "stale" | "expired";
+        /**
+         * Format: int64
+         * @description The number of a statement in its graph, in order of recording. Every event that is recorded gets the next one, a repeat
+         *     as well; erasures and imports keep it, and none is given twice.
+         */
+        Place: number;
         /**
          * @description What the link says of the context it leads to.
          * @enum {string}
@@ -559,6 +614,11 @@ export interface components {
             /** @description When it happened; the time of recording if absent. */
             timestamp?: components["schemas"]["Timestamp"];
             /**
+             * @description Until when it holds, if that is known; later than `timestamp`. From then on the memory is `expired`, and stays. The
+             *     same event again replaces this, also by none.
+             */
+            valid_until?: components["schemas"]["Timestamp"];
+            /**
              * @description `false` leaves out the memories that may speak of the same thing, and spares looking for them; they are listed if
              *     this is absent. It has no default in the schema, since some generators would then require it.
              */
@@ -594,6 +654,11 @@ export interface components {
             related_to?: components["schemas"]["LinkTargets"];
             /** @description When it happened; the time of recording if absent. */
             timestamp?: components["schemas"]["Timestamp"];
+            /**
+             * @description Until when it holds, if that is known; later than `timestamp`. From then on the memory is `expired`, and stays. The
+             *     same event again replaces this, also by none.
+             */
+            valid_until?: components["schemas"]["Timestamp"];
         };
         /** @description What became of an event. */
         RecordedEvent: {
@@ -608,6 +673,11 @@ export interface components {
              * @enum {string}
              */
             status: "recorded" | "duplicate";
+            /**
+             * @description The place of this statement; a duplicate has one of its own. Absent from an answer that an earlier version kept
+             *     under an `Idempotency-Key`.
+             */
+            place?: components["schemas"]["Place"];
             confidence: components["schemas"]["TrustScore"];
             /** @description What the event did to other memories, each memory once for each effect. */
             bears_on: components["schemas"]["Bearing"][];
@@ -694,8 +764,8 @@ export interface components {
             context_id: components["schemas"]["ContextId"];
             text: components["schemas"]["MemoryText"];
             /**
-             * @description What the memory does for the insight. `superseded` is also said of what builds on something replaced since, and
-             *     of the older side of a contradiction whose newer side a later memory confirmed.
+             * @description What the memory does for the insight. `superseded` is also said of what has expired, of what builds on something
+             *     replaced since, and of the older side of a contradiction whose newer side a later memory confirmed.
              * @enum {string}
              */
             role: "supports" | "extends" | "contradicts" | "superseded";
@@ -776,6 +846,8 @@ export interface components {
             status: components["schemas"]["MemoryStatus"];
             occurred_at: components["schemas"]["Timestamp"];
             recorded_at: components["schemas"]["Timestamp"];
+            /** @description Until when its latest statement says that it holds; absent where that says nothing of it. */
+            valid_until?: components["schemas"]["Timestamp"];
         };
         /** @description What an event became. */
         Memory: {
@@ -789,6 +861,15 @@ export interface components {
             status: components["schemas"]["MemoryStatus"];
             occurred_at: components["schemas"]["Timestamp"];
             recorded_at: components["schemas"]["Timestamp"];
+            /** @description Until when its latest statement says that it holds; absent where that says nothing of it. */
+            valid_until?: components["schemas"]["Timestamp"];
+            /** @description The place of its first statement. */
+            place: components["schemas"]["Place"];
+            /**
+             * @description The key that recorded its first statement, told only to those who hold the scope `admin`. Absent where it is not
+             *     known, as of what an earlier version recorded.
+             */
+            recorded_by?: components["schemas"]["CallerKeyId"];
             links: components["schemas"]["MemoryLinks"];
             /** @description The memories that replaced it; empty unless superseded. */
             superseded_by: components["schemas"]["MemoryId"][];
@@ -914,9 +995,13 @@ export interface components {
             /** @description The key with which it was asked for. */
             key_id: components["schemas"]["CallerKeyId"];
         };
+        /** @description A place, in decimal digits; 0 for all. */
+        LastEventId: string;
+        /** @description Server-sent events, as `followGraph` explains. */
+        GraphFeed: string;
         /** @description A header line, a line for each event, and a last line with their count and hash, as `exportGraph` explains. */
         GraphExport: string;
-        /** @description A line of an export. `recordEvent` takes all of it but the last three fields. */
+        /** @description A line of an export. `recordEvent` takes all of it up to `valid_until`. */
         PastEvent: {
             event_kind: components["schemas"]["EventKind"];
             payload: components["schemas"]["Payload"];
@@ -932,13 +1017,20 @@ export interface components {
             related_to?: components["schemas"]["LinkTargets"];
             /** @description When it happened. */
             timestamp: components["schemas"]["Timestamp"];
+            /** @description Until when it holds, if that was said. */
+            valid_until?: components["schemas"]["Timestamp"];
             memory_id: components["schemas"]["MemoryId"];
             /** @description When it was recorded. */
             recorded_at: components["schemas"]["Timestamp"];
             /** @description 1 where the memory came to be; one more each time the same event was recorded again. */
             times_seen: number;
             /** @description Its place in the order of recording. Missing in format 1 only. */
-            place?: number;
+            place?: components["schemas"]["Place"];
+            /**
+             * @description The key that recorded it. Only in exports for those who hold the scope `admin`, and only taken from them; missing where
+             *     it is not known.
+             */
+            recorded_by?: components["schemas"]["CallerKeyId"];
             decided?: components["schemas"]["Decided"];
         };
         /**
@@ -1160,8 +1252,8 @@ export interface components {
         };
         /**
          * @description The secret does not hold the scope that this needs (`insufficient_scope`), does not reach the graph, be there such a
-         *     graph or not (`graph_forbidden`), may not record as that source (`source_forbidden`; `errors` names the field), or
-         *     would give away more than it holds (`beyond_own_key`).
+         *     graph or not (`graph_forbidden`), may not record as that source or say which key recorded something (`source_forbidden`;
+         *     `errors` names the field), or would give away more than it holds (`beyond_own_key`).
          */
         Forbidden: {
             headers: {
@@ -1527,6 +1619,16 @@ export interface components {
          */
         DryRun: boolean;
         /**
+         * @description Only statements after this place; 0 for all. Decimal digits only.
+         * @example 1
+         */
+        AfterPlace: number;
+        /**
+         * @description The last place that was received; only statements after it are sent. It counts more than `after`.
+         * @example 1
+         */
+        LastEventIdHeader: components["schemas"]["LastEventId"];
+        /**
          * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
          *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
          *     first is still under way. It counts for this graph, this operation and the caller's own key.
@@ -1802,6 +1904,7 @@ export interface operations {
                      *           "status": "current",
                      *           "occurred_at": "2026-03-02T09:30:00.000Z",
                      *           "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *           "place": 12,
                      *           "links": {
                      *             "reinforces": [],
                      *             "extends": [],
@@ -2081,6 +2184,7 @@ export interface operations {
                      *       "status": "superseded",
                      *       "occurred_at": "2026-01-08T10:00:00.000Z",
                      *       "recorded_at": "2026-01-08T10:00:00.000Z",
+                     *       "place": 3,
                      *       "links": {
                      *         "reinforces": [],
                      *         "extends": [],
@@ -2199,6 +2303,7 @@ export interface operations {
                      *       "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
                      *       "context_id": "decision:test_runner",
                      *       "status": "recorded",
+                     *       "place": 12,
                      *       "confidence": 0.7,
                      *       "bears_on": [
                      *         {
@@ -2291,6 +2396,7 @@ export interface operations {
                      *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
                      *           "context_id": "error:flaky_login_test",
                      *           "status": "recorded",
+                     *           "place": 13,
                      *           "confidence": 0.8,
                      *           "bears_on": []
                      *         },
@@ -2298,6 +2404,7 @@ export interface operations {
                      *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8P",
                      *           "context_id": "skill:test_isolation",
                      *           "status": "recorded",
+                     *           "place": 14,
                      *           "confidence": 0.6,
                      *           "bears_on": []
                      *         }
@@ -2424,6 +2531,11 @@ export interface operations {
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
+                /**
+                 * @description Only statements after this place; 0 for all. Decimal digits only.
+                 * @example 1
+                 */
+                after?: components["parameters"]["AfterPlace"];
             };
             header?: never;
             path: {
@@ -2507,6 +2619,59 @@ export interface operations {
             409: components["responses"]["GraphExists"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    followGraph: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only statements after this place; 0 for all. Decimal digits only.
+                 * @example 1
+                 */
+                after?: components["parameters"]["AfterPlace"];
+            };
+            header?: {
+                /**
+                 * @description The last place that was received; only statements after it are sent. It counts more than `after`.
+                 * @example 1
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventIdHeader"];
+            };
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was recorded and what is recorded, a statement at a time. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 1
+                     *     event: statement
+                     *     data: {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1,"place":1}
+                     *
+                     *     event: erased
+                     *     data: {"place":1,"memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"}
+                     */
+                    "text/event-stream": components["schemas"]["GraphFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

@@ -31,6 +31,13 @@ export function checkPayload(payload: JsonObject, path: string): void {
     )
 }
 
+/** Nothing ends before it has begun. */
+export function refuseEndedBefore(occurredAt: string, validUntil: string, path: string): void {
+  if (validUntil > occurredAt) return
+  const message = `must be later than the timestamp of the event, ${occurredAt}`
+  throw new Failure('invalid_event', `${path} ${message}.`, { errors: [{ path, message }] })
+}
+
 /** A payload must hold some text, number or truth value: what says nothing can be no answer. */
 export function refuseSayingNothing(payload: JsonObject, path: string): void {
   if (saysSomething(payload)) return

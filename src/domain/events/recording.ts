@@ -9,6 +9,7 @@ import type {
   MemoryId,
   NewMemory,
   Receipt,
+  RecorderId,
   Source,
 } from '../model.js'
 import { type Decisions, NOTHING_DECIDED, type Statement } from '../trust/claims/types.js'
@@ -27,6 +28,10 @@ interface Stated {
   readonly links: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
+  /** Until when it holds, if that was said. */
+  readonly validUntil?: string
+  /** The key that recorded it, where it is known. */
+  readonly recordedBy?: RecorderId
   /** What was decided when it was recorded; absent where that is `NOTHING_DECIDED`. */
   readonly decisions?: Decisions
 }
@@ -109,7 +114,7 @@ export class Recorder<C extends Content> {
     const { contextId: context, eventKind: kind, source, payload, links } = event
     const occurredAt = event.occurredAt ?? now.toISOString()
     const order = { seq: ++this.#lastSeq, place: ++this.#lastPlace }
-    const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt }
+    const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt, ...addedTo(event) }
     const content = this.#contentOf(event)
     const same = this.#new.get(content.key) ?? this.#graph.sameEvent(content)
     if (same !== undefined) return { record: { op: 'sighted', id: same, ...stated }, content }
@@ -128,10 +133,17 @@ export function ofDryRun(receipt: Receipt): Receipt {
 /** The record of an event that was recorded before, in this graph or another. */
 export function recordOf(event: PastEvent, seq: number, place: number): EventRecord {
   const { memoryId: id, links, recordedAt, occurredAt, source, payload } = event
-  const stated = { seq, place, id, source, links, occurredAt, recordedAt }
+  const stated = { seq, place, id, source, links, occurredAt, recordedAt, ...addedTo(event) }
   if (event.timesSeen > 1) return { op: 'sighted', ...stated }
   return { op: 'recorded', context: event.contextId, kind: event.eventKind, payload, ...stated }
 }
+
+/** What only some statements have. */
+export function addedTo({ validUntil, recordedBy }: Added): Added {
+  return { ...(validUntil !== undefined && { validUntil }), ...(recordedBy !== undefined && { recordedBy }) }
+}
+
+type Added = Pick<Stated, 'validUntil' | 'recordedBy'>
 
 /** A record with what was decided of it. */
 export function decidedAs<R extends EventRecord>(record: R, decisions: Decisions): R {
@@ -167,6 +179,9 @@ export interface PastEvent {
   readonly occurredAt: string
   readonly recordedAt: string
   readonly timesSeen: number
+  readonly validUntil?: string
+  /** Absent where it is not known, and where the reader of an export may not know it. */
+  readonly recordedBy?: RecorderId
   /** Undefined in an export of format 1, whose events are numbered when they are imported. */
   readonly place: number | undefined
   /** Undefined in an export of format 1, whose events are decided when they are imported. */

@@ -1,11 +1,18 @@
-import { checkPayload, toLinks } from '../events/event.js'
+import { checkPayload, refuseEndedBefore, toLinks } from '../events/event.js'
 import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
-import type { PastEvent } from '../events/recording.js'
+import { addedTo, type PastEvent } from '../events/recording.js'
 import { repeatedMember } from '../events/repeated-member.js'
 import { Failure, type FieldError } from '../failure.js'
 import { timeOfMemoryId } from '../ids.js'
 import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
-import { type EventKind, type Json, type JsonObject, LINK_KINDS, type Source } from '../model.js'
+import {
+  type EventKind,
+  type Json,
+  type JsonObject,
+  LINK_KINDS,
+  type RecorderId,
+  type Source,
+} from '../model.js'
 import { foldContextId } from '../names.js'
 import { quote } from '../quote.js'
 import { parseTimestamp } from '../time.js'
@@ -20,11 +27,13 @@ export interface WireEvent extends Readonly<Partial<Record<LinkField, readonly s
   readonly context_id: string
   readonly source: Source
   readonly timestamp: string
+  readonly valid_until?: string
   readonly memory_id: string
   readonly recorded_at: string
   readonly times_seen: number
   /** Absent in format 1, as is `decided`. */
   readonly place?: number
+  readonly recorded_by?: RecorderId
   readonly decided?: WireDecided
 }
 
@@ -103,6 +112,12 @@ function parse(text: string, line: number): Json {
 function readHeader(value: Json): number {
   const header = isObject(value) ? value : {}
   const format = header['loregraph']
+  if (typeof header['after'] === 'number')
+    throw invalidLine(
+      1,
+      '/after',
+      `must not be there: this is the part of an export after place ${header['after']}, not a whole graph. Export it without after`,
+    )
   if ((format === 1 || format === FORMAT) && typeof header['graph_id'] === 'string') return format
   const message =
     typeof header['loregraph'] === 'number'
@@ -142,6 +157,10 @@ function fromWire(event: WireEvent, format: number): PastEvent {
   const links = toLinks(event, '/body')
   const stated = LINK_KINDS.flatMap((kind) => event[LINK_FIELDS[kind]] ?? [])
   for (const [i, { target, path }] of linkPaths(links).entries()) checkFolded(stated[i], target, path)
+  const occurredAt = parseTimestamp(event.timestamp, '/body/timestamp')
+  const { valid_until, recorded_by: recordedBy } = event
+  const validUntil = valid_until === undefined ? undefined : parseTimestamp(valid_until, '/body/valid_until')
+  if (validUntil !== undefined) refuseEndedBefore(occurredAt, validUntil, '/body/valid_until')
   return {
     memoryId: event.memory_id,
     contextId: event.context_id,
@@ -149,9 +168,10 @@ function fromWire(event: WireEvent, format: number): PastEvent {
     source: event.source,
     payload: event.payload,
     links,
-    occurredAt: parseTimestamp(event.timestamp, '/body/timestamp'),
+    occurredAt,
     recordedAt: parseTimestamp(event.recorded_at, '/body/recorded_at'),
     timesSeen: event.times_seen,
+    ...addedTo({ ...(validUntil && { validUntil }), ...(recordedBy && { recordedBy }) }),
     place: event.place,
     decisions: format === 1 ? undefined : fromDecided(event.decided),
   }

@@ -24,12 +24,15 @@ export const FORMAT = 2
 export async function* encodeExport(
   graph: {
     readonly graphId: GraphId
+    /** Given for a part: it holds only the events after this place. */
+    readonly after?: number
     readonly exportedAt: string
     readonly events: AsyncIterable<readonly PastEvent[]>
   },
   sha256: Hash,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify({ loregraph: FORMAT, graph_id: graph.graphId, exported_at: graph.exportedAt })}\n`
+  const { graphId: graph_id, exportedAt: exported_at, after = 0 } = graph
+  yield `${JSON.stringify({ loregraph: FORMAT, graph_id, exported_at, ...(after > 0 && { after }) })}\n`
   let count = 0
   for await (const events of graph.events) {
     if (events.length === 0) continue
@@ -42,7 +45,7 @@ export async function* encodeExport(
 }
 
 /** One line: what `recordEvent` takes, then what the service added. */
-function encodeEvent(event: PastEvent): string {
+export function encodeEvent(event: PastEvent): string {
   const { reinforces, extends: extended, contradicts, related_to } = linksByField(event.links)
   return `${JSON.stringify({
     event_kind: event.eventKind,
@@ -54,10 +57,12 @@ function encodeEvent(event: PastEvent): string {
     ...(contradicts.length > 0 && { contradicts }),
     ...(related_to.length > 0 && { related_to }),
     timestamp: event.occurredAt,
+    ...(event.validUntil !== undefined && { valid_until: event.validUntil }),
     memory_id: event.memoryId,
     recorded_at: event.recordedAt,
     times_seen: event.timesSeen,
     place: event.place,
+    ...(event.recordedBy !== undefined && { recorded_by: event.recordedBy }),
     ...(event.decisions !== undefined && { decided: toDecided(event.decisions) }),
   })}\n`
 }

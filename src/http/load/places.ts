@@ -8,6 +8,8 @@ import { ROOT_KEY } from './rate-limits.js'
 const SHARE_OF_A_KEY = 0.25
 /** Of all places, how many are for the root secret alone: its owner has to get in to revoke the others. */
 const SHARE_KEPT_FOR_ROOT = 0.1
+/** How many feeds a key, or the root secret, may follow at once. */
+const MOST_FOLLOWED = 100
 
 /**
  * The requests under way: all together, and by key. A request that waits for its client, to send or to read the next
@@ -20,6 +22,7 @@ export class Places {
   readonly #ofKeys: number
   readonly #byAnswer = new WeakMap<ServerResponse, Taken>()
   readonly #byKey = new Map<string, number>()
+  readonly #following = new Map<string, number>()
   #taken = 0
 
   constructor(most: number) {
@@ -66,10 +69,23 @@ export class Places {
     return place
   }
 
-  #count(keyId: string, change: 1 | -1): void {
-    const count = (this.#byKey.get(keyId) ?? 0) + change
-    if (count === 0) this.#byKey.delete(keyId)
-    else this.#byKey.set(keyId, count)
+  /** Counts an answer that goes on for as long as somebody listens. 429 when the key has as many as it may. */
+  follow(res: ServerResponse, { keyId }: Principal): void {
+    if ((this.#following.get(keyId) ?? 0) >= MOST_FOLLOWED)
+      throw new HttpFailure(
+        'too_many_requests',
+        `This key follows ${MOST_FOLLOWED} times at once, which is the most. End one of them first.`,
+        { headers: { 'Retry-After': '1' } },
+      )
+    if (res.closed) return
+    this.#count(keyId, 1, this.#following)
+    res.once('close', () => this.#count(keyId, -1, this.#following))
+  }
+
+  #count(keyId: string, change: 1 | -1, counts = this.#byKey): void {
+    const count = (counts.get(keyId) ?? 0) + change
+    if (count === 0) counts.delete(keyId)
+    else counts.set(keyId, count)
   }
 }
 

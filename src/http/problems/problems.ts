@@ -7,6 +7,7 @@ const PROBLEMS = {
   invalid_time: { status: 400, title: 'A moment is not allowed' },
   invalid_name: { status: 400, title: 'A name is not allowed' },
   invalid_event: { status: 400, title: 'An event is not allowed' },
+  unknown_place: { status: 400, title: 'The graph has not come so far' },
   invalid_import: { status: 400, title: 'The import is not a whole export' },
   invalid_key: { status: 400, title: 'A key is not allowed' },
   unauthorized: { status: 401, title: 'A valid secret is needed' },

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
-import { STREAM } from '../../contract/contract.js'
+import { EVENTS, STREAM } from '../../contract/contract.js'
 import { errorCode } from '../../domain/failure.js'
 import type { Answer, Headers, Parsed, Place } from '../pipeline/exchange.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
 import { etagOf, matches } from './etag.js'
+import { respondEvents } from './events.js'
 import { isPaged, pageLinks } from './page-links.js'
 import { begin, send } from './send.js'
 
@@ -27,7 +28,10 @@ export function respond(req: Request, res: Answer<Parsed>, reply: AnyReply): Pro
     send(res, reply.status, headers)
     return
   }
-  if (isStream(reply.body)) return respondStream(req, res, reply.status, headers, reply.body)
+  if (isStream(reply.body)) {
+    const areEvents = res.locals.operation.produces.includes(EVENTS)
+    return (areEvents ? respondEvents : respondStream)(req, res, reply.status, headers, reply.body)
+  }
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
     headers['Cache-Control'] = 'private, no-cache'

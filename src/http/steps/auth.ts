@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { EVENTS } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
 import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
@@ -37,7 +38,7 @@ export function auth(
     limits.admit(res, principal)
     const place = places.claim(res, principal)
     if (place !== undefined) res.locals.place = place
-    const { scope, graphIn } = res.locals.operation
+    const { scope, graphIn, produces } = res.locals.operation
     if (!principal.scopes.includes(scope))
       throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
@@ -45,6 +46,7 @@ export function auth(
     res.locals.principal = principal
     res.locals.stillHolds = async () => void (await known())
     if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
+    if (produces.includes(EVENTS)) places.follow(res, principal)
     next()
   }
 }

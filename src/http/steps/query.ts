@@ -5,7 +5,8 @@ import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { encodingMistake } from '../pipeline/target.js'
 import { invalidFields } from '../problems/problems.js'
 
-const WHOLE_NUMBER = /^(0|[1-9]\d{0,8})$/
+/** At most as many digits as a place may have; the contract says how large each number may be. */
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/
 const LONGEST_NAME = 256
 
 /**

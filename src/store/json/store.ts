@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Failure } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
+import { Feeds } from '../feeds.js'
 import type { Health } from '../health.js'
 import type { Logger } from '../logger.js'
 import type { Store } from '../store.js'
@@ -170,12 +171,15 @@ function createStore(
   { graphs, health, keys, texts, flushes, warnOfBackup }: Parts,
   release: () => Promise<void>,
 ): JsonStore {
-  const transfers = new Transfers(graphs, health)
+  const feeds = new Feeds()
+  const transfers = new Transfers(graphs, health, feeds)
   return {
     read: (graphId, ask, asOf) => graphs.read(graphId, ask, asOf),
     async append(graphId, events, at, once) {
       health.refuseUnlessWritable()
-      return graphs.use(graphId, (owner) => owner.append(events, at, once))
+      return graphs
+        .use(graphId, (owner) => owner.append(events, at, once))
+        .finally(() => feeds.recorded(graphId))
     },
     dryRun: (graphId, event, at) => graphs.use(graphId, (owner) => owner.dryRun(event, at)),
     async graphs(reach, paging) {
@@ -191,14 +195,21 @@ function createStore(
       return graphs.unread(graphIds)
     },
     async erase(graphId, what, { dryRun }) {
-      const erased = await graphs.ask(graphId, (owner) => owner.erase(what, dryRun))
+      const erased = await graphs.ask(graphId, (owner) =>
+        owner.erase(what, dryRun, (gone) => {
+          if ('everything' in what) feeds.over(graphId)
+          else feeds.erased(graphId, gone)
+        }),
+      )
       if (!dryRun) {
         texts.clear()
         warnOfBackup()
       }
       return erased
     },
-    exportGraph: (graphId, asOf) => transfers.export(graphId, asOf),
+    exportGraph: (graphId, part = {}) => transfers.export(graphId, part),
+    statements: (graphId, after) => transfers.statements(graphId, after),
+    follow: (graphId) => feeds.follow(graphId, () => graphs.ask(graphId, async (owner) => owner.lastPlace())),
     importGraph: (graphId, events, at) => transfers.import(graphId, events, at),
     keys,
     health: () => health.current,
@@ -206,6 +217,7 @@ function createStore(
     async close() {
       if (health.closed) return
       health.closed = true
+      feeds.close()
       await transfers.close()
       await graphs.close()
       await release()

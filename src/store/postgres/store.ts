@@ -3,6 +3,7 @@ import { graphNotFound } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
 import type { AsOf } from '../../domain/time.js'
+import { Feeds } from '../feeds.js'
 import type { Health } from '../health.js'
 import type { Meaning } from '../meaning.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
@@ -24,9 +25,10 @@ import { migrate } from './migrations/migrate.js'
 import { listGraphs } from './read/browse.js'
 import { momentOf, sessionAt } from './read/then.js'
 import { graphRow } from './schema/graph-row.js'
-import { exportGraph } from './transfer/export.js'
+import { exportGraph, statementsAfter } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
 import { Staging } from './transfer/staging.js'
+import { GraphWatch } from './transfer/watch.js'
 import { GraphCommits } from './write/append.js'
 import { dryRun } from './write/dry-run.js'
 
@@ -81,6 +83,8 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const keys = createKeyStore(database)
   const meanings = meaning && { meaning, codes: new CodeCache() }
+  const feeds = new Feeds()
+  const watch = new GraphWatch(database, feeds)
   const reader = meanings && new MeaningReader({ database, ...meanings, log })
 
   /** This process sees what it wrote, and what was written is there to be read for meaning. */
@@ -90,6 +94,7 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     } finally {
       database.wrote(graphId)
       reader?.wake(graphId)
+      feeds.recorded(graphId)
     }
   }
 
@@ -113,12 +118,16 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     async erase(graphId, what, { dryRun }) {
       const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }, texts))
       if (dryRun) return erased
+      // Not waited for: it tells followers, and tries again by itself.
+      void watch.look().catch(() => undefined)
       texts.clear()
       meanings?.codes.forget(graphId)
       await database.erasureKnown()
       return erased
     },
-    exportGraph: (graphId, asOf) => exportGraph(database, graphId, asOf),
+    exportGraph: (graphId, part = {}) => exportGraph(database, graphId, part),
+    statements: (graphId, after) => statementsAfter(database, graphId, after),
+    follow: (graphId) => feeds.follow(graphId, () => watch.begin(graphId)),
     importGraph: (graphId, events, at) =>
       writing(graphId, () => importGraph(database, staging, graphId, events, at, texts)),
     keys,
@@ -127,9 +136,10 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     rootSecret: (make) => rootSecret(database, make),
     async close() {
       health.stop()
+      feeds.close()
       clearInterval(forgetting)
       staging.close()
-      await Promise.all([commits.settled(), reader?.close()])
+      await Promise.all([commits.settled(), reader?.close(), watch.close()])
       await database.close()
     },
   }

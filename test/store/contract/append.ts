@@ -18,6 +18,7 @@ export function appendContract(open: OpenBench): void {
           memoryId: expect.stringMatching(MEMORY_ID),
           contextId: 'skill:a',
           status: 'recorded',
+          place: 1,
           confidence: 0.9,
           bearsOn: [],
         },
@@ -25,6 +26,7 @@ export function appendContract(open: OpenBench): void {
           memoryId: expect.stringMatching(MEMORY_ID),
           contextId: 'skill:b',
           status: 'recorded',
+          place: 2,
           confidence: 0.6,
           bearsOn: [],
         },
@@ -67,7 +69,7 @@ export function appendContract(open: OpenBench): void {
     test('calls the same event a duplicate, and counts the sighting', async () => {
       const first = await record(bench.store, 'g', event('skill:a', '', { payload: { x: 1, y: [2] } }))
       const again = await record(bench.store, 'g', event('skill:a', '', { payload: { y: [2], x: 1 } }))
-      expect(again).toEqual({ ...first, status: 'duplicate', confidence: 0.65 })
+      expect(again).toEqual({ ...first, status: 'duplicate', place: 2, confidence: 0.65 })
       expect(await ask(bench.store, 'g').memory(first.memoryId)).toMatchObject({ timesSeen: 2 })
       expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     })

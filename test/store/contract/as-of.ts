@@ -102,7 +102,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
         await expect(store.read('g', async (graph) => graph.contextTypes(ALL), asOf)).rejects.toMatchObject(
           refused,
         )
-        await expect(store.exportGraph('g', asOf)).rejects.toMatchObject(refused)
+        await expect(store.exportGraph('g', { asOf })).rejects.toMatchObject(refused)
       }
       await expect(store.read('none', async () => 1, { place: 9 })).rejects.toMatchObject({
         code: 'graph_not_found',

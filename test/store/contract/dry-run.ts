@@ -41,6 +41,7 @@ export function dryRunContract(open: OpenBench, runs: number): void {
         memoryId: NO_MEMORY,
         contextId: 'skill:a',
         status: 'recorded',
+        place: 1,
         confidence: 0.7,
         bearsOn: [],
       })

@@ -17,6 +17,7 @@ const SMALL = new Set([
   'done_once',
   'context_types',
   'schema_version',
+  'erasures',
   'imports',
   'import_slices',
   'pg_database',
@@ -34,7 +35,7 @@ const FEW = [
   ['relation_sightings', `i, 'related-to', i, i`],
   [
     'sightings',
-    `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z', i, 'agent', '2025-01-01T00:00:00.000Z', NULL, 1`,
+    `i, i - 1, 2, NULL, '2025-01-01T00:00:00.000Z', i, 'agent', '2025-01-01T00:00:00.000Z', NULL, NULL, NULL, 1`,
   ],
 ] as const
 

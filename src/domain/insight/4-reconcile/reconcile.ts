@@ -28,7 +28,7 @@ export function reconcile({ ranked }: Pick<Found, 'ranked'>, limit: number): Evi
 }
 
 function roleOf(memory: Memory, current: readonly Memory[]): Role {
-  // What builds on something replaced is no more to be passed off as current than what was replaced.
+  // What has expired or builds on something replaced is no more to be passed off as current than what was replaced.
   if (!current.includes(memory)) return 'superseded'
   const stronger = current.slice(0, current.indexOf(memory))
   if (stronger.some((other) => disagree(memory, other))) return 'contradicts'

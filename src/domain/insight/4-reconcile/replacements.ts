@@ -25,7 +25,7 @@ export async function withReplacements(
             memory,
             foundBy: ['link'],
             stands: true,
-            role: memory.trust.status === 'stale' ? 'superseded' : 'supports',
+            role: memory.trust.status === 'current' ? 'supports' : 'superseded',
           })
     all.push(item)
   }

@@ -1,7 +1,7 @@
 import type { Memory } from '../../model.js'
 import { disagree, type Evidence } from '../4-reconcile/reconcile.js'
 import { type Abridged, abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
-import { adviceOf, statementOf } from './statement.js'
+import { adviceOf, statementOf, wasValidUntil } from './statement.js'
 import { worthTelling } from './worth-telling.js'
 
 export interface Said {
@@ -66,6 +66,7 @@ function tell(
 }
 
 function remarkOn({ memory, contested }: Evidence): string {
+  if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
   if (memory.trust.status === 'stale') return STALE
   return contested ? `A later record contradicts something in ${memory.contextId}, perhaps this: ` : ''
 }
@@ -95,7 +96,7 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
     .slice(0, MOST_ADVICE)
     .map(({ memory, contested }) => {
       const { text, cut } = abridged(adviceOf(memory))
-      const isDoubtful = contested || memory.trust.status === 'stale'
+      const isDoubtful = contested || memory.trust.status !== 'current'
       return { text: isDoubtful ? `Check first that this still holds: ${text}` : text, cut }
     })
   return lines(

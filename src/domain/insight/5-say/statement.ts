@@ -35,6 +35,12 @@ export function adviceOf({ payload, occurredAt }: Said): string {
     .join('\n')
 }
 
+/** Of a memory that has expired: when that was, to the minute, and to the day where it was at midnight. */
+export function wasValidUntil({ validUntil = '' }: Pick<Memory, 'validUntil'>): string {
+  const [day, time = ''] = validUntil.split('T')
+  return `was valid until ${day}${time.startsWith('00:00') ? '' : ` ${time.slice(0, 5)} UTC`}`
+}
+
 function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }

@@ -61,7 +61,8 @@ export function confidenceFeaturesOf(
     unnamed: things.some((thing) => !thing.some(says)) ? 1 : 0,
     lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n')) ? 1 : 0,
     doubt: doubts.length > 0 ? 1 : 0,
-    stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status === 'stale') ? 1 : 0,
+    // What has expired is relied on no more than what is stale.
+    stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status !== 'current') ? 1 : 0,
   }
 }
 

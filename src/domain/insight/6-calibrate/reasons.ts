@@ -3,6 +3,7 @@ import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import { counted } from '../5-say/sentences.js'
+import { wasValidUntil } from '../5-say/statement.js'
 
 const DAY = 86_400_000
 
@@ -16,6 +17,9 @@ export function reasonsFor(
   const { memory } = lead
   const { trust, source, occurredAt } = memory
   const of = (role: Evidence['role']) => evidence.filter((item) => item.role === role).length
+  const replaced = evidence.filter(
+    ({ role, memory }) => role === 'superseded' && memory.trust.status !== 'expired',
+  ).length
   const days = Math.floor((Date.parse(found.pool.retrieved.newestAt) - Date.parse(occurredAt)) / DAY)
   const doubted = (doubt: Doubt, reason: string) => (doubts.includes(doubt) ? [reason] : [])
   return [
@@ -27,8 +31,8 @@ export function reasonsFor(
     ...(of('extends') > 0
       ? [`${counted(of('extends'), 'memory builds', 'memories build')} on what it says.`]
       : []),
-    ...(of('superseded') > 0
-      ? [`${counted(of('superseded'), 'memory was', 'memories were')} replaced and not relied on.`]
+    ...(replaced > 0
+      ? [`${counted(replaced, 'memory was', 'memories were')} replaced and not relied on.`]
       : []),
     ...doubted(
       'unconfirmed',
@@ -40,6 +44,7 @@ export function reasonsFor(
         ]
       : []),
     ...doubted('basis', 'The strongest memory builds on something that is disputed.'),
+    ...(trust.status === 'expired' ? [`It ${wasValidUntil(memory)}, and later events are recorded.`] : []),
     ...(trust.status === 'stale' ? ['It builds on something that has been replaced since.'] : []),
     ...(days >= 60 ? [`It is ${Math.round(days / 30)} months older than the graph's newest memory.`] : []),
   ]

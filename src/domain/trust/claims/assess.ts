@@ -22,10 +22,10 @@ export interface Assessment {
   readonly agreement: number
 }
 
-/** What is told of one claim; `supersedes` and `disputed_by` are for the store to list. */
-export function assess(claim: Claim, isStale: boolean): Assessment {
+/** What is told of one claim; `supersedes` and `disputed_by` are for the store to list. That it has expired moves no trust. */
+export function assess(claim: Claim, isStale: boolean, isExpired = false): Assessment {
   return {
-    status: claim.superseded !== undefined ? 'superseded' : isStale ? 'stale' : 'current',
+    status: statusOf(claim, isStale, isExpired),
     confidence: hundredths(claim) / 100,
     source: sourceOf(claim),
     supersededBy: claim.supersededBy,
@@ -33,6 +33,12 @@ export function assess(claim: Claim, isStale: boolean): Assessment {
     lastStatedAt: claim.lastStatedAt,
     agreement: claim.counted - 1,
   }
+}
+
+function statusOf({ superseded }: Claim, isStale: boolean, isExpired: boolean): Status {
+  if (superseded !== undefined) return 'superseded'
+  if (isExpired) return 'expired'
+  return isStale ? 'stale' : 'current'
 }
 
 /** Confidence in whole hundredths. */

@@ -133,11 +133,16 @@ export class GraphThen implements GraphReader {
   }
 
   #views(rows: readonly MemoryRow[]): Memory[] {
-    return rows.map((row) => this.#view(row))
+    const statedAt = this.#statedAt
+    return rows.map((row) => this.#view(row, statedAt))
   }
 
-  #view(row: MemoryRow): Memory {
-    return toMemory(row, this.#claims, this.#graph.texts, this.#moment)
+  #view(row: MemoryRow, statedAt = this.#statedAt): Memory {
+    return toMemory(row, this.#claims, this.#graph.texts, this.#moment, statedAt)
+  }
+
+  get #statedAt(): string {
+    return this.#graph.timeline.statedAt(this.#moment.place)
   }
 }
 

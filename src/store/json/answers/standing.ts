@@ -42,6 +42,7 @@ export function receiptOf(
     memoryId: record.id,
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     contextId,
+    place: record.place,
     confidence: assess(own, false).confidence,
     bearsOn: effects.map(({ memory, effect }) => ({
       memoryId: memory,

@@ -1,10 +1,11 @@
-import { decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
+import { addedTo, decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
 import { type Reading, readPayload } from '../../../domain/judgement/judgement.js'
 import type { JsonObject, Memory } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { textOf } from '../../../domain/text.js'
 import type { MemoKind, TextCache } from '../../../domain/text-cache.js'
+import { isExpired } from '../../../domain/time.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import { isStale } from '../../../domain/trust/claims/staleness.js'
 import { type ClaimsThen, countUpTo } from '../../../domain/trust/history.js'
@@ -13,12 +14,23 @@ import { claimOf } from '../rows/claim-of.js'
 import { countThen, type Moment } from '../rows/moment.js'
 import type { MemoryRow } from '../rows/rows.js'
 
-/** A memory as it is given out. */
-export function toMemory(row: MemoryRow, claims: ClaimsThen, texts: TextCache, moment: Moment): Memory {
+/** A memory as it is given out, when the latest statement of the graph was recorded at `statedAt`. */
+export function toMemory(
+  row: MemoryRow,
+  claims: ClaimsThen,
+  texts: TextCache,
+  moment: Moment,
+  statedAt: string,
+): Memory {
   const { payload, text } = contentOf(row, texts)
   const claim = claims.get(row.id) ?? claimOf(row)
-  const { source, timesSeen, ...trust } = assess(claim, isStale(row.id, claims))
   const next = row.sightings[countThen(row.sightings, moment)]
+  const validUntil = next === undefined ? row.validUntil : next.validBefore
+  const { source, timesSeen, ...trust } = assess(
+    claim,
+    isStale(row.id, claims),
+    isExpired(validUntil, statedAt),
+  )
   return {
     memoryId: row.id,
     seq: row.place,
@@ -30,6 +42,8 @@ export function toMemory(row: MemoryRow, claims: ClaimsThen, texts: TextCache, m
     links: row.links.slice(0, next?.linksBefore),
     occurredAt: next?.occurredBefore ?? row.occurredAt,
     recordedAt: row.recordedAt,
+    ...(validUntil !== undefined && { validUntil }),
+    ...(row.recordedBy !== undefined && { recordedBy: row.recordedBy }),
     timesSeen,
     trust: {
       ...trust,
@@ -52,6 +66,7 @@ export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
     occurredAt: record.occurredAt,
     recordedAt: record.recordedAt,
     timesSeen: 1 + countUpTo(row.sightings, record.place),
+    ...addedTo(record),
     place: record.place,
     decisions: decisionsOf(record),
   }

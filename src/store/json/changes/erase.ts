@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
 import { decidedAs } from '../../../domain/events/recording.js'
 import { isMemoryId } from '../../../domain/ids.js'
-import type { Erased, Erasure } from '../../../domain/model.js'
+import type { Erasure } from '../../../domain/model.js'
 import { type MemoryId, MOST_ERASED_IDS } from '../../../domain/model.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
+import type { ErasedStatement } from '../../feeds.js'
 import type { EventRecord, Plan } from '../../records.js'
 import { folderOf } from '../data-folder/folder-names.js'
 import { createYielding } from '../disk/yielding.js'
@@ -27,17 +28,17 @@ export async function eraseFrom(
   ports: GraphPorts,
   what: Erasure,
   dryRun: boolean,
-): Promise<{ readonly erased: Erased; readonly openGraph: OpenGraph }> {
+): Promise<Plan & { readonly openGraph: OpenGraph }> {
   const { erased, ids } = await planErasure(openGraph.graph, what)
-  if (dryRun) return { erased, openGraph }
+  if (dryRun) return { erased, ids, openGraph }
   ports.refuseUnlessWritable()
   const { home } = openGraph
   if ('everything' in what) {
     await ports.announce.deleted(basename(home.folder))
-    return { erased, openGraph: openNothing(elsewhere(home, folderOf(home.graph, ports.owner)), ports) }
+    return { erased, ids, openGraph: openNothing(elsewhere(home, folderOf(home.graph, ports.owner)), ports) }
   }
-  if (ids.size === 0) return { erased, openGraph }
-  return { erased, openGraph: await rewrite(openGraph, ports, ids) }
+  if (ids.size === 0) return { erased, ids, openGraph }
+  return { erased, ids, openGraph: await rewrite(openGraph, ports, ids) }
 }
 
 /** Writes a graph into a new folder, in the format of today, without some of its memories or with all of them. */
@@ -54,6 +55,15 @@ export async function rewrite(
     await left.graph.meanings?.takeOver(meanings, rows, left.graph.rows)
   await announceCreated(left, ports)
   return left
+}
+
+/** The statements of some memories, in order of recording. */
+export function statementsOf(rows: readonly MemoryRow[]): ErasedStatement[] {
+  return rows
+    .flatMap(({ id, place, sightings }) =>
+      [{ place }, ...sightings].map((at) => ({ place: at.place, memoryId: id })),
+    )
+    .sort((a, b) => a.place - b.place)
 }
 
 /** Works in slices and changes nothing; the caller keeps writers out. */

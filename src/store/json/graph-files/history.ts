@@ -47,8 +47,8 @@ export class GraphHistory {
     }
   }
 
-  /** What was written in one go, in order, some at a time. */
-  async *frames(): AsyncGenerator<readonly Frame<GraphRecord>[]> {
+  /** What was written in one go, in order, some at a time; what only holds records up to `unneeded` is passed over. */
+  async *frames(unneeded = 0): AsyncGenerator<readonly Frame<GraphRecord>[]> {
     const yielding = createYielding()
     let last = 0
     for await (const lines of this.#lines()) {
@@ -59,6 +59,7 @@ export class GraphHistory {
         if (seq !== last + 1) throw this.#missing(last + 1)
         if (seq > this.#lastSeq) break
         last = seq + count - 1
+        if (last <= unneeded) continue
         // The checksum says that we wrote it.
         const { records, ...frame } = decodeLine(bytes) as Frame<StoredRecord>
         frames.push({ ...frame, records: records.map((record) => this.#graph.restore(record)) })

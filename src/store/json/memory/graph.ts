@@ -175,10 +175,14 @@ export class Graph implements ReadableGraph {
   #sight(record: Sighted): void {
     const row = this.rows.get(record.id)
     const { place, recordedAt } = record
-    const sighting = { place, recordedAt, occurredBefore: row.occurredAt, linksBefore: row.links.length }
+    const sighting = {
+      ...{ place, recordedAt, occurredBefore: row.occurredAt, linksBefore: row.links.length },
+      ...(row.validUntil !== undefined && { validBefore: row.validUntil }),
+    }
     row.sightings = grown(row.sightings, sighting)
     row.context.sightings = grown(row.context.sightings, sighting)
     row.occurredAt = record.occurredAt
+    if (record.validUntil !== row.validUntil) row.validUntil = record.validUntil
     row.context.updatedAt = recordedAt
     this.claims.commit(changesBy(record, row.context.id, this.claims), place)
     applyLinks(this, row, record)

@@ -14,6 +14,7 @@ import { Graph } from '../memory/graph.js'
 import type { Prepared } from '../memory/prepared.js'
 import { IdempotencyRecords } from './idempotency.js'
 import { newMeanings, openMeanings } from './meanings-of.js'
+import { RecentRecords } from './recent.js'
 
 const NO_BEARING: Pick<Receipt, 'bearsOn'> = { bearsOn: [] }
 
@@ -22,6 +23,7 @@ export interface OpenGraph {
   readonly home: GraphHome
   readonly graph: Graph
   readonly idempotency: IdempotencyRecords
+  readonly recent: RecentRecords
   readonly writer: JournalWriter
 }
 
@@ -42,7 +44,7 @@ export async function closeGraph({ graph, writer }: OpenGraph, { reader }: Graph
 
 /** Reads a graph, in slices, so that other requests are served in between. */
 export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<OpenGraph> {
-  const { graph, idempotency } = inMemory(home, ports)
+  const { graph, idempotency, recent } = inMemory(home, ports)
   const yielding = createYielding()
   const scan = await readGraph(home, async (lines, format) => {
     // The checksum says that we wrote it.
@@ -50,7 +52,7 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
   })
   await inSlices(graph.catchUp())
   await openMeanings(home, ports, graph)
-  return { home, graph, idempotency, writer: new JournalWriter(home, ports, { scan }) }
+  return { home, graph, idempotency, recent, writer: new JournalWriter(home, ports, { scan }) }
 
   async function applyFrame({ records, once }: Frame<StoredRecord>, format: number): Promise<void> {
     const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
@@ -79,12 +81,13 @@ function restored(graph: Graph, stored: StoredRecord, format: number): GraphReco
 
 /** Applies the records of one append, which are on disk, and gives its receipts. */
 export function applyRecords(
-  { graph, idempotency }: OpenGraph,
+  { graph, idempotency, recent }: OpenGraph,
   { records, once }: Group<EventRecord>,
   contents: readonly Prepared[],
 ): Receipt[] {
   const receipts = records.map((record, i) => {
     graph.apply(record, contents[i])
+    recent.add(record)
     return receiptOf(record, graph)
   })
   if (once !== undefined) idempotency.keep(once, receipts)
@@ -94,10 +97,11 @@ export function applyRecords(
 export function inMemory(
   home: GraphHome,
   ports: Pick<GraphPorts, 'clockAndRandom' | 'texts' | 'reader'>,
-): Pick<OpenGraph, 'graph' | 'idempotency'> {
+): Omit<OpenGraph, 'home' | 'writer'> {
   const { clockAndRandom, texts } = ports
   const seed = Buffer.from(clockAndRandom.randomBytes(4)).readInt32LE()
   const graph = new Graph(seed, texts)
   graph.meanings = newMeanings(home, ports, graph)
-  return { graph, idempotency: new IdempotencyRecords(clockAndRandom.now) }
+  const idempotency = new IdempotencyRecords(clockAndRandom.now)
+  return { graph, idempotency, recent: new RecentRecords() }
 }

@@ -40,7 +40,7 @@ export async function rebuild(
   await files.remove(folder)
   try {
     await files.makeFolder(folder)
-    const { graph, idempotency } = inMemory(home, ports)
+    const { graph, idempotency, recent } = inMemory(home, ports)
     const bulk = await BulkJournal.begin(home)
     try {
       const yielding = createYielding()
@@ -55,7 +55,7 @@ export async function rebuild(
       try {
         await flushedFolder(files, dirname(folder))
         await inSlices(graph.catchUp())
-        return { home, graph, idempotency, writer: new JournalWriter(home, ports, { journal }) }
+        return { home, graph, idempotency, recent, writer: new JournalWriter(home, ports, { journal }) }
       } catch (error) {
         await journal.close()
         throw error

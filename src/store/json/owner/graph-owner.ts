@@ -1,10 +1,12 @@
 import { Failure, graphExists, graphNotFound } from '../../../domain/failure.js'
 import type { Erased, Erasure, NewMemory, Receipt } from '../../../domain/model.js'
+import type { ErasedStatement } from '../../feeds.js'
 import { GroupCommit } from '../../group-commit.js'
+import type { EventRecord } from '../../records.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { appendAll } from '../changes/append.js'
 import { dryRun } from '../changes/dry-run.js'
-import { eraseFrom, rewrite } from '../changes/erase.js'
+import { eraseFrom, rewrite, statementsOf } from '../changes/erase.js'
 import { announceCreated, isFormer, removeFolder, takeOver } from '../changes/folders.js'
 import { toFailure } from '../disk/errors.js'
 import { GraphHistory } from '../graph-files/history.js'
@@ -75,13 +77,31 @@ export class GraphOwner {
     return dryRun(this.graph, event, at, this.#ports.clockAndRandom)
   }
 
-  erase(what: Erasure, dryRun: boolean): Promise<Erased> {
+  /** The records after a place that are in memory; undefined when some of them are not, or nobody has asked before. */
+  recentAfter(place: number): readonly EventRecord[] | undefined {
+    return this.#openGraph.recent.after(place, this.graph.lastPlace)
+  }
+
+  /** The last place that was given out. */
+  lastPlace(): number {
+    if (!this.exists) throw graphNotFound(this.#openGraph.home.graph)
+    return this.graph.lastPlace
+  }
+
+  /** `told` is told as soon as what was erased is in no answer, and can ask which statements that were. */
+  erase(
+    what: Erasure,
+    dryRun: boolean,
+    told: (gone: () => readonly ErasedStatement[]) => void,
+  ): Promise<Erased> {
     return this.#exclusive(async () => {
       if (!this.exists) throw graphNotFound(this.#openGraph.home.graph)
       const before = this.#openGraph
-      const { erased, openGraph } = await eraseFrom(before, this.#ports, what, dryRun)
+      const { erased, ids, openGraph } = await eraseFrom(before, this.#ports, what, dryRun)
       if (openGraph !== before) {
-        await this.#replace(openGraph)
+        const closed = this.#replace(openGraph)
+        told(() => statementsOf(before.graph.rows.all(ids)))
+        await closed
         await removeFolder(before.home, this.#ports)
       }
       return erased

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphExists, graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
-import type { AsOf } from '../../../domain/time.js'
-import type { EventPath, GraphExport } from '../../store.js'
+import type { Feeds } from '../../feeds.js'
+import type { EventPath, ExportPart, GraphExport } from '../../store.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
@@ -15,6 +15,9 @@ import { rebuild } from '../open-graph/rebuild.js'
 import { NOW } from '../rows/moment.js'
 import type { Graphs } from './graphs.js'
 
+/** How many statements are given at once from memory. */
+const AT_ONCE = 64
+
 /** The cause is what the events of an import ended in. */
 class SourceFailed extends Error {}
 
@@ -22,6 +25,7 @@ class SourceFailed extends Error {}
 export class Transfers {
   readonly #graphs: Graphs
   readonly #health: StoreHealth
+  readonly #feeds: Feeds
   readonly #leaving = new Set<GraphHistory>()
   readonly #arriving = new Set<Promise<unknown>>()
   #stop: () => void = () => undefined
@@ -29,19 +33,35 @@ export class Transfers {
     this.#stop = resolve
   })
 
-  constructor(graphs: Graphs, health: StoreHealth) {
+  constructor(graphs: Graphs, health: StoreHealth, feeds: Feeds) {
     this.#graphs = graphs
     this.#health = health
+    this.#feeds = feeds
   }
 
-  async export(graphId: GraphId, asOf?: AsOf): Promise<GraphExport> {
+  /** Of followers that keep up, no file is read. */
+  async *statements(graphId: GraphId, after: number): AsyncGenerator<readonly PastEvent[]> {
+    const { graph, recent } = await this.#graphs.ask(graphId, async (owner) => ({
+      graph: owner.graph,
+      // Only a graph that is followed keeps its latest records.
+      recent: owner.exists && this.#feeds.isFollowed(graphId) ? owner.recentAfter(after) : undefined,
+    }))
+    if (recent === undefined) yield* (await this.export(graphId, { after })).events
+    else
+      for (let i = 0; i < recent.length; i += AT_ONCE)
+        yield recent.slice(i, i + AT_ONCE).map((record) => graph.pastEvent(record))
+  }
+
+  async export(graphId: GraphId, { after = 0, asOf }: ExportPart): Promise<GraphExport> {
     const { graph, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
-    const place = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
+    const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
     if (asOf !== undefined && graph.at(asOf) === undefined) {
       await records.close()
       throw graphNotFound(graphId)
     }
     this.#leaving.add(records)
+    // A place is at least its number, but for one that a rewritten graph ends with, and the distance only grows.
+    const unneeded = after - (graph.lastPlace - graph.lastSeq + 1)
     const health = this.#health
     const ended = () => {
       this.#leaving.delete(records)
@@ -49,18 +69,18 @@ export class Transfers {
     }
     const events = (async function* () {
       try {
-        for await (const frames of records.frames()) {
+        for await (const frames of records.frames(unneeded)) {
           health.refuseIfClosed()
           const past = frames.flatMap((frame) => frame.records.filter(isEvent))
-          const then = past.filter((record) => record.place <= place)
-          if (then.length > 0) yield then.map((record) => graph.pastEvent(record))
-          if (then.length < past.length) return
+          const part = past.filter(({ place }) => place > after && place <= last)
+          if (part.length > 0) yield part.map((record) => graph.pastEvent(record))
+          if ((past.at(-1)?.place ?? 0) > last) return
         }
       } finally {
         await ended()
       }
     })()
-    return { latestAt: graph.latestAt(place), events }
+    return { latestAt: graph.latestAt(last), events }
   }
 
   import(

@@ -1,4 +1,13 @@
-import type { ContextId, EventKind, Link, LinkKind, MemoryId, Source } from '../../../domain/model.js'
+import { addedTo } from '../../../domain/events/recording.js'
+import type {
+  ContextId,
+  EventKind,
+  Link,
+  LinkKind,
+  MemoryId,
+  RecorderId,
+  Source,
+} from '../../../domain/model.js'
 import type { Recorded } from '../../records.js'
 
 /** A memory as the graph keeps it. Lists that are still empty are shared, since most stay so. */
@@ -17,6 +26,10 @@ export interface MemoryRow {
   /** Of its latest statement. */
   occurredAt: string
   readonly recordedAt: string
+  /** Of its latest statement. */
+  validUntil?: string | undefined
+  /** Of its first statement. */
+  readonly recordedBy?: RecorderId
   /** Those of all its statements, each once. */
   links: readonly Link[]
   /** The times it was seen again. */
@@ -30,6 +43,7 @@ export interface SightingRow {
   readonly place: number
   readonly recordedAt: string
   readonly occurredBefore: string
+  readonly validBefore?: string
   readonly linksBefore: number
 }
 
@@ -88,6 +102,7 @@ export function rowOf(record: Recorded, number: number, context: ContextRow, pay
     // Most events happen when they are recorded; then one string serves for both.
     occurredAt: occurredAt === recordedAt ? recordedAt : occurredAt,
     recordedAt,
+    ...addedTo(record),
     links: NONE,
     sightings: NONE,
     reinforcedBy: NONE,

@@ -23,7 +23,12 @@ export class Timeline {
   }
 
   newestAt(place: number): string {
-    return this.#stated[countUpTo(this.#stated, place) - 1]?.newestAt ?? ''
+    return this.#upTo(place)?.newestAt ?? ''
+  }
+
+  /** When the latest event was recorded. */
+  statedAt(place: number): string {
+    return this.#upTo(place)?.recordedAt ?? ''
   }
 
   /** The place of the last event that was recorded by a time; 0 when there was none. */
@@ -36,5 +41,9 @@ export class Timeline {
       else high = middle
     }
     return this.#stated[low - 1]?.place ?? 0
+  }
+
+  #upTo(place: number): Stated | undefined {
+    return this.#stated[countUpTo(this.#stated, place) - 1]
   }
 }

@@ -34,7 +34,7 @@ export const CONTENTS = [
 
 const START_AGAIN = {
   name: 'start-again',
-  text: `UPDATE graphs SET last_seq = 0, last_place = 0, last_id = '', last_recorded_at = '', newest_at = '', memories = 0,
+  text: `UPDATE graphs SET last_seq = 0, last_place = 0, last_id = '', last_recorded_at = '', stated_at = '', newest_at = '', memories = 0,
     total_length = 0, last_context_no = 0 WHERE graph_id = $1`,
 }
 /** No id, no place and no time of recording is given twice, though the memory that had it is gone. */

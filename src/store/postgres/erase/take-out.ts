@@ -39,6 +39,9 @@ const GRAPH = {
       newest_at = coalesce(greatest(
         (SELECT least(occurred_at, recorded_at) AS at FROM memories WHERE graph_id = $1 ORDER BY at DESC LIMIT 1),
         (SELECT least(occurred_at, recorded_at) AS at FROM sightings WHERE graph_id = $1 ORDER BY at DESC LIMIT 1)), ''),
+      stated_at = coalesce(greatest(
+        (SELECT recorded_at FROM memories WHERE graph_id = $1 ORDER BY seq DESC LIMIT 1),
+        (SELECT recorded_at FROM sightings WHERE graph_id = $1 ORDER BY seq DESC LIMIT 1)), ''),
       edition = nextval('graph_editions')
     WHERE graph_id = $1`,
 }

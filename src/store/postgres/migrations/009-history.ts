@@ -67,7 +67,7 @@ const SEEN = `FROM sightings s WHERE s.graph_id = m.graph_id AND s.memory_seq = 
 /** For each table that is read, what was in it when the statement of the setting was the last. */
 const VIEWS = `
 CREATE VIEW memories_then AS SELECT m.graph_id, m.seq, m.memory_id, m.context_no, m.kind, m.source, m.payload,
-    m.content, m.occurred_at, m.recorded_at, m.length, m.stated, m.place, m.decisions,
+    m.content, m.occurred_at, m.recorded_at, m.length, m.stated, m.place, m.decisions, m.valid_until, m.recorded_by,
     (SELECT json_agg(l.link ORDER BY l.first)::text FROM (
       SELECT e.link::jsonb AS link, min(a.seq * 1024 + e.number) AS first FROM (
         SELECT m.seq, m.stated UNION ALL SELECT s.seq, s.stated ${SEEN}) a
@@ -75,6 +75,8 @@ CREATE VIEW memories_then AS SELECT m.graph_id, m.seq, m.memory_id, m.context_no
       GROUP BY e.link::jsonb) l) AS links,
     1 + (SELECT count(*) ${SEEN})::integer AS times_seen,
     (SELECT s.occurred_at ${SEEN} ORDER BY s.seq DESC LIMIT 1) AS last_occurred_at,
+    CASE WHEN EXISTS (SELECT ${SEEN}) THEN (SELECT s.valid_until ${SEEN} ORDER BY s.seq DESC LIMIT 1)
+      ELSE m.valid_until END AS last_valid_until,
     ${VERSION('claim')} AS claim,
     ${VERSION('bases')} AS bases,
     ${VERSION('superseded_at')} AS superseded_at,
@@ -148,7 +150,10 @@ CREATE VIEW readings_then AS SELECT r.graph_id, r.generation, r.model, r.opened,
   FROM readings r;
 
 CREATE VIEW graphs_then AS SELECT g.graph_id, ${SEQ} AS last_seq, ${PLACE} AS last_place, g.last_id, g.last_recorded_at,
-    greatest('', m.newest_at, s.newest_at) AS newest_at, m.memories, m.total_length, g.last_context_no, g.edition
+    greatest('', m.newest_at, s.newest_at) AS newest_at, greatest('',
+      (SELECT recorded_at FROM memories WHERE graph_id = g.graph_id AND seq <= ${SEQ} ORDER BY seq DESC LIMIT 1),
+      (SELECT recorded_at FROM sightings WHERE graph_id = g.graph_id AND seq <= ${SEQ} ORDER BY seq DESC LIMIT 1)
+    ) AS stated_at, m.memories, m.total_length, g.last_context_no, g.edition
   FROM graphs g
   CROSS JOIN LATERAL (SELECT count(*) AS memories, coalesce(sum(length), 0)::bigint AS total_length,
       max(least(occurred_at, recorded_at)) AS newest_at

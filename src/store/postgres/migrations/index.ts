@@ -4,6 +4,7 @@ import { claims } from './002-claims.js'
 import { vectors } from './003-vectors.js'
 import { keySources } from './004-key-sources.js'
 import { streams } from './005-streams.js'
+import { statements } from './006-statements.js'
 import { erasure } from './007-erasure.js'
 import { history } from './009-history.js'
 
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   vectors,
   keySources,
   streams,
+  statements,
   erasure,
   history,
 ]

@@ -1,5 +1,6 @@
-import type { EventKind, GraphId, Memory, MemoryId } from '../../../domain/model.js'
+import type { EventKind, GraphId, Memory, MemoryId, RecorderId } from '../../../domain/model.js'
 import { textOf } from '../../../domain/text.js'
+import { isExpired } from '../../../domain/time.js'
 import { assess } from '../../../domain/trust/claims/assess.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { Session } from '../connection/session.js'
@@ -11,6 +12,8 @@ import { basesOfMemories, causesOf, supersededBy } from '../trust/staleness.js'
 const MEMORIES = {
   name: 'memories',
   text: `SELECT m.kind, m.payload, m.links, coalesce(m.last_occurred_at, m.occurred_at) AS occurred_at,
+      m.recorded_by, m.last_valid_until AS valid_until,
+      CASE WHEN m.last_valid_until IS NULL THEN '' ELSE (SELECT stated_at FROM graphs WHERE graph_id = $1) END AS stated_at,
       ${CLAIM_COLUMNS}
     FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted(seq, number)
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND seq = wanted.seq OFFSET 0) m
@@ -30,6 +33,9 @@ interface MemoryColumns extends ClaimColumns {
   readonly payload: string
   readonly links: string | null
   readonly occurred_at: string
+  readonly recorded_by: RecorderId | null
+  readonly valid_until: string | null
+  readonly stated_at: string
 }
 
 /** The memories with these ids, in the order given; those that are not there are left out. */
@@ -81,7 +87,11 @@ function toMemory(
   disputedBy: readonly MemoryId[],
 ): Memory {
   const payload = payloadOf(row.payload)
-  const { source, timesSeen, ...trust } = assess(claim, isStale)
+  const { source, timesSeen, ...trust } = assess(
+    claim,
+    isStale,
+    isExpired(row.valid_until ?? undefined, row.stated_at),
+  )
   return {
     memoryId: claim.id,
     seq: claim.place,
@@ -93,6 +103,8 @@ function toMemory(
     links: linksOf(row.links),
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
+    ...(row.valid_until !== null && { validUntil: row.valid_until }),
+    ...(row.recorded_by !== null && { recordedBy: row.recorded_by }),
     timesSeen,
     trust: { ...trust, supersededBy: [...trust.supersededBy].sort(), supersedes, disputedBy },
   }

@@ -9,20 +9,26 @@ const BEFORE = (number: string) => `SELECT seq, place, recorded_at FROM (
     (SELECT seq, place, recorded_at FROM sightings WHERE graph_id = $1 AND seq <= ${number} ORDER BY seq DESC LIMIT 1)
   ) s ORDER BY seq DESC LIMIT 1`
 
-/** Times and places rise with the numbers, so that half of what is left is ruled out at each step. */
-const SEARCH = (name: string, isBy: string): SqlStatement => ({
-  name,
+/** Times rise with the numbers, so that half of what is left is ruled out at each step. */
+const BY_TIME = {
+  name: 'moment-by-time',
   text: `WITH RECURSIVE search(low, high) AS (
       SELECT 0::bigint, $3::bigint
       UNION ALL
       SELECT CASE WHEN s.is_by THEN middle ELSE low END, CASE WHEN s.is_by THEN high ELSE middle - 1 END
       FROM (SELECT low, high, (low + high + 1) / 2 AS middle FROM search WHERE low < high) step
-      CROSS JOIN LATERAL (SELECT coalesce((SELECT ${isBy} FROM (${BEFORE('middle')}) l), true) AS is_by) s
+      CROSS JOIN LATERAL (SELECT coalesce((SELECT recorded_at <= $2 FROM (${BEFORE('middle')}) l), true) AS is_by) s
     )
     SELECT s.seq, s.place FROM search CROSS JOIN LATERAL (${BEFORE('low')}) s WHERE low = high`,
-})
-const BY_TIME = SEARCH('moment-by-time', 'recorded_at <= $2')
-const BY_PLACE = SEARCH('moment-by-place', 'place <= $2::bigint')
+}
+const BY_PLACE = {
+  name: 'moment-by-place',
+  text: `SELECT seq, place FROM (
+      (SELECT seq, place FROM memories WHERE graph_id = $1 AND place <= $2 ORDER BY place DESC LIMIT 1)
+      UNION ALL
+      (SELECT seq, place FROM sightings WHERE graph_id = $1 AND place <= $2 ORDER BY place DESC LIMIT 1)
+    ) s ORDER BY seq DESC LIMIT 1`,
+}
 
 /** How far a graph had been recorded: the number and the place of the last statement. */
 export interface Moment {
@@ -38,7 +44,7 @@ export function momentOf(
   lastSeq: number,
 ): Promise<Moment | undefined> {
   return 'place' in asOf
-    ? session.row<Moment>(BY_PLACE, [graphId, asOf.place, lastSeq])
+    ? session.row<Moment>(BY_PLACE, [graphId, asOf.place])
     : session.row<Moment>(BY_TIME, [graphId, asOf.time, lastSeq])
 }
 

@@ -5,8 +5,8 @@ import type { GraphRow } from './rows.js'
 
 const GRAPH = {
   name: 'graph',
-  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no,
-      edition FROM graphs WHERE graph_id = $1`,
+  text: `SELECT last_seq, last_place, last_id, last_recorded_at, stated_at, newest_at, memories, total_length,
+      last_context_no, edition FROM graphs WHERE graph_id = $1`,
 }
 
 /** The graph, or `graph_not_found`. */
@@ -26,6 +26,7 @@ const NEW: GraphRow = {
   last_place: 0,
   last_id: '',
   last_recorded_at: '',
+  stated_at: '',
   newest_at: '',
   memories: 0,
   total_length: 0,
@@ -37,16 +38,16 @@ const NEW: GraphRow = {
 const MAKE = {
   name: 'make-graph',
   text: `WITH made AS (
-      INSERT INTO graphs (graph_id, last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length,
-        last_context_no)
-      VALUES ($1, 0, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id)
+      INSERT INTO graphs (graph_id, last_seq, last_place, last_id, last_recorded_at, stated_at, newest_at, memories,
+        total_length, last_context_no)
+      VALUES ($1, 0, 0, '', '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING RETURNING graph_id)
     INSERT INTO readings (graph_id, generation, model, opened, last_seq, memories, reader, held_until)
     SELECT graph_id, nextval('reading_numbers'), '', 0, 0, 0, 0, '-infinity' FROM made RETURNING graph_id`,
 }
 const LOCK = {
   name: 'lock-graph',
-  text: `SELECT last_seq, last_place, last_id, last_recorded_at, newest_at, memories, total_length, last_context_no,
-      edition FROM graphs WHERE graph_id = $1 FOR UPDATE`,
+  text: `SELECT last_seq, last_place, last_id, last_recorded_at, stated_at, newest_at, memories, total_length,
+      last_context_no, edition FROM graphs WHERE graph_id = $1 FOR UPDATE`,
 }
 
 /** One writer at a time for each graph, in all processes together; the graph is made if it is not there. */

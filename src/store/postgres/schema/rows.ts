@@ -8,6 +8,7 @@ import type {
   Link,
   LinkKind,
   MemoryId,
+  RecorderId,
   Source,
 } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
@@ -52,6 +53,8 @@ export interface GraphRow {
   last_place: number
   last_id: string
   last_recorded_at: string
+  /** When the latest of its statements was recorded: `last_recorded_at` may be that of one that was erased. */
+  stated_at: string
   newest_at: string
   memories: number
   total_length: number
@@ -86,6 +89,8 @@ export interface MemoryState {
   timesSeen: number
   /** Of its latest statement. */
   occurredAt: string
+  /** Of its latest statement. */
+  validUntil: string | undefined
   changed: boolean
 }
 
@@ -98,6 +103,8 @@ export interface FreshMemory {
   readonly stated: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
+  readonly validUntil: string | undefined
+  readonly recordedBy: RecorderId | undefined
   readonly decisions: Decisions | undefined
   readonly document: Document
 }

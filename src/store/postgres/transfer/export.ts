@@ -1,9 +1,8 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { Failure, graphNotFound } from '../../../domain/failure.js'
-import type { EventKind, GraphId, Source } from '../../../domain/model.js'
-import type { AsOf } from '../../../domain/time.js'
+import type { EventKind, GraphId, RecorderId, Source } from '../../../domain/model.js'
 import { NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
-import type { GraphExport } from '../../store.js'
+import type { ExportPart, GraphExport } from '../../store.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import { momentOf } from '../read/then.js'
@@ -11,15 +10,29 @@ import { decisionsFrom } from '../schema/claims.js'
 import { graphRow } from '../schema/graph-row.js'
 import { linksOf, payloadOf } from '../schema/rows.js'
 
-const COLUMNS = 'place, source, occurred_at, recorded_at, stated, decisions'
+const COLUMNS = 'm.memory_id, c.context_id, m.kind, m.payload'
+/** Of a statement, be it the first of its memory or not. */
+const STATED = [
+  'seq',
+  'place',
+  'source',
+  'occurred_at',
+  'recorded_at',
+  'valid_until',
+  'recorded_by',
+  'stated',
+  'decisions',
+]
+const OF_MEMORY = [...STATED.map((column) => `m.${column}`), '1 AS times_seen'].join()
+const OF_SIGHTING = [...STATED, 'times_seen'].map((column) => `s.${column}`).join()
 /** The events after one and up to another, so many of them at most, or all. */
 const EVENTS = {
   name: 'export-events',
   text: `SELECT e.*, m.memory_id, c.context_id, m.kind, m.payload FROM (
-      (SELECT seq, seq AS memory_seq, 1 AS times_seen, ${COLUMNS} FROM memories
+      (SELECT ${STATED.join()}, seq AS memory_seq, 1 AS times_seen FROM memories
         WHERE graph_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4)
       UNION ALL
-      (SELECT seq, memory_seq, times_seen, ${COLUMNS} FROM sightings
+      (SELECT ${STATED.join()}, memory_seq, times_seen FROM sightings
         WHERE graph_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4)
       ORDER BY seq LIMIT $4) e
     CROSS JOIN LATERAL (SELECT memory_id, context_no, kind, payload FROM memories
@@ -27,6 +40,19 @@ const EVENTS = {
     CROSS JOIN LATERAL (SELECT context_id FROM contexts
       WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
     ORDER BY e.seq`,
+}
+/** The next statements after a place, each found by the index of its own table. */
+const NEXT = {
+  name: 'next-statements',
+  text: `(SELECT ${OF_MEMORY}, ${COLUMNS}
+      FROM (SELECT * FROM memories WHERE graph_id = $1 AND place > $2 ORDER BY place LIMIT $3) m
+      JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no)
+    UNION ALL
+    (SELECT ${OF_SIGHTING}, ${COLUMNS}
+      FROM (SELECT * FROM sightings WHERE graph_id = $1 AND place > $2 ORDER BY place LIMIT $3) s
+      JOIN memories m ON m.graph_id = $1 AND m.seq = s.memory_seq
+      JOIN contexts c ON c.graph_id = $1 AND c.context_no = m.context_no)
+    ORDER BY place LIMIT $3`,
 }
 const EDITION = { name: 'export-edition', text: 'SELECT edition FROM graphs WHERE graph_id = $1' }
 const LATEST = {
@@ -43,6 +69,8 @@ interface EventColumns {
   readonly seq: number
   readonly place: number
   readonly decisions: string | null
+  readonly valid_until: string | null
+  readonly recorded_by: RecorderId | null
   readonly recorded_at: string
   readonly times_seen: number
   readonly stated: string | null
@@ -59,28 +87,56 @@ interface EventColumns {
  * connection. Events are only added, so that those up to the last of now stay what they are, unless some are erased: then
  * the export ends with an error.
  */
-export async function exportGraph(database: Database, graphId: GraphId, asOf?: AsOf): Promise<GraphExport> {
-  const { edition, lastSeq, latest } = await database.read(async (session) => {
+export async function exportGraph(
+  database: Database,
+  graphId: GraphId,
+  { after = 0, asOf }: ExportPart,
+): Promise<GraphExport> {
+  const { edition, from, lastSeq, latest } = await database.read(async (session) => {
     const { edition, last_seq } = await graphRow(session, graphId)
     const moment = asOf && (await momentOf(session, graphId, asOf, last_seq))
     if (asOf !== undefined && moment === undefined) throw graphNotFound(graphId)
     const lastSeq = moment?.seq ?? last_seq
-    return {
-      edition,
-      lastSeq,
-      latest: await session.row<{ recorded_at: string }>(LATEST, [graphId, lastSeq]),
-    }
+    const [latest, before] = await Promise.all([
+      session.row<{ recorded_at: string }>(LATEST, [graphId, lastSeq]),
+      after === 0 ? undefined : momentOf(session, graphId, { place: after }, last_seq),
+    ])
+    return { edition, from: before?.seq ?? 0, lastSeq, latest }
   })
-  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, lastSeq, edition) }
+  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, { edition, from, lastSeq }) }
+}
+
+/**
+ * The statements after a place, in order, up to the last one there is when the next are asked for. They are found by
+ * place, so that an erasure between two reads leaves out what it erased and nothing else.
+ */
+export async function* statementsAfter(
+  database: Database,
+  graphId: GraphId,
+  after: number,
+): AsyncGenerator<readonly PastEvent[]> {
+  let place = after
+  const next = (many: number) =>
+    database.read(async (session) => {
+      const [, rows] = await Promise.all([
+        graphRow(session, graphId),
+        session.rows<EventColumns>(NEXT, [graphId, place, many]),
+      ])
+      return rows.length === 0 ? undefined : rows
+    })
+  for await (const events of inPages(next, toPastEvent)) {
+    yield events
+    place = events.at(-1)?.place ?? place
+  }
 }
 
 function pagesOf(
   database: Database,
   graphId: GraphId,
-  lastSeq: number,
-  edition: number,
+  { edition, from, lastSeq }: { readonly edition: number; readonly from: number; readonly lastSeq: number },
 ): AsyncGenerator<readonly PastEvent[]> {
   return bySeq(
+    from,
     (after, many) =>
       database.read(async (session) => {
         const [now, rows] = await Promise.all([
@@ -97,35 +153,25 @@ function pagesOf(
   )
 }
 
-/** Every event of the graph in order, some at a time, from a session that sees one snapshot. */
-export function pages(
-  session: Session,
-  graphId: GraphId,
-  lastSeq: number,
-): AsyncGenerator<readonly PastEvent[]> {
-  return bySeq(
-    (after, many) => session.rows<EventColumns>(EVENTS, [graphId, after, lastSeq, many]),
-    toPastEvent,
-  )
-}
-
-/** The same, each with its number. */
+/** Every event of the graph in order, each with its number, some at a time, from a session that sees one snapshot. */
 export function numberedPages(
   session: Session,
   graphId: GraphId,
   lastSeq: number,
 ): AsyncGenerator<readonly { readonly seq: number; readonly event: PastEvent }[]> {
   return bySeq(
+    0,
     (after, many) => session.rows<EventColumns>(EVENTS, [graphId, after, lastSeq, many]),
     (row) => ({ seq: row.seq, event: toPastEvent(row) }),
   )
 }
 
 function bySeq<T>(
+  from: number,
   rowsAfter: (seq: number, many: number) => Promise<EventColumns[]>,
   made: (row: EventColumns) => T,
 ): AsyncGenerator<readonly T[]> {
-  let after: number | undefined = 0
+  let after: number | undefined = from
   return inPages(async (many) => {
     if (after === undefined) return undefined
     const rows = await rowsAfter(after, many)
@@ -171,6 +217,8 @@ function toPastEvent(row: EventColumns): PastEvent {
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
     timesSeen: row.times_seen,
+    ...(row.valid_until !== null && { validUntil: row.valid_until }),
+    ...(row.recorded_by !== null && { recordedBy: row.recorded_by }),
     place: row.place,
     decisions: decisionsFrom(row.decisions) ?? NOTHING_DECIDED,
   }

@@ -145,6 +145,7 @@ export function receiptOf(recorded: Recorded, { changes }: ClaimsSoFar): Receipt
     memoryId: recorded.claim,
     contextId: recorded.contextId,
     status: recorded.first ? 'recorded' : 'duplicate',
+    place: recorded.place,
     confidence: claim === undefined ? 0 : hundredths(claim) / 100,
     bearsOn: (recorded.decisions === NOTHING_DECIDED ? [] : effectsOf(recorded)).map(
       ({ memory, effect }) => ({

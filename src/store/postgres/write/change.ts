@@ -54,6 +54,7 @@ export class Change {
     this.graph.last_seq = record.seq
     this.graph.last_place = record.place
     this.graph.last_recorded_at = record.recordedAt
+    this.graph.stated_at = record.recordedAt
     // Nothing is newer than the moment at which it was told.
     const happened = earlierOf(record.occurredAt, record.recordedAt)
     this.graph.newest_at = laterOf(this.graph.newest_at, happened)
@@ -69,6 +70,7 @@ export class Change {
   #record(record: IndexedMemory): void {
     const context = this.#ensure(record.context, record)
     const { place, kind, source, content, document, links, occurredAt, recordedAt, decisions } = record
+    const { validUntil, recordedBy } = record
     const row: MemoryState = {
       seq: record.seq,
       id: record.id,
@@ -82,12 +84,15 @@ export class Change {
         stated: links,
         occurredAt,
         recordedAt,
+        validUntil,
+        recordedBy,
         decisions,
         document,
       },
       links: [],
       timesSeen: 1,
       occurredAt,
+      validUntil,
       changed: false,
     }
     this.memories.set(row.id, row)
@@ -105,6 +110,7 @@ export class Change {
     const row = this.#find(record.id)
     row.timesSeen++
     row.occurredAt = record.occurredAt
+    row.validUntil = record.validUntil
     row.changed = true
     row.context.updatedAt = record.recordedAt
     row.context.changed = true

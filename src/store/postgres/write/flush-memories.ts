@@ -19,8 +19,8 @@ export function flushMemories(
   const others: Added[] = []
   for (const one of added) {
     // Decisions may outlive the links that they were made of, when what these named is erased.
-    const { stated, decisions } = one.fresh
-    const isBare = stated.length === 0 && decisions === undefined
+    const { stated, decisions, validUntil } = one.fresh
+    const isBare = stated.length === 0 && (decisions ?? validUntil ?? one.row.validUntil) === undefined
     if (isBare && isPlain(one.claim)) plain.push(one)
     else others.push(one)
   }
@@ -32,6 +32,7 @@ export function flushMemories(
     ['links', 'text', kept.map(({ links }) => linksText(links))],
     ['times_seen', 'integer', kept.map(({ timesSeen }) => timesSeen)],
     ['last_occurred_at', 'text', kept.map(({ occurredAt }) => occurredAt)],
+    ['last_valid_until', 'text', kept.map(({ validUntil }) => validUntil ?? null)],
   ])
   tables.insert('sightings', [
     ['seq', 'bigint', sightings.map(({ record: { seq } }) => seq)],
@@ -44,6 +45,8 @@ export function flushMemories(
     ['source', 'text', sightings.map(({ record: { source } }) => source)],
     ['occurred_at', 'text', sightings.map(({ record: { occurredAt } }) => occurredAt)],
     ['decisions', 'text', sightings.map(({ record: { decisions } }) => decisionsText(decisions))],
+    ['valid_until', 'text', sightings.map(({ record: { validUntil } }) => validUntil ?? null)],
+    ['recorded_by', 'text', sightings.map(({ record: { recordedBy } }) => recordedBy ?? null)],
   ])
 }
 
@@ -62,6 +65,8 @@ function insertMemories(tables: BulkWrite, added: readonly Added[], hasMore: boo
     ['stated', 'text', column(({ fresh }) => linksText(fresh.stated))],
     ['decisions', 'text', column(({ fresh }) => decisionsText(fresh.decisions))],
     ['last_occurred_at', 'text', column(later)],
+    ['valid_until', 'text', column(({ fresh }) => fresh.validUntil ?? null)],
+    ['last_valid_until', 'text', column(({ row }) => row.validUntil ?? null)],
     ['claim', 'text', column(({ claim }) => claimText(claim))],
     ['bases', 'text[]', column(({ claim }) => basesText(claim))],
     ['superseded_at', 'bigint', column(({ claim }) => claim.superseded?.place ?? null)],
@@ -82,6 +87,7 @@ function insertMemories(tables: BulkWrite, added: readonly Added[], hasMore: boo
       ['length', 'integer', column(({ fresh }) => fresh.document.length)],
       ['times_seen', 'integer', column(({ row }) => row.timesSeen)],
       ['place', 'bigint', column(({ fresh }) => fresh.place)],
+      ['recorded_by', 'text', column(({ fresh }) => fresh.recordedBy ?? null)],
       ...(hasMore ? more() : []),
     ],
     '',

@@ -13,7 +13,7 @@ import { flushTerms } from './flush-terms.js'
 const SAVE_GRAPH = {
   name: 'save-graph',
   text: `UPDATE graphs SET last_seq = $2, last_id = $3, last_recorded_at = $4, newest_at = $5, memories = $6,
-    total_length = $7, last_context_no = $8, last_place = $9 WHERE graph_id = $1`,
+    total_length = $7, last_context_no = $8, last_place = $9, stated_at = $10 WHERE graph_id = $1`,
 }
 
 /** Writes down what changed, table by table, each in one statement or two. */
@@ -36,6 +36,7 @@ export async function flush(
     graph.total_length,
     graph.last_context_no,
     graph.last_place,
+    graph.stated_at,
   ])
   saved.catch(() => undefined)
   flushContexts(tables, change)

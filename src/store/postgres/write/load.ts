@@ -23,7 +23,8 @@ const CONTEXTS = {
 const MEMORIES = {
   name: 'load-memories',
   text: `SELECT m.*, c.context_id FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
-      SELECT seq, memory_id, context_no, links, times_seen, coalesce(last_occurred_at, occurred_at) AS occurred_at
+      SELECT seq, memory_id, context_no, links, times_seen, coalesce(last_occurred_at, occurred_at) AS occurred_at,
+        last_valid_until
       FROM memories WHERE graph_id = $1 AND memory_id = wanted.id OFFSET 0) m
     CROSS JOIN LATERAL (SELECT context_id FROM contexts WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c`,
 }
@@ -36,6 +37,7 @@ interface MemoryColumns {
   readonly links: string | null
   readonly times_seen: number
   readonly occurred_at: string
+  readonly last_valid_until: string | null
 }
 
 /** Everything that applying the records needs to know of the graph. */
@@ -114,6 +116,7 @@ function toState(row: MemoryColumns, context: ContextState): MemoryState {
     links: linksOf(row.links),
     timesSeen: row.times_seen,
     occurredAt: row.occurred_at,
+    validUntil: row.last_valid_until ?? undefined,
     changed: false,
   }
 }

@@ -132,6 +132,37 @@ describe('stale', () => {
   })
 })
 
+describe('expired', () => {
+  const FREEZE = 'No release of the payments service goes out during the audit.'
+  const ASKED = 'Can a release of the payments service go out during the audit?'
+
+  test.each([
+    ['2020-01-05T00:00:00.000Z', '2020-01-05'],
+    ['2020-01-05T17:30:00.000Z', '2020-01-05 17:30 UTC'],
+  ])('what was valid until %s is told as that, and is not high', async (validUntil, moment) => {
+    const freeze = event('decision:freeze', FREEZE, { source: 'user' })
+    const [before, after] = [await graphs.graphOf(freeze), await graphs.graphOf({ ...freeze, validUntil })]
+    for (const graph of [before, after]) await graph.record(...OTHERS)
+    expect((await before.ask(ASKED)).level).toBe('high')
+    const answer = await after.ask(ASKED)
+    expect(roleOf(answer, after.ids[0])).toBe('superseded')
+    expect(answer.insight).toContain(`This was valid until ${moment}: ${FREEZE}`)
+    expect(answer.recommendation).toBe(`Check first that this still holds: ${FREEZE}`)
+    expect(answer.reasons).toContain(`It was valid until ${moment}, and later events are recorded.`)
+    expect(answer.reasons.join()).not.toContain('replaced')
+    expect(answer.level).not.toBe('high')
+  })
+
+  test('what has not run out is told like anything else', async () => {
+    const graph = await graphs.graphOf(
+      event('decision:freeze', FREEZE, { source: 'user', validUntil: '9999-01-01T00:00:00.000Z' }),
+    )
+    await graph.record(...OTHERS)
+    const answer = await graph.ask(ASKED)
+    expect([answer.insight, answer.level]).toEqual([FREEZE, 'high'])
+  })
+})
+
 describe('an open contradiction', () => {
   const open = () =>
     graphs.graphOf(

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rateLimits } from '../../../src/http/load/rate-limits.js'
+import { LIMITS } from '../../../src/http/server.js'
+import type { Store } from '../../../src/store/store.js'
+import { at, event } from '../../store/support.js'
+import { type Feed, openFeed } from '../../support/feed.js'
+import { followBesideWriters } from '../../support/feed-battery.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { startTestServer, type TestServer } from '../../support/server.js'
+
+const KILLS = 20
+/** Statements of 60 kB: far more together than the buffers of a connection hold. */
+const LARGE = 600
+
+describe('a feed of the JSON store', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({
+      heartbeatMs: 500,
+      limits: { ...LIMITS, timeout: 3_000 },
+      rateLimits: rateLimits({ quota: 100_000, windowSeconds: 1 }),
+    })
+  })
+  afterAll(() => server.stop())
+
+  test(`eight writers, and a reader that is cut off ${KILLS} times: every statement once, in order`, async () => {
+    const { statements } = await followBesideWriters(server, server, 'cut', KILLS)
+    expect(statements).toBeGreaterThan(KILLS)
+  }, 120_000)
+
+  test('a restart in between', async () => {
+    await record(server, 'restarted', 'one')
+    const feed = await open(server, 'restarted')
+    await feed.until(1)
+    await server.restart()
+    await feed.ended
+    await record(server, 'restarted', 'two')
+    const resumed = await open(server, 'restarted', '?after=1')
+    await resumed.until(1)
+    expect(resumed.places).toEqual([2])
+    resumed.kill()
+  })
+
+  test('for a reader that does not read nothing more is read; it is closed, and can resume', async () => {
+    for (let i = 0; i < LARGE; i += 50)
+      await server.store.append(
+        'large',
+        Array.from({ length: 50 }, (_, j) => event('skill:large', `${i + j} ${'x'.repeat(60_000)}`)),
+        at,
+      )
+    const { store } = server
+    const { statements } = store
+    let taken = 0
+    store.statements = async function* (graphId, after) {
+      for await (const some of statements(graphId, after)) {
+        taken += some.length
+        yield some
+      }
+    }
+    const lines = server.lines.length
+    const feed = await open(server, 'large')
+    feed.pause()
+    // A client that does not read does not see its end, either.
+    const closed = { route: 'followGraph', aborted: true }
+    const isClosed = () => server.lines.slice(lines)
+    await expect.poll(isClosed, { timeout: 30_000 }).toContainEqual(expect.objectContaining(closed))
+    expect(taken).toBeLessThan(400)
+    feed.kill()
+    store.statements = statements
+    const had = feed.places.length
+    expect(had).toBeLessThan(LARGE)
+    const resumed = await open(server, 'large', `?after=${had}`)
+    await expect.poll(() => resumed.places.at(-1), { timeout: 30_000 }).toBe(LARGE)
+    expect(resumed.places[0]).toBe(had + 1)
+    resumed.kill()
+  }, 90_000)
+
+  test('a reader that hears nothing stays longer than a connection on which nothing moves', async () => {
+    await record(server, 'quiet', 'one')
+    const feed = await open(server, 'quiet')
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    await record(server, 'quiet', 'two')
+    await feed.until(2)
+    expect(feed.places).toEqual([1, 2])
+    feed.kill()
+  })
+
+  test('a key follows at most 100 times at once; one that ends makes room', async () => {
+    await record(server, 'many', 'one')
+    const { secret } = await server.key({ scopes: ['read'] })
+    const follow = () => openFeed({ port: server.port, secret, graph: 'many' })
+    const feeds = await Promise.all(Array.from({ length: 100 }, follow))
+    expect(new Set(feeds.map(({ status }) => status))).toEqual(new Set([200]))
+    const refused = await server.call('/v1/graphs/many/feed', {
+      headers: { Authorization: `Bearer ${secret}` },
+    })
+    expect([refused.status, refused.body['code']]).toEqual([429, 'too_many_requests'])
+    expect(refused.body['detail']).toContain('100')
+    // Other requests of the key go on, and so do other keys.
+    const other = await server.call('/v1/contexts/many', { headers: { Authorization: `Bearer ${secret}` } })
+    expect(other.status).toBe(200)
+    const root = await open(server, 'many')
+    expect(root.status).toBe(200)
+    feeds[0]?.kill()
+    await expect
+      .poll(
+        async () => {
+          const feed = await follow()
+          feed.kill()
+          return feed.status
+        },
+        { timeout: 5_000 },
+      )
+      .toBe(200)
+    for (const feed of [...feeds, root]) feed.kill()
+  })
+})
+
+test('followers take no room of others, and end when the service stops, long before the deadline', async () => {
+  const server = await startTestServer({ admissionLimits: { turnMs: 5, waitMs: 60_000, underWay: 20 } })
+  try {
+    await record(server, 'g', 'one')
+    const feeds = await Promise.all(Array.from({ length: 40 }, () => open(server, 'g')))
+    expect(new Set(feeds.map(({ status }) => status))).toEqual(new Set([200]))
+    for (const feed of feeds) await feed.until(1)
+    expect((await server.call('/v1/contexts/g')).status).toBe(200)
+    const started = performance.now()
+    await Promise.all([server.drain(8_000), ...feeds.map(({ ended }) => ended)])
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(server.lines.filter((line) => Number(line['level']) >= 50)).toEqual([])
+  } finally {
+    await server.stop()
+  }
+}, 30_000)
+
+describePostgres('a feed of PostgreSQL', () => {
+  let database: TestDatabase
+  let stores: readonly [Store, Store]
+  let servers: readonly [TestServer, TestServer]
+  beforeAll(async () => {
+    database = await createDatabase()
+    stores = [await openStore(database.url), await openStore(database.url)]
+    const [one, two] = stores
+    servers = [
+      await startTestServer({ store: one, heartbeatMs: 500 }),
+      await startTestServer({ store: two, heartbeatMs: 500 }),
+    ]
+  })
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+    for (const store of stores) await store.close()
+    await database.drop()
+  })
+
+  test(`eight writers, and a reader that is cut off ${KILLS} times: every statement once, in order`, async () => {
+    await followBesideWriters(servers[0], servers[0], 'cut', KILLS)
+  }, 120_000)
+
+  test('another process records and erases: it is told within some seconds', async () => {
+    const [here, there] = servers
+    await record(there, 'g', 'one')
+    const id = await record(there, 'g', 'two')
+    const feed = await open(here, 'g')
+    await feed.until(2)
+    await record(there, 'g', 'three')
+    await feed.until(3)
+    await there.call(`/v1/memories/g/${id}`, { method: 'DELETE' })
+    await record(there, 'g', 'four')
+    const events = await feed.until(5)
+    expect(feed.places).toEqual([1, 2, 3, 4])
+    expect(events.filter(({ event }) => event === 'erased').map(({ data }) => JSON.parse(data))).toEqual([
+      { place: 2, memory_id: id },
+    ])
+    await there.call('/v1/graphs/g', { method: 'DELETE' })
+    await feed.ended
+  }, 30_000)
+
+  test('what was erased is kept as places and ids alone, and goes with the graph', async () => {
+    const [here] = servers
+    const id = await record(here, 'noted', 'a secret word')
+    await here.call(`/v1/memories/noted/${id}`, { method: 'DELETE' })
+    expect(await database.query(`SELECT gone FROM erasures WHERE graph_id = 'noted'`)).toEqual([
+      { gone: JSON.stringify([[1, id]]) },
+    ])
+    await here.call('/v1/graphs/noted', { method: 'DELETE' })
+    expect(await database.query(`SELECT gone FROM erasures WHERE graph_id = 'noted'`)).toEqual([])
+  })
+})
+
+function open({ port, secret }: TestServer, graph: string, query = ''): Promise<Feed> {
+  return openFeed({ port, secret, graph, query })
+}
+
+async function record(server: TestServer, graph_id: string, text: string): Promise<string> {
+  const { body } = await server.call('/v1/events', {
+    json: { graph_id, event_kind: 'fact', payload: { text } },
+  })
+  return String(body['event_id'])
+}
