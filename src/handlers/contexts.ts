@@ -69,7 +69,7 @@ export function contextHandlers(store: Store, erase: Erase) {
   >
 }
 
-function toContextId(path: { readonly context_type: string; readonly name: string }): string {
+export function toContextId(path: { readonly context_type: string; readonly name: string }): string {
   return contextId(foldType(path.context_type, '/path/context_type'), foldName(path.name, '/path/name'))
 }
 

@@ -9,6 +9,7 @@ import { insightHandlers } from './insights.js'
 import { keyHandlers } from './keys.js'
 import { memoryHandlers } from './memories.js'
 import type { HandlerPorts } from './ports.js'
+import { surveyHandlers } from './survey.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
 export function createHandlers(store: Store, engine: EnginePorts, ports: HandlerPorts) {
@@ -20,5 +21,6 @@ export function createHandlers(store: Store, engine: EnginePorts, ports: Handler
     ...memoryHandlers(store, engine, erase),
     ...graphHandlers(store, ports, erase),
     ...keyHandlers(store, ports),
+    ...surveyHandlers(store),
   } satisfies Handlers
 }

@@ -17,6 +17,9 @@ import type {
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
+import type { GraphCounts } from '../domain/survey/counts.js'
+import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
+import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { KeyStore } from './key-store.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
@@ -103,7 +106,7 @@ export interface Store {
 }
 
 /** One graph at one moment. One method for each question, so that a database can answer without loading the graph. */
-export interface GraphReader extends Knowledge {
+export interface GraphReader extends Knowledge, Survey {
   /** The types that contexts of the graph have, by name, each with its number of contexts. */
   contextTypes(paging: Paging): Awaitable<Page<TypeCount>>
 
@@ -127,6 +130,24 @@ export interface GraphReader extends Knowledge {
 
   /** One memory, or `memory_not_found`. */
   memory(id: MemoryId): Awaitable<Memory>
+}
+
+/** What is asked of a graph as a whole. Each answer is of bounded size, and so is the work behind it. */
+export interface Survey {
+  /**
+   * The contexts around one, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Goes outwards
+   * level by level from the contexts that are given, and ends with the level that does not fit any more.
+   */
+  neighbourhood(id: ContextId, reach: Reach): Awaitable<Neighbourhood>
+
+  /** The open contradictions, each pair once: by the later of the two, the latest first, then by the earlier. */
+  disputes(paging: Paging): Awaitable<Page<Dispute>>
+
+  /** The stale memories as far as `StaleSearch` finds them, the latest first. */
+  stale(paging: Paging): Awaitable<Page<StaleMemory>>
+
+  /** What the graph holds, in numbers. */
+  counts(): Awaitable<GraphCounts>
 }
 
 /** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */

@@ -108,6 +108,27 @@ export async function everything(store: Store, graphId: string) {
   })
 }
 
+/** Every answer that looks over a graph as a whole. */
+export async function surveyed(store: Store, graphId: string) {
+  const all = { page: 0, pageSize: 100_000 }
+  return store.read(graphId, async (graph) => {
+    const types = await graph.contextTypes(all)
+    const contexts = await Promise.all(
+      types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
+    )
+    const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+    const reaches = [1, 2, 3].flatMap((depth) => [1, 2, 3, 1000].map((limit) => ({ depth, limit })))
+    return {
+      around: await Promise.all(
+        ids.flatMap((id) => reaches.map(async (reach) => graph.neighbourhood(id, reach))),
+      ),
+      disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
+      stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
+      counts: await graph.counts(),
+    }
+  })
+}
+
 /** Every event of a graph, as an export gives them. */
 export async function exported(store: Store, graphId: string): Promise<PastEvent[]> {
   const events: PastEvent[] = []

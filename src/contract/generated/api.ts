@@ -145,6 +145,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contexts/{graph_id}/{context_type}/{name}/neighbourhood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextTypeInPath"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextNameInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what lies around one context
+         * @description The contexts that can be reached from this one over at most `depth` links, whichever way the links point, and the
+         *     links among them, in one answer. The context itself comes first, at distance 0. Then the nearest come first; of
+         *     those at the same distance, the ones that more memories link with what came nearer; then those that hold more memories;
+         *     then by `context_id`.
+         *
+         *     When there are more than `limit`, the first ones are given and the search ends at that distance: `left_out` counts
+         *     what was found and is not given, and what can be reached only through contexts that were left out, or lies further
+         *     away, is neither given nor counted. The links given are those between contexts that are given, in their order, then
+         *     by kind; at most 10,000.
+         *
+         *     However many links there are, the search looks at the latest 50,000 of a context in each direction, and once it has
+         *     looked at 100,000 it goes no further: `left_out.unexplored` counts the contexts given whose links it did not, or not
+         *     all, look at.
+         */
+        get: operations["getNeighbourhood"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/insights": {
         parameters: {
             query?: never;
@@ -330,7 +378,13 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read what a graph holds, in numbers
+         * @description How many memories the graph holds, by type of context, by kind of event and by what stands; how many contexts,
+         *     relationships and statements there are; and how much was recorded in each month. A statement is an event that was
+         *     recorded: the first of a memory, or one more of the same.
+         */
+        get: operations["getGraph"];
         put?: never;
         post?: never;
         /**
@@ -339,6 +393,64 @@ export interface paths {
          *     would be. Afterwards the graph does not exist; its next event starts a new one of that name.
          */
         delete: operations["deleteGraph"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List open contradictions
+         * @description The pairs of memories in open contradiction, both of which stand, by the later of the two, the latest first. Record
+         *     which side holds, from a source that ranks high enough, and the pair is settled. A memory that contradicts several
+         *     others is in a pair with each.
+         */
+        get: operations["listDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/stale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List stale memories
+         * @description The memories that extend or reinforce something that was replaced since, directly or through others, and were not
+         *     stated again: the latest first, each with what was replaced. State one again if it still holds, or contradict it.
+         *
+         *     What is stale is worked out when it is asked for, from the latest 10,000 memories that were replaced and have
+         *     something built on them: at most 10,000 memories are found, none through more than 100 others.
+         */
+        get: operations["listStale"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -831,6 +943,48 @@ export interface components {
             relationships: components["schemas"]["Relationship"][];
             total: components["schemas"]["Count"];
         };
+        /** @description A context, those around it, and the links among them. */
+        Neighbourhood: {
+            /** @description The context asked for. */
+            context_id: components["schemas"]["ContextId"];
+            /** @description The contexts, this one first, then the nearest first. */
+            contexts: components["schemas"]["NearContext"][];
+            /** @description The links between these contexts. */
+            relationships: components["schemas"]["ContextLink"][];
+            left_out: components["schemas"]["LeftOut"];
+        };
+        /** @description A context and how far away it is. */
+        NearContext: {
+            context_id: components["schemas"]["ContextId"];
+            context_type: components["schemas"]["ContextType"];
+            context_name: components["schemas"]["ContextName"];
+            memory_count: components["schemas"]["Count"];
+            /** @description How many links away it is; 0 for the context asked for. */
+            distance: number;
+        };
+        /** @description A link from one context to another, or to itself. */
+        ContextLink: {
+            /** @description The context that states the link. */
+            from: components["schemas"]["ContextId"];
+            /** @description The context that the link names. */
+            to: components["schemas"]["ContextId"];
+            kind: components["schemas"]["RelationshipKind"];
+            /** @description How many memories state the link. */
+            weight: components["schemas"]["Count"];
+            /** @description When it was first stated. */
+            first_seen: components["schemas"]["Timestamp"];
+            /** @description When it was last stated. */
+            last_seen: components["schemas"]["Timestamp"];
+        };
+        /** @description What was found and is not given. All three are 0 when the answer is complete. */
+        LeftOut: {
+            /** @description How many contexts were found beyond the limit. */
+            contexts: components["schemas"]["Count"];
+            /** @description How many links between the contexts given were found beyond the 10,000. */
+            relationships: components["schemas"]["Count"];
+            /** @description Of how many contexts given the links were not all looked at, since there are too many. */
+            unexplored: components["schemas"]["Count"];
+        };
         /** @description Any visible ASCII characters, such as a UUID. */
         IdempotencyKey: string;
         /** @description A graph. */
@@ -846,6 +1000,106 @@ export interface components {
             total: components["schemas"]["Count"];
             page: components["schemas"]["PageIndex"];
             page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A graph in numbers. */
+        GraphDetail: {
+            graph_id: components["schemas"]["GraphId"];
+            memories: components["schemas"]["Count"];
+            contexts: components["schemas"]["Count"];
+            /** @description How many links there are between contexts; one that several memories state counts once. */
+            relationships: components["schemas"]["Count"];
+            /** @description How many events were recorded and not erased, repeats included. */
+            statements: components["schemas"]["Count"];
+            /** @description The types, by name; the first 1,000 of them. */
+            by_context_type: components["schemas"]["TypeShare"][];
+            by_event_kind: components["schemas"]["EventKindCounts"];
+            by_source: components["schemas"]["SourceCounts"];
+            by_status: components["schemas"]["StatusCounts"];
+            /** @description The months in which something was recorded, in order. */
+            by_month: components["schemas"]["MonthCount"][];
+            /** @description When the first of its statements was recorded. Absent when there is none. */
+            first_recorded_at?: components["schemas"]["Timestamp"];
+            /** @description When the latest of its statements was recorded. Absent when there is none. */
+            last_recorded_at?: components["schemas"]["Timestamp"];
+            /** @description The latest place in the order of recording; erasures do not move it. */
+            place: number;
+            /** @description How many of its memories have not been read for meaning yet. */
+            unread: components["schemas"]["Count"];
+        };
+        /** @description A context type with what is filed under it. */
+        TypeShare: {
+            context_type: components["schemas"]["ContextType"];
+            contexts: components["schemas"]["Count"];
+            memories: components["schemas"]["Count"];
+        };
+        /** @description How many memories are of each kind. */
+        EventKindCounts: {
+            fact: components["schemas"]["Count"];
+            action: components["schemas"]["Count"];
+            decision: components["schemas"]["Count"];
+            observation: components["schemas"]["Count"];
+            feedback: components["schemas"]["Count"];
+        };
+        /** @description How many statements each source has made. */
+        SourceCounts: {
+            agent: components["schemas"]["Count"];
+            user: components["schemas"]["Count"];
+            system: components["schemas"]["Count"];
+            validator: components["schemas"]["Count"];
+            executor: components["schemas"]["Count"];
+        };
+        /** @description How many memories have each status. Those are stale that `listStale` finds, the rest is current. */
+        StatusCounts: {
+            current: components["schemas"]["Count"];
+            superseded: components["schemas"]["Count"];
+            stale: components["schemas"]["Count"];
+        };
+        /** @description A month and how many statements were recorded in it. */
+        MonthCount: {
+            /** @description The year and the month in UTC, as `YYYY-MM`. */
+            month: string;
+            statements: components["schemas"]["Count"];
+        };
+        /** @description A page of open contradictions. */
+        DisputeList: {
+            /** @description The pairs, by the later of the two, the latest first. */
+            disputes: components["schemas"]["Dispute"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description Two memories in open contradiction; both stand. */
+        Dispute: {
+            /** @description Since when both sides are on record, which is when the later one was first recorded. */
+            since: components["schemas"]["Timestamp"];
+            /** @description The side that was recorded first. */
+            earlier: components["schemas"]["Memory"];
+            /** @description The other side. */
+            later: components["schemas"]["Memory"];
+        };
+        /** @description A page of stale memories. */
+        StaleList: {
+            /** @description The memories, the latest first. */
+            stale: components["schemas"]["StaleMemory"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A stale memory and why it is stale. */
+        StaleMemory: {
+            memory: components["schemas"]["Memory"];
+            /**
+             * @description What it builds on that was replaced, the nearest first; at most 20. Empty when what was replaced has been erased
+             *     since.
+             */
+            because: components["schemas"]["Replaced"][];
+        };
+        /** @description A memory that was replaced, and by what. */
+        Replaced: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            /** @description The memories that replaced it. */
+            superseded_by: components["schemas"]["MemoryId"][];
         };
         /** @description Exactly what was erased, or would be. */
         ErasureReceipt: {
@@ -1461,6 +1715,16 @@ export interface components {
          */
         PageSize: number;
         /**
+         * @description Over how many links to go at most. Decimal digits only.
+         * @example 2
+         */
+        Depth: number;
+        /**
+         * @description The most contexts to give, this one included. Decimal digits only.
+         * @example 100
+         */
+        MostContexts: number;
+        /**
          * @description The key, as its `key_id` was given.
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
          */
@@ -1881,6 +2145,98 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    getNeighbourhood: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Over how many links to go at most. Decimal digits only.
+                 * @example 2
+                 */
+                depth?: components["parameters"]["Depth"];
+                /**
+                 * @description The most contexts to give, this one included. Decimal digits only.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["MostContexts"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextTypeInPath"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextNameInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The context, those around it, and the links among them. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "context_id": "skill:react_hooks",
+                     *       "contexts": [
+                     *         {
+                     *           "context_id": "skill:react_hooks",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_hooks",
+                     *           "memory_count": 3,
+                     *           "distance": 0
+                     *         },
+                     *         {
+                     *           "context_id": "skill:react_performance",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_performance",
+                     *           "memory_count": 1,
+                     *           "distance": 1
+                     *         }
+                     *       ],
+                     *       "relationships": [
+                     *         {
+                     *           "from": "skill:react_hooks",
+                     *           "to": "skill:react_performance",
+                     *           "kind": "reinforcement",
+                     *           "weight": 2,
+                     *           "first_seen": "2026-02-11T16:05:00.000Z",
+                     *           "last_seen": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "left_out": {
+                     *         "contexts": 0,
+                     *         "relationships": 0,
+                     *         "unexplored": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Neighbourhood"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ContextNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
     generateInsight: {
         parameters: {
             query?: never;
@@ -2289,6 +2645,95 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    getGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph in numbers. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "graph_id": "demo",
+                     *       "memories": 3,
+                     *       "contexts": 2,
+                     *       "relationships": 1,
+                     *       "statements": 4,
+                     *       "by_context_type": [
+                     *         {
+                     *           "context_type": "decision",
+                     *           "contexts": 1,
+                     *           "memories": 3
+                     *         },
+                     *         {
+                     *           "context_type": "skill",
+                     *           "contexts": 1,
+                     *           "memories": 0
+                     *         }
+                     *       ],
+                     *       "by_event_kind": {
+                     *         "fact": 0,
+                     *         "action": 0,
+                     *         "decision": 3,
+                     *         "observation": 0,
+                     *         "feedback": 0
+                     *       },
+                     *       "by_source": {
+                     *         "agent": 1,
+                     *         "user": 3,
+                     *         "system": 0,
+                     *         "validator": 0,
+                     *         "executor": 0
+                     *       },
+                     *       "by_status": {
+                     *         "current": 2,
+                     *         "superseded": 1,
+                     *         "stale": 0
+                     *       },
+                     *       "by_month": [
+                     *         {
+                     *           "month": "2026-02",
+                     *           "statements": 1
+                     *         },
+                     *         {
+                     *           "month": "2026-03",
+                     *           "statements": 3
+                     *         }
+                     *       ],
+                     *       "first_recorded_at": "2026-02-11T16:05:00.000Z",
+                     *       "last_recorded_at": "2026-03-02T09:30:00.000Z",
+                     *       "place": 4,
+                     *       "unread": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GraphDetail"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
     deleteGraph: {
         parameters: {
             query?: {
@@ -2325,6 +2770,215 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of open contradictions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "disputes": [
+                     *         {
+                     *           "since": "2026-03-02T09:30:00.000Z",
+                     *           "earlier": {
+                     *             "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *             "context_id": "decision:test_runner",
+                     *             "text": "decision: Use vitest",
+                     *             "payload": {
+                     *               "decision": "Use vitest"
+                     *             },
+                     *             "event_kind": "decision",
+                     *             "source": "user",
+                     *             "confidence": 0.6,
+                     *             "status": "current",
+                     *             "occurred_at": "2026-02-11T16:05:00.000Z",
+                     *             "recorded_at": "2026-02-11T16:05:00.000Z",
+                     *             "links": {
+                     *               "reinforces": [],
+                     *               "extends": [],
+                     *               "contradicts": [],
+                     *               "related_to": []
+                     *             },
+                     *             "superseded_by": [],
+                     *             "supersedes": [],
+                     *             "disputed_by": [
+                     *               "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                     *             ],
+                     *             "times_seen": 1,
+                     *             "last_stated_at": "2026-02-11T16:05:00.000Z"
+                     *           },
+                     *           "later": {
+                     *             "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *             "context_id": "decision:test_runner",
+                     *             "text": "decision: Use jest",
+                     *             "payload": {
+                     *               "decision": "Use jest"
+                     *             },
+                     *             "event_kind": "decision",
+                     *             "source": "agent",
+                     *             "confidence": 0.5,
+                     *             "status": "current",
+                     *             "occurred_at": "2026-03-02T09:30:00.000Z",
+                     *             "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *             "links": {
+                     *               "reinforces": [],
+                     *               "extends": [],
+                     *               "contradicts": [
+                     *                 "decision:test_runner"
+                     *               ],
+                     *               "related_to": []
+                     *             },
+                     *             "superseded_by": [],
+                     *             "supersedes": [],
+                     *             "disputed_by": [
+                     *               "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B"
+                     *             ],
+                     *             "times_seen": 1,
+                     *             "last_stated_at": "2026-03-02T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listStale: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stale memories. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stale": [
+                     *         {
+                     *           "memory": {
+                     *             "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8P",
+                     *             "context_id": "decision:test_runner",
+                     *             "text": "decision: Keep one jest configuration for all packages",
+                     *             "payload": {
+                     *               "decision": "Keep one jest configuration for all packages"
+                     *             },
+                     *             "event_kind": "decision",
+                     *             "source": "agent",
+                     *             "confidence": 0.6,
+                     *             "status": "stale",
+                     *             "occurred_at": "2026-02-12T10:00:00.000Z",
+                     *             "recorded_at": "2026-02-12T10:00:00.000Z",
+                     *             "links": {
+                     *               "reinforces": [],
+                     *               "extends": [
+                     *                 "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B"
+                     *               ],
+                     *               "contradicts": [],
+                     *               "related_to": []
+                     *             },
+                     *             "superseded_by": [],
+                     *             "supersedes": [],
+                     *             "disputed_by": [],
+                     *             "times_seen": 1,
+                     *             "last_stated_at": "2026-02-12T10:00:00.000Z"
+                     *           },
+                     *           "because": [
+                     *             {
+                     *               "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *               "context_id": "decision:test_runner",
+                     *               "superseded_by": [
+                     *                 "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaleList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

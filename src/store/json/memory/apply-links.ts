@@ -20,7 +20,8 @@ export function applyLinks(
 ): void {
   links.forEach((link, i) => {
     const target = isMemoryId(link.target) ? graph.rows.get(link.target) : undefined
-    relate(row, link.kind, target?.context ?? graph.contexts.ensure(link.target, recordedAt), recordedAt)
+    const to = target?.context ?? graph.contexts.ensure(link.target, recordedAt)
+    if (relate(row, link.kind, to, recordedAt)) graph.contexts.relationships++
     if (!row.links.some(({ kind, target }) => kind === link.kind && target === link.target))
       row.links = grown(row.links, link)
     if (link.kind !== 'reinforcement') return

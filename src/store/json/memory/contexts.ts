@@ -13,6 +13,8 @@ export class Contexts {
   readonly #types = new Map<string, SortedList<ContextRow>>()
   readonly #typeNames = new SortedList<string>(byCodeUnit)
   readonly #search = new NameSearch()
+  /** How many links there are between them. */
+  relationships = 0
 
   /** The context with that id, made at `at` if it is new. */
   ensure(id: ContextId, at: string): ContextRow {

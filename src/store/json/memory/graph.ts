@@ -4,13 +4,13 @@ import type { Reading } from '../../../domain/judgement/judgement.js'
 import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } from '../../../domain/model.js'
 import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
-import type { Near } from '../../../domain/search/knowledge.js'
+import type { ContextFilter, Near, Retrieval, Retrieved } from '../../../domain/search/knowledge.js'
 import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
 import { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
-import type { ContextFilter, GraphReader, RelationshipFilter, Retrieval, Retrieved } from '../../store.js'
+import type { GraphReader, RelationshipFilter, Survey } from '../../store.js'
 import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
 import type { ReadableGraph, TextToRead } from '../meanings/meaning-reader.js'
@@ -33,7 +33,7 @@ import { readingOf, saidBy, toMemory, toPastEvent } from './views.js'
  * One graph in memory: what its records add up to, and every answer that can be given from it.
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
  */
-export class Graph implements GraphReader, ReadableGraph {
+export class Graph implements Omit<GraphReader, keyof Survey>, ReadableGraph {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
   readonly terms: TermIndex

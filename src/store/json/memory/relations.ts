@@ -3,10 +3,12 @@ import type { Direction, LinkKind, Relationship } from '../../../domain/model.js
 import { NEARBY, type RelationshipFilter } from '../../store.js'
 import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
 
-/** Notes that a memory links its context to another. */
-export function relate(by: MemoryRow, kind: LinkKind, to: ContextRow, at: string): void {
+/** Notes that a memory links its context to another; true if nothing has stated that link before. */
+export function relate(by: MemoryRow, kind: LinkKind, to: ContextRow, at: string): boolean {
+  const before = by.context.outgoing.size
   by.context.outgoing = noted(by.context.outgoing, kind, to, by, at)
   to.incoming = noted(to.incoming, kind, by.context, by, at)
+  return by.context.outgoing.size > before
 }
 
 export function relationshipsOf(

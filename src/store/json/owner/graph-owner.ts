@@ -9,8 +9,8 @@ import { toFailure } from '../disk/errors.js'
 import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import type { Graph } from '../memory/graph.js'
 import { closeGraph, type OpenGraph, openFrom, openNothing } from '../open-graph/open-graph.js'
+import type { SurveyedGraph } from '../survey/surveyed-graph.js'
 import { Maintenance } from './maintenance.js'
 
 /** Owns one graph, in memory and on disk: nothing else writes to it. */
@@ -47,7 +47,7 @@ export class GraphOwner {
   }
 
   /** The graph as it is now: after an erasure it is another object. */
-  get graph(): Graph {
+  get graph(): SurveyedGraph {
     return this.#openGraph.graph
   }
 
@@ -104,7 +104,7 @@ export class GraphOwner {
 
   /** The graph and all its records, as they are now. */
   async past(): Promise<{
-    readonly graph: Graph
+    readonly graph: SurveyedGraph
     readonly latestAt: string | undefined
     readonly records: GraphHistory
   }> {

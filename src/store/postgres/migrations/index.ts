@@ -4,9 +4,10 @@ import { claims } from './002-claims.js'
 import { vectors } from './003-vectors.js'
 import { keySources } from './004-key-sources.js'
 import { streams } from './005-streams.js'
+import { survey } from './008-survey.js'
 
 /** Statements, or work of which statements are only a part. */
 export type Migration = string | ((session: Session) => Promise<void>)
 
 /** In order; the number of each is its place, from 1. One that has shipped is never changed: a new one is added. */
-export const MIGRATIONS: readonly Migration[] = [graphs, claims, vectors, keySources, streams]
+export const MIGRATIONS: readonly Migration[] = [graphs, claims, vectors, keySources, streams, survey]
