@@ -11,6 +11,7 @@ import { meaningContract } from './contract/meaning.js'
 import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
+import { surveyContract } from './contract/survey.js'
 import { trustContract } from './contract/trust.js'
 import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     trustContract(open)
     trustModelContract(open, runs)
     retrieveContract(open)
+    surveyContract(open, runs)
     meaningContract(open)
     concurrencyContract(open)
     momentContract(open)
