@@ -1,11 +1,14 @@
 import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
+import { linksByField } from '../domain/links.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
+import type { PastStatement, PastSupersession } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
 import type { Neighbourhood } from '../domain/survey/neighbourhood.js'
 import type { Store } from '../store/store.js'
 import { toContextId } from './contexts.js'
+import { fromBearing } from './events.js'
 import { fromMemory } from './memories.js'
 import { envelope, toPaging } from './wire.js'
 
@@ -35,10 +38,26 @@ export function surveyHandlers(store: Store) {
       })
     },
 
+    async getMemoryHistory({ path: { graph_id, memory_id }, query }) {
+      return store.read(graph_id, async (graph) => {
+        const history = await graph.history(memory_id, toPaging(query))
+        return ok({
+          memory_id,
+          statements: history.items.map((statement) => fromStatement(statement, memory_id)),
+          supersedes: history.supersedes.map(fromSupersession),
+          superseded_by: history.supersededBy.map(fromSupersession),
+          ...envelope(history),
+        })
+      })
+    },
+
     async getGraph({ path: { graph_id } }) {
       return store.read(graph_id, async (graph) => ok({ graph_id, ...fromCounts(await graph.counts()) }))
     },
-  } satisfies Pick<Handlers, 'getNeighbourhood' | 'listDisputes' | 'listStale' | 'getGraph'>
+  } satisfies Pick<
+    Handlers,
+    'getNeighbourhood' | 'listDisputes' | 'listStale' | 'getMemoryHistory' | 'getGraph'
+  >
 }
 
 function fromNeighbourhood({
@@ -76,6 +95,23 @@ function fromStale({ memory, because }: StaleMemory): Schemas['StaleMemory'] {
       superseded_by: [...supersededBy],
     })),
   }
+}
+
+function fromStatement(statement: PastStatement, of: string): Schemas['MemoryStatement'] {
+  return {
+    place: statement.place,
+    event_id: statement.memoryId,
+    own: statement.memoryId === of,
+    source: statement.source,
+    recorded_at: statement.recordedAt,
+    occurred_at: statement.occurredAt,
+    links: linksByField(statement.links),
+    bears_on: statement.bearsOn.map(fromBearing),
+  }
+}
+
+function fromSupersession(one: PastSupersession): Schemas['Supersession'] {
+  return { memory_id: one.memoryId, place: one.place, recorded_at: one.recordedAt, source: one.source }
 }
 
 function fromCounts(counts: GraphCounts): Omit<Schemas['GraphDetail'], 'graph_id'> {

@@ -18,6 +18,7 @@ import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
+import type { MemoryHistory } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { KeyStore } from './key-store.js'
@@ -145,6 +146,9 @@ export interface Survey {
 
   /** The stale memories as far as `StaleSearch` finds them, the latest first. */
   stale(paging: Paging): Awaitable<Page<StaleMemory>>
+
+  /** Every statement of a memory, the oldest first, and what replaced what, or `memory_not_found`. */
+  history(id: MemoryId, paging: Paging): Awaitable<MemoryHistory>
 
   /** What the graph holds, in numbers. */
   counts(): Awaitable<GraphCounts>

@@ -117,6 +117,9 @@ export async function surveyed(store: Store, graphId: string) {
       types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
     )
     const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+    const memories = (await Promise.all(ids.map((id) => graph.contextMemories(id, all)))).flatMap(
+      ({ items }) => items,
+    )
     const reaches = [1, 2, 3].flatMap((depth) => [1, 2, 3, 1000].map((limit) => ({ depth, limit })))
     return {
       around: await Promise.all(
@@ -125,6 +128,12 @@ export async function surveyed(store: Store, graphId: string) {
       disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
       stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
       counts: await graph.counts(),
+      histories: await Promise.all(
+        memories.map(async ({ memoryId }) => [
+          await graph.history(memoryId, all),
+          await graph.history(memoryId, { page: 1, pageSize: 2 }),
+        ]),
+      ),
     }
   })
 }

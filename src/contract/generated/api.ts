@@ -298,6 +298,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memories/{graph_id}/{memory_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read how a memory came to be what it is
+         * @description Every statement of the memory in order of recording, a page at a time: the event that first recorded it, its repeats,
+         *     and the events of other memories that reinforce it, each with its own source, times and links, and with what it did to
+         *     other memories. Beside them, what replaced the memory and what it replaced, with the place and the time at which that
+         *     happened.
+         */
+        get: operations["getMemoryHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -871,6 +905,47 @@ export interface components {
             contradicts: components["schemas"]["StatedTargets"];
             related_to: components["schemas"]["StatedTargets"];
         };
+        /** @description How a memory was stated, and what replaced what. */
+        MemoryHistory: {
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description The statements in order of recording. */
+            statements: components["schemas"]["MemoryStatement"][];
+            /** @description What it replaced and has stayed replaced, in order of replacement; the first 1,000. */
+            supersedes: components["schemas"]["Supersession"][];
+            /** @description What replaced it; empty while it stands. All of them share the place at which it was replaced. */
+            superseded_by: components["schemas"]["Supersession"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description One event that states a memory. */
+        MemoryStatement: {
+            place: components["schemas"]["Place"];
+            /** @description The memory whose event it is, which is this one or one that reinforces it. */
+            event_id: components["schemas"]["MemoryId"];
+            /** @description Whether it is an event of the memory itself, the first one or a repeat. */
+            own: boolean;
+            source: components["schemas"]["Source"];
+            recorded_at: components["schemas"]["Timestamp"];
+            occurred_at: components["schemas"]["Timestamp"];
+            /** @description The links that this event stated. */
+            links: components["schemas"]["MemoryLinks"];
+            /** @description What the event did to other memories, each memory once for each effect. */
+            bears_on: components["schemas"]["Bearing"][];
+        };
+        /** @description That one memory replaced another. */
+        Supersession: {
+            /** @description The other memory. */
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description The place of the event with which the one that was replaced no longer stood. */
+            place: components["schemas"]["Place"];
+            /** @description When that event was recorded. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /** @description Who said so. */
+            source: components["schemas"]["Source"];
+        };
+        /** @description A place in the order of recording, by which *later* is decided. */
+        Place: number;
         /** @description Context ids and memory ids. Repeats of an event may add to them. */
         StatedTargets: components["schemas"]["LinkTarget"][];
         /** @description A context type and how many contexts have it. */
@@ -1022,7 +1097,7 @@ export interface components {
             /** @description When the latest of its statements was recorded. Absent when there is none. */
             last_recorded_at?: components["schemas"]["Timestamp"];
             /** @description The latest place in the order of recording; erasures do not move it. */
-            place: number;
+            place: components["schemas"]["Place"];
             /** @description How many of its memories have not been read for meaning yet. */
             unread: components["schemas"]["Count"];
         };
@@ -2413,6 +2488,100 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["MemoryNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getMemoryHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of statements, and what replaced what. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *       "statements": [
+                     *         {
+                     *           "place": 7,
+                     *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *           "own": true,
+                     *           "source": "user",
+                     *           "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *           "occurred_at": "2026-03-02T09:30:00.000Z",
+                     *           "links": {
+                     *             "reinforces": [],
+                     *             "extends": [],
+                     *             "contradicts": [
+                     *               "decision:test_runner"
+                     *             ],
+                     *             "related_to": []
+                     *           },
+                     *           "bears_on": [
+                     *             {
+                     *               "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *               "context_id": "decision:test_runner",
+                     *               "effect": "supersedes"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "supersedes": [
+                     *         {
+                     *           "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *           "place": 7,
+                     *           "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *           "source": "user"
+                     *         }
+                     *       ],
+                     *       "superseded_by": [],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemoryHistory"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["MemoryNotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

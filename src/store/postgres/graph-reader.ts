@@ -7,6 +7,7 @@ import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById }
 import { ContextFilterQuery } from './read/context-filter.js'
 import { countsOf } from './read/counts.js'
 import { openDisputes } from './read/disputes.js'
+import { historyOf } from './read/history.js'
 import { memoriesAt, memoriesById } from './read/memories.js'
 import { neighbourhoodOf } from './read/neighbourhood.js'
 import { neighboursOf } from './read/neighbours.js'
@@ -74,6 +75,7 @@ export function createGraphReader(
     neighbourhood: (id, reach) => unlessMissing(neighbourhoodOf(session, graphId, id, reach)),
     disputes: (paging) => unlessMissing(openDisputes(session, graphId, paging)),
     stale: (paging) => unlessMissing(staleMemories(session, graphId, paging)),
+    history: (id, paging) => unlessMissing(historyOf(session, graphId, id, paging)),
     async counts() {
       const counted = unlessMissing(countsOf(session, graphId, graph))
       return { ...(await counted), unread: await unread() }

@@ -38,7 +38,8 @@ export function surveyContract(open: OpenBench, runs: number): void {
     })
 
     test('graph_not_found: each of its questions', async () => {
-      for (const read of await Promise.allSettled([around('a:a'), disputes(), stale(), counts()]))
+      const history = bench.store.read(G, async (graph) => graph.history(MISSING, FIRST))
+      for (const read of await Promise.allSettled([around('a:a'), disputes(), stale(), counts(), history]))
         expect(read).toMatchObject({ status: 'rejected', reason: { code: 'graph_not_found' } })
     })
 
@@ -288,6 +289,82 @@ export function surveyContract(open: OpenBench, runs: number): void {
         await fc.assert(property, { numRuns: 3 * runs })
         expect(seen).toBeGreaterThan(0)
       }, 120_000)
+    })
+
+    describe('the history of a memory', () => {
+      const history = (id: string, paging = FIRST, store: Store = bench.store) =>
+        store.read(G, async (graph) => graph.history(id, paging))
+
+      test('memory_not_found: a memory that is not there', async () => {
+        await say('a:a', 'x')
+        await expect(history(MISSING)).rejects.toMatchObject({ code: 'memory_not_found' })
+      })
+
+      test('each statement in order: its own, its repeats, and those of memories that reinforce it', async () => {
+        const old = await say('a:a', 'old')
+        const occurredAt = '2024-05-05T00:00:00.000Z'
+        const id = await say('a:a', 'new', { source: 'user', occurredAt, ...contradicts(old) })
+        const other = await say('b:b', 'agrees', { source: 'validator', ...reinforces(id) })
+        await say('a:a', 'new', { source: 'system', ...linking('related-to', 'c:c') })
+        await say('b:b', 'agrees', { source: 'validator', links: [] })
+        const supersedes = { memoryId: old, contextId: 'a:a', effect: 'supersedes' }
+        for await (const store of bench.nowAndReopened()) {
+          const { items, ...rest } = await history(id, FIRST, store)
+          expect(items).toMatchObject([
+            {
+              place: 2,
+              memoryId: id,
+              source: 'user',
+              occurredAt,
+              bearsOn: [supersedes],
+              ...contradicts(old),
+            },
+            {
+              ...{ place: 3, memoryId: other, source: 'validator', ...reinforces(id) },
+              bearsOn: [{ memoryId: id, contextId: 'a:a', effect: 'reinforces' }],
+            },
+            { place: 4, memoryId: id, source: 'system', bearsOn: [], ...linking('related-to', 'c:c') },
+          ])
+          const [first] = items
+          const gone = { place: 2, recordedAt: first?.recordedAt, source: 'user' }
+          expect(rest).toEqual({
+            total: 3,
+            ...FIRST,
+            supersedes: [{ memoryId: old, ...gone }],
+            supersededBy: [],
+          })
+          expect(await history(old, FIRST, store)).toMatchObject({
+            items: [{ place: 1, memoryId: old, links: [], bearsOn: [] }],
+            supersedes: [],
+            supersededBy: [{ memoryId: id, ...gone }],
+          })
+          const page = await history(id, { page: 1, pageSize: 2 }, store)
+          expect([page.items.map(({ place }) => place), page.total]).toEqual([[4], 3])
+          expect((await history(other, FIRST, store)).items.map(({ place }) => place)).toEqual([3, 5])
+        }
+      })
+
+      test('a first statement keeps its own time when the same event happens again', async () => {
+        const [before, after] = ['2024-01-01T00:00:00.000Z', '2024-06-01T00:00:00.000Z']
+        const id = await say('a:a', 'x', { occurredAt: before })
+        await say('b:b', 'agrees', reinforces(id))
+        await say('a:a', 'x', { occurredAt: after })
+        for await (const store of bench.nowAndReopened()) {
+          const { items } = await history(id, FIRST, store)
+          expect(items.map(({ place }) => place)).toEqual([1, 2, 3])
+          expect([items[0]?.occurredAt, items[2]?.occurredAt]).toEqual([before, after])
+        }
+      })
+
+      test('what was replaced by a repeat went at the place of the repeat', async () => {
+        const one = await say('a:a', 'one', { source: 'user' })
+        const two = await say('a:a', 'two', { source: 'agent', ...contradicts(one) })
+        await say('a:a', 'two', { source: 'user', ...contradicts(one) })
+        const { items, supersedes } = await history(two)
+        const repeat = { place: 3, recordedAt: items[1]?.recordedAt, source: 'user' }
+        expect(supersedes).toEqual([{ memoryId: one, ...repeat }])
+        expect((await history(one)).supersededBy).toEqual([{ memoryId: two, ...repeat }])
+      })
     })
 
     describe('in numbers', () => {

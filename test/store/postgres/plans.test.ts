@@ -95,6 +95,7 @@ describePostgres('plans', () => {
         await graph.disputes(FIRST),
         await graph.stale(FIRST),
         await graph.counts(),
+        await graph.history(memoryId, FIRST),
       ])
       await store.caughtUp('g')
       await store.unread()

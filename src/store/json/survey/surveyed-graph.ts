@@ -1,25 +1,31 @@
-import type { ContextId } from '../../../domain/model.js'
+import type { ContextId, MemoryId } from '../../../domain/model.js'
 import { splitContextId } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { type GraphCounts, MOST_TYPES, monthOf, StatementCounts } from '../../../domain/survey/counts.js'
+import type { MemoryHistory } from '../../../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../../../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../../../domain/survey/neighbourhood.js'
 import type { GraphReader } from '../../store.js'
 import type { GraphRecord } from '../log/records.js'
 import { Graph } from '../memory/graph.js'
 import type { Prepared } from '../memory/prepared.js'
+import { historyOf } from './history.js'
 import { neighbourhoodOf } from './neighbourhood.js'
 import { findStale } from './stale.js'
+import { Statements } from './statements.js'
 
 /** One graph in memory with the answers that look over the whole of it. */
 export class SurveyedGraph extends Graph implements GraphReader {
   readonly #counts = new StatementCounts()
+  readonly #statements = new Statements(this.rows)
   readonly #ofType = new Map<string, number>()
   #lastAt: string | undefined
 
   override apply(record: GraphRecord, content?: Prepared): void {
+    if (record.op === 'sighted') this.#statements.keepFirst(record.id)
     super.apply(record, content)
     if (record.op === 'rewritten') return
+    this.#statements.add(record)
     this.#lastAt = record.recordedAt
     const kind = record.op === 'recorded' ? record.kind : undefined
     this.#counts.add(record.source, monthOf(record.recordedAt), kind)
@@ -47,6 +53,10 @@ export class SurveyedGraph extends Graph implements GraphReader {
     const ids = found.slice(page * pageSize, (page + 1) * pageSize)
     const items = ids.map((id) => ({ memory: this.memory(id), because: search.because(id) }))
     return { items, total: found.length, page, pageSize }
+  }
+
+  history(id: MemoryId, paging: Paging): MemoryHistory {
+    return historyOf(this.rows.get(id), this.claims, this.#statements, paging)
   }
 
   counts(): GraphCounts {
