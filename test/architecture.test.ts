@@ -39,6 +39,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['insight/5-say'],
     ['insight/6-calibrate'],
     ['insight'],
+    ['brief'],
   ],
   'store/json': [
     ['disk', 'search'],

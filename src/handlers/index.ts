@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/operations.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
+import { briefHandlers } from './brief.js'
 import { contextHandlers } from './contexts.js'
 import { eraser } from './erasure.js'
 import { eventHandlers } from './events.js'
@@ -22,5 +23,6 @@ export function createHandlers(store: Store, engine: EnginePorts, ports: Handler
     ...graphHandlers(store, ports, erase),
     ...keyHandlers(store, ports),
     ...surveyHandlers(store),
+    ...briefHandlers(store, engine),
   } satisfies Handlers
 }

@@ -18,6 +18,7 @@ import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
+import type { Highlights } from '../domain/survey/highlights.js'
 import type { MemoryHistory } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
@@ -149,6 +150,9 @@ export interface Survey {
 
   /** Every statement of a memory, the oldest first, and what replaced what, or `memory_not_found`. */
   history(id: MemoryId, paging: Paging): Awaitable<MemoryHistory>
+
+  /** The memories that are worth knowing first, at most `limit` of each sort. */
+  highlights(limit: number): Awaitable<Highlights>
 
   /** What the graph holds, in numbers. */
   counts(): Awaitable<GraphCounts>

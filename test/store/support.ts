@@ -128,6 +128,7 @@ export async function surveyed(store: Store, graphId: string) {
       disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
       stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
       counts: await graph.counts(),
+      highlights: [await graph.highlights(40), await graph.highlights(2)],
       histories: await Promise.all(
         memories.map(async ({ memoryId }) => [
           await graph.history(memoryId, all),

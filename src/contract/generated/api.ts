@@ -432,6 +432,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/graphs/{graph_id}/brief": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what to know before starting work
+         * @description A short text in Markdown for whoever starts work: what stands (the latest decisions, what was confirmed most of late,
+         *     then the latest of the rest), which memories contradict each other, and what builds on something that was replaced.
+         *     With a `task` it begins with what bears on the task, found as `recallMemories` finds it. Each line is a memory in its
+         *     own words, where it is filed, when it was recorded and by whom; what is long is shortened with "…".
+         *
+         *     It never has more than `max_chars` characters: what does not fit is left out, and the headings say how many
+         *     contradictions and stale memories there are in all. The same graph and request give the same bytes.
+         */
+        get: operations["getBrief"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/graphs/{graph_id}/disputes": {
         parameters: {
             query?: never;
@@ -1100,6 +1132,13 @@ export interface components {
             place: components["schemas"]["Place"];
             /** @description How many of its memories have not been read for meaning yet. */
             unread: components["schemas"]["Count"];
+        };
+        /** @description What is to be done, in words. */
+        TaskText: string;
+        /** @description What to know before starting work. */
+        Brief: {
+            /** @description The brief as Markdown. */
+            brief: string;
         };
         /** @description A context type with what is filed under it. */
         TypeShare: {
@@ -1799,6 +1838,16 @@ export interface components {
          * @example 100
          */
         MostContexts: number;
+        /**
+         * @description What is to be done, in words. Send it percent-encoded.
+         * @example speed up the tests
+         */
+        TaskInQuery: components["schemas"]["TaskText"];
+        /**
+         * @description The most characters to give. Decimal digits only.
+         * @example 2000
+         */
+        MaxChars: number;
         /**
          * @description The key, as its `key_id` was given.
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
@@ -2939,6 +2988,57 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getBrief: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What is to be done, in words. Send it percent-encoded.
+                 * @example speed up the tests
+                 */
+                task?: components["parameters"]["TaskInQuery"];
+                /**
+                 * @description The most characters to give. Decimal digits only.
+                 * @example 2000
+                 */
+                max_chars?: components["parameters"]["MaxChars"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The brief. Where there is nothing to tell, it says so. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "brief": "## What stands\n- decision: Use vitest; reason: it runs TypeScript without a build (decision:test_runner, recorded 2026-03-02 by user)\n\n## Stale (1)\n- CI runs jest in band because the workers run out of memory (tool:ci, recorded 2026-01-20 by agent); what it builds on in decision:test_runner was replaced\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Brief"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

@@ -7,6 +7,7 @@ import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById }
 import { ContextFilterQuery } from './read/context-filter.js'
 import { countsOf } from './read/counts.js'
 import { openDisputes } from './read/disputes.js'
+import { highlightsOf } from './read/highlights.js'
 import { historyOf } from './read/history.js'
 import { memoriesAt, memoriesById } from './read/memories.js'
 import { neighbourhoodOf } from './read/neighbourhood.js'
@@ -76,6 +77,7 @@ export function createGraphReader(
     disputes: (paging) => unlessMissing(openDisputes(session, graphId, paging)),
     stale: (paging) => unlessMissing(staleMemories(session, graphId, paging)),
     history: (id, paging) => unlessMissing(historyOf(session, graphId, id, paging)),
+    highlights: (limit) => unlessMissing(highlightsOf(session, graphId, limit)),
     async counts() {
       const counted = unlessMissing(countsOf(session, graphId, graph))
       return { ...(await counted), unread: await unread() }

@@ -367,6 +367,38 @@ export function surveyContract(open: OpenBench, runs: number): void {
       })
     })
 
+    describe('what is worth knowing first', () => {
+      const ids = (memories: readonly { readonly memoryId: string }[]) =>
+        memories.map(({ memoryId }) => memoryId)
+
+      test('the latest decisions, what was confirmed most, and the latest, as far as they stand', async () => {
+        const decision = { eventKind: 'decision' as const }
+        const old = await say('a:a', 'one', decision)
+        const kept = await say('a:a', 'two', decision)
+        const by = await say('a:a', 'three', { ...decision, ...contradicts(old) })
+        const seen = await say('b:b', 'seen twice')
+        await say('b:b', 'seen twice')
+        const known = await say('b:b', 'known')
+        const agreeing = [
+          await say('c:c', 'agrees', reinforces(known)),
+          await say('c:c', 'too', reinforces(known)),
+        ]
+        for await (const store of bench.nowAndReopened()) {
+          const all = await store.read(G, async (graph) => graph.highlights(10))
+          expect(ids(all.decisions)).toEqual([by, kept])
+          expect(ids(all.confirmed)).toEqual([known, seen])
+          expect(ids(all.latest)).toEqual([...agreeing.reverse(), known, seen, by, kept])
+          agreeing.reverse()
+          const few = await store.read(G, async (graph) => graph.highlights(1))
+          expect([ids(few.decisions), ids(few.confirmed), ids(few.latest)]).toEqual([
+            [by],
+            [known],
+            [agreeing[1]],
+          ])
+        }
+      })
+    })
+
     describe('in numbers', () => {
       test('memories by type, kind and status, statements by source and month', async () => {
         bench.clock.set('2025-01-31T23:59:50.000Z')

@@ -96,6 +96,7 @@ describePostgres('plans', () => {
         await graph.stale(FIRST),
         await graph.counts(),
         await graph.history(memoryId, FIRST),
+        await graph.highlights(20),
       ])
       await store.caughtUp('g')
       await store.unread()

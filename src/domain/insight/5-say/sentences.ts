@@ -59,6 +59,11 @@ export function abridged(text: string, most = MOST_WORDS): Abridged {
   return { text: cutTo(gap ? `${out.trimEnd()} …` : out, LONGEST_TEXT).text, cut: true }
 }
 
+/** Does a text limit or turn around what was said before it? */
+export function isLimiting(text: string): boolean {
+  return LIMITS.test(text)
+}
+
 /** The first words of a text in one line, for quoting a task. */
 export function beginningOf(text: string, most: number): string {
   const words = text.trim().split(/\s+/u)

@@ -68,6 +68,11 @@ export class Statements {
     return this.#sightings[countUpTo(this.#sightings, place, (one) => one.place) - 1]?.recordedAt ?? ''
   }
 
+  /** The memories of the latest repeats. */
+  latestRepeated(most: number): MemoryRow[] {
+    return this.#sightings.slice(-most).map(({ memory }) => memory)
+  }
+
   #hasFirst({ id, place }: MemoryRow): boolean {
     return this.#of.get(id)?.[0]?.place === place
   }

@@ -2,6 +2,7 @@ import type { ContextId, MemoryId } from '../../../domain/model.js'
 import { splitContextId } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import { type GraphCounts, MOST_TYPES, monthOf, StatementCounts } from '../../../domain/survey/counts.js'
+import { type Highlights, MOST_EVENTS } from '../../../domain/survey/highlights.js'
 import type { MemoryHistory } from '../../../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../../../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../../../domain/survey/neighbourhood.js'
@@ -9,6 +10,8 @@ import type { GraphReader } from '../../store.js'
 import type { GraphRecord } from '../log/records.js'
 import { Graph } from '../memory/graph.js'
 import type { Prepared } from '../memory/prepared.js'
+import type { MemoryRow } from '../memory/rows.js'
+import { highlightsOf } from './highlights.js'
 import { historyOf } from './history.js'
 import { neighbourhoodOf } from './neighbourhood.js'
 import { findStale } from './stale.js'
@@ -18,6 +21,7 @@ import { Statements } from './statements.js'
 export class SurveyedGraph extends Graph implements GraphReader {
   readonly #counts = new StatementCounts()
   readonly #statements = new Statements(this.rows)
+  readonly #decisions: MemoryRow[] = []
   readonly #ofType = new Map<string, number>()
   #lastAt: string | undefined
 
@@ -30,6 +34,7 @@ export class SurveyedGraph extends Graph implements GraphReader {
     const kind = record.op === 'recorded' ? record.kind : undefined
     this.#counts.add(record.source, monthOf(record.recordedAt), kind)
     if (record.op === 'sighted') return
+    if (kind === 'decision') this.#decisions.push(this.rows.get(record.id))
     const { type } = splitContextId(record.context)
     this.#ofType.set(type, (this.#ofType.get(type) ?? 0) + 1)
   }
@@ -57,6 +62,23 @@ export class SurveyedGraph extends Graph implements GraphReader {
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
     return historyOf(this.rows.get(id), this.claims, this.#statements, paging)
+  }
+
+  highlights(limit: number): Highlights {
+    const ids = highlightsOf(
+      {
+        rows: this.rows.list,
+        decisions: this.#decisions,
+        repeated: this.#statements.latestRepeated(MOST_EVENTS),
+        claims: this.claims,
+      },
+      limit,
+    )
+    return {
+      decisions: this.memories(ids.decisions),
+      confirmed: this.memories(ids.confirmed),
+      latest: this.memories(ids.latest),
+    }
   }
 
   counts(): GraphCounts {
