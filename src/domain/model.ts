@@ -1,6 +1,6 @@
 /** The words of the domain, as types. Everything here is plain data; times are ISO 8601 strings in UTC. */
 
-const EVENT_KINDS = ['fact', 'action', 'decision', 'observation', 'feedback'] as const
+export const EVENT_KINDS = ['fact', 'action', 'decision', 'observation', 'feedback'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 export const SOURCES = ['agent', 'user', 'system', 'validator', 'executor'] as const

@@ -15,48 +15,36 @@ const AS_OF = '/query/as_of'
 export function contextHandlers(store: Store, erase: Erase) {
   return {
     async browseContexts({ path, query }) {
-      return store.read(
-        path.graph_id,
-        async (graph) => {
-          if (query.q === undefined) {
-            const types = await graph.contextTypes(toPaging(query))
-            return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
-          }
-          const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
-          return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
-        },
-        toAsOf(query.as_of, AS_OF),
-      )
+      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+        if (query.q === undefined) {
+          const types = await graph.contextTypes(toPaging(query))
+          return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
+        }
+        const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
+        return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
+      })
     },
 
     async listContexts({ path, query }) {
       const type = foldType(path.context_type, '/path/context_type')
-      return store.read(
-        path.graph_id,
-        async (graph) => {
-          const contexts = await graph.contextsOfType(type, toPaging(query))
-          return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
-        },
-        toAsOf(query.as_of, AS_OF),
-      )
+      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+        const contexts = await graph.contextsOfType(type, toPaging(query))
+        return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
+      })
     },
 
     async getContext({ path, query }, caller) {
       const id = toContextId(path)
-      return store.read(
-        path.graph_id,
-        async (graph) => {
-          const context = await graph.context(id)
-          const memories = await graph.contextMemories(id, toPaging(query))
-          return ok({
-            ...fromContext(context),
-            created_at: context.createdAt,
-            memories: memories.items.map((memory) => fromMemory(memory, caller)),
-            ...envelope(memories),
-          })
-        },
-        toAsOf(query.as_of, AS_OF),
-      )
+      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+        const context = await graph.context(id)
+        const memories = await graph.contextMemories(id, toPaging(query))
+        return ok({
+          ...fromContext(context),
+          created_at: context.createdAt,
+          memories: memories.items.map((memory) => fromMemory(memory, caller)),
+          ...envelope(memories),
+        })
+      })
     },
 
     async deleteContext({ path, query }, caller) {
@@ -65,21 +53,17 @@ export function contextHandlers(store: Store, erase: Erase) {
 
     async listRelationships({ path, query }) {
       const id = toContextId(path)
-      return store.read(
-        path.graph_id,
-        async (graph) => {
-          const relationships = await graph.relationships(id, {
-            ...(query.kind !== undefined && { kind: query.kind }),
-            ...(query.direction !== 'both' && { direction: query.direction }),
-          })
-          return ok({
-            context_id: id,
-            relationships: relationships.map(fromRelationship),
-            total: relationships.length,
-          })
-        },
-        toAsOf(query.as_of, AS_OF),
-      )
+      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+        const relationships = await graph.relationships(id, {
+          ...(query.kind !== undefined && { kind: query.kind }),
+          ...(query.direction !== 'both' && { direction: query.direction }),
+        })
+        return ok({
+          context_id: id,
+          relationships: relationships.map(fromRelationship),
+          total: relationships.length,
+        })
+      })
     },
   } satisfies Pick<
     Handlers,
@@ -87,7 +71,7 @@ export function contextHandlers(store: Store, erase: Erase) {
   >
 }
 
-function toContextId(path: { readonly context_type: string; readonly name: string }): string {
+export function toContextId(path: { readonly context_type: string; readonly name: string }): string {
   return contextId(foldType(path.context_type, '/path/context_type'), foldName(path.name, '/path/name'))
 }
 

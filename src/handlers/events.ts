@@ -6,7 +6,7 @@ import { Failure } from '../domain/failure.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
 import { refuseSource } from '../domain/keys.js'
-import type { GraphId, MemoryId, NewMemory, Receipt } from '../domain/model.js'
+import type { Bearing, GraphId, MemoryId, NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
@@ -135,12 +135,12 @@ function fromReceipt(receipt: Receipt): WireReceipt {
     status: receipt.status,
     ...(receipt.place !== undefined && { place: receipt.place }),
     confidence: receipt.confidence,
-    bears_on: receipt.bearsOn.map(({ memoryId, contextId, effect }) => ({
-      memory_id: memoryId,
-      context_id: contextId,
-      effect,
-    })),
+    bears_on: receipt.bearsOn.map(fromBearing),
   }
+}
+
+export function fromBearing({ memoryId, contextId, effect }: Bearing): components['schemas']['Bearing'] {
+  return { memory_id: memoryId, context_id: contextId, effect }
 }
 
 function fromSimilar({ memory, likeness }: Similar): components['schemas']['SimilarMemory'] {

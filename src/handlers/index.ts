@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/operations.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
+import { briefHandlers } from './brief.js'
 import { contextHandlers } from './contexts.js'
 import { eraser } from './erasure.js'
 import { eventHandlers } from './events.js'
@@ -9,6 +10,7 @@ import { insightHandlers } from './insights.js'
 import { keyHandlers } from './keys.js'
 import { memoryHandlers } from './memories.js'
 import type { HandlerPorts } from './ports.js'
+import { surveyHandlers } from './survey.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
 export function createHandlers(store: Store, engine: EnginePorts, ports: HandlerPorts) {
@@ -20,5 +22,7 @@ export function createHandlers(store: Store, engine: EnginePorts, ports: Handler
     ...memoryHandlers(store, engine, erase),
     ...graphHandlers(store, ports, erase),
     ...keyHandlers(store, ports),
+    ...surveyHandlers(store),
+    ...briefHandlers(store, engine),
   } satisfies Handlers
 }

@@ -21,14 +21,10 @@ export function insightHandlers(store: Store, engine: EnginePorts) {
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
-      const { conclusion, unread } = await store.read(
-        body.graph_id,
-        async (graph) => ({
-          conclusion: await conclude(graph, engine, question),
-          unread: body.explain && engine.meaning ? await graph.unread() : undefined,
-        }),
-        asOf,
-      )
+      const { conclusion, unread } = await store.readAt(body.graph_id, asOf, async (graph) => ({
+        conclusion: await conclude(graph, engine, question),
+        unread: body.explain && engine.meaning ? await graph.unread() : undefined,
+      }))
       const { insight, recommendation, level: confidence } = conclusion
       if (!body.explain) return ok({ insight, recommendation, confidence })
       const reasons = [...conclusion.reasons()]

@@ -30,10 +30,8 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
         ...(vector && { vector }),
         ...(min_confidence && { minConfidence: min_confidence }),
       }
-      const { ranked, confidence } = await store.read(
-        body.graph_id,
-        (graph) => recall(graph, engine, question),
-        asOf,
+      const { ranked, confidence } = await store.readAt(body.graph_id, asOf, (graph) =>
+        recall(graph, engine, question),
       )
       const counted = (items_found: number) => ({
         ...{ items_found, confidence },
@@ -49,10 +47,8 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
 
     async getMemory({ path, query }, caller) {
       const asOf = toAsOf(query.as_of, '/query/as_of')
-      return store.read(
-        path.graph_id,
-        async (graph) => ok(fromMemory(await graph.memory(path.memory_id), caller)),
-        asOf,
+      return store.readAt(path.graph_id, asOf, async (graph) =>
+        ok(fromMemory(await graph.memory(path.memory_id), caller)),
       )
     },
 

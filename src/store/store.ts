@@ -17,6 +17,11 @@ import type {
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
+import type { GraphCounts } from '../domain/survey/counts.js'
+import type { Highlights } from '../domain/survey/highlights.js'
+import type { MemoryHistory } from '../domain/survey/history.js'
+import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
+import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { AsOf } from '../domain/time.js'
 import type { KeyStore } from './key-store.js'
 
@@ -28,15 +33,17 @@ export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/s
  */
 export interface Store {
   /**
-   * Everything that `ask` asks sees the graph as it was at one moment: the present, or `asOf`, when what is recorded later
-   * had not been. Rejects with `graph_not_found` if there is no such graph or was none then, whatever else goes wrong.
-   * `ask` may be run again: after a lost connection, or when a standby lags.
+   * Everything that `ask` asks sees the graph as it was at one moment. Rejects with `graph_not_found` if there is no such
+   * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when a standby lags.
    *
    * `ask` awaits nothing but the reader, calls no store, has no side effect, and its reader is not used after it: a
    * store in memory is at one moment only as long as no other task of the event loop comes between two questions, and a
    * database holds a connection all the while.
    */
-  read<T>(graphId: GraphId, ask: (graph: GraphReader) => Promise<T>, asOf?: AsOf): Promise<T>
+  read<T>(graphId: GraphId, ask: (graph: PresentReader) => Promise<T>): Promise<T>
+
+  /** The same of the graph as it was; as it is, if `asOf` is undefined. Rejects with `graph_not_found` if there was none. */
+  readAt<T>(graphId: GraphId, asOf: AsOf | undefined, ask: (graph: GraphReader) => Promise<T>): Promise<T>
 
   /**
    * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory
@@ -147,6 +154,33 @@ export interface GraphReader extends Knowledge {
 
   /** One memory, or `memory_not_found`. */
   memory(id: MemoryId): Awaitable<Memory>
+}
+
+/** One graph as it is now. */
+export interface PresentReader extends GraphReader, Survey {}
+
+/** What is asked of a graph as a whole. Each answer is of bounded size, and so is the work behind it. */
+export interface Survey {
+  /**
+   * The contexts around one, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Goes outwards
+   * level by level from the contexts that are given, and ends with the level that does not fit any more.
+   */
+  neighbourhood(id: ContextId, reach: Reach): Awaitable<Neighbourhood>
+
+  /** The open contradictions, each pair once: by the later of the two, the latest first, then by the earlier. */
+  disputes(paging: Paging): Awaitable<Page<Dispute>>
+
+  /** The stale memories as far as `StaleSearch` finds them, the latest first. */
+  stale(paging: Paging): Awaitable<Page<StaleMemory>>
+
+  /** Every statement of a memory, the oldest first, and what replaced what, or `memory_not_found`. */
+  history(id: MemoryId, paging: Paging): Awaitable<MemoryHistory>
+
+  /** The memories that are worth knowing first, at most `limit` of each sort. */
+  highlights(limit: number): Awaitable<Highlights>
+
+  /** What the graph holds, in numbers. */
+  counts(): Awaitable<GraphCounts>
 }
 
 /** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */

@@ -523,6 +523,7 @@ describe('200: a dry run', () => {
       event_id: NONE,
       context_id: 'fact:general',
       status: 'recorded',
+      place: 1,
       confidence: 0.6,
       bears_on: [],
       similar: [],

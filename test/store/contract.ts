@@ -14,6 +14,7 @@ import { momentContract } from './contract/moment.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
 import { statementsContract } from './contract/statements.js'
+import { surveyContract } from './contract/survey.js'
 import { trustContract } from './contract/trust.js'
 import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
@@ -30,6 +31,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     trustContract(open)
     trustModelContract(open, runs)
     retrieveContract(open)
+    surveyContract(open, runs)
     meaningContract(open)
     concurrencyContract(open)
     momentContract(open)

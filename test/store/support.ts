@@ -91,26 +91,53 @@ export function ask(store: Store, graphId: GraphId) {
 /** Every answer that a store gives about a graph, for comparing two stores or one before and after. */
 export async function everything(store: Store, graphId: string, asOf?: AsOf) {
   const all = { page: 0, pageSize: 100_000 }
-  return store.read(
-    graphId,
-    async (graph) => {
-      const types = await graph.contextTypes(all)
-      const contexts = await Promise.all(
-        types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
-      )
-      const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
-      const memories = await Promise.all(ids.map((id) => graph.contextMemories(id, all)))
-      const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
-      return {
-        types,
-        contexts,
-        memories,
-        relationships: await Promise.all(ids.map((id) => graph.relationships(id, {}))),
-        neighbours: await Promise.all(memoryIds.map((id) => graph.neighbours([id]))),
-      }
-    },
-    asOf,
-  )
+  return store.readAt(graphId, asOf, async (graph) => {
+    const types = await graph.contextTypes(all)
+    const contexts = await Promise.all(
+      types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
+    )
+    const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+    const memories = await Promise.all(ids.map((id) => graph.contextMemories(id, all)))
+    const memoryIds = memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
+    return {
+      types,
+      contexts,
+      memories,
+      relationships: await Promise.all(ids.map((id) => graph.relationships(id, {}))),
+      neighbours: await Promise.all(memoryIds.map((id) => graph.neighbours([id]))),
+    }
+  })
+}
+
+/** Every answer that looks over a graph as a whole. */
+export async function surveyed(store: Store, graphId: string) {
+  const all = { page: 0, pageSize: 100_000 }
+  return store.read(graphId, async (graph) => {
+    const types = await graph.contextTypes(all)
+    const contexts = await Promise.all(
+      types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
+    )
+    const ids = contexts.flatMap(({ items }) => items.map(({ contextId }) => contextId))
+    const memories = (await Promise.all(ids.map((id) => graph.contextMemories(id, all)))).flatMap(
+      ({ items }) => items,
+    )
+    const reaches = [1, 2, 3].flatMap((depth) => [1, 2, 3, 1000].map((limit) => ({ depth, limit })))
+    return {
+      around: await Promise.all(
+        ids.flatMap((id) => reaches.map(async (reach) => graph.neighbourhood(id, reach))),
+      ),
+      disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
+      stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
+      counts: await graph.counts(),
+      highlights: [await graph.highlights(40), await graph.highlights(2)],
+      histories: await Promise.all(
+        memories.map(async ({ memoryId }) => [
+          await graph.history(memoryId, all),
+          await graph.history(memoryId, { page: 1, pageSize: 2 }),
+        ]),
+      ),
+    }
+  })
 }
 
 /** Every event of a graph, as an export gives them. */

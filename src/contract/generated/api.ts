@@ -145,6 +145,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contexts/{graph_id}/{context_type}/{name}/neighbourhood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextTypeInPath"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextNameInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what lies around one context
+         * @description The contexts that can be reached from this one over at most `depth` links, whichever way the links point, and the
+         *     links among them, in one answer. The context itself comes first, at distance 0. Then the nearest come first; of
+         *     those at the same distance, the ones that more memories link with what came nearer; then those that hold more memories;
+         *     then by `context_id`.
+         *
+         *     When there are more than `limit`, the first ones are given and the search ends at that distance: `left_out` counts
+         *     what was found and is not given, and what can be reached only through contexts that were left out, or lies further
+         *     away, is neither given nor counted. The links given are those between contexts that are given, in their order, then
+         *     by kind; at most 10,000.
+         *
+         *     However many links there are, the search looks at the latest 50,000 of a context in each direction, and once it has
+         *     looked at 100,000 it goes no further: `left_out.unexplored` counts the contexts given whose links it did not, or not
+         *     all, look at.
+         */
+        get: operations["getNeighbourhood"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/insights": {
         parameters: {
             query?: never;
@@ -255,6 +303,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memories/{graph_id}/{memory_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read how a memory came to be what it is
+         * @description Every statement of the memory in order of recording, a page at a time: the event that first recorded it, its repeats,
+         *     and the events of other memories that reinforce it, each with its own source, times and links, and with what it did to
+         *     other memories. Beside them, what replaced the memory and what it replaced, with the place and the time at which that
+         *     happened.
+         */
+        get: operations["getMemoryHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -338,7 +420,13 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read what a graph holds, in numbers
+         * @description How many memories the graph holds, by type of context, by kind of event and by what stands; how many contexts,
+         *     relationships and statements there are; and how much was recorded in each month. A statement is an event that was
+         *     recorded: the first of a memory, or one more of the same.
+         */
+        get: operations["getGraph"];
         put?: never;
         post?: never;
         /**
@@ -347,6 +435,96 @@ export interface paths {
          *     would be. Afterwards the graph does not exist; its next event starts a new one of that name.
          */
         delete: operations["deleteGraph"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/brief": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what to know before starting work
+         * @description A short text in Markdown for whoever starts work: what stands (the latest decisions, what was confirmed most of late,
+         *     then the latest of the rest), which memories contradict each other, and what builds on something that was replaced.
+         *     With a `task` it begins with what bears on the task, found as `recallMemories` finds it. Each line is a memory in its
+         *     own words, where it is filed, when it was recorded and by whom; what is long is shortened with "…".
+         *
+         *     It never has more than `max_chars` characters: what does not fit is left out, and the headings say how many
+         *     contradictions and stale memories there are in all. The same graph and request give the same bytes.
+         */
+        get: operations["getBrief"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List open contradictions
+         * @description The pairs of memories in open contradiction, both of which stand, by the later of the two, the latest first. Record
+         *     which side holds, from a source that ranks high enough, and the pair is settled. A memory that contradicts several
+         *     others is in a pair with each.
+         */
+        get: operations["listDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graphs/{graph_id}/stale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List stale memories
+         * @description The memories that extend or reinforce something that was replaced since, directly or through others, and were not
+         *     stated again: the latest first, each with what was replaced. State one again if it still holds, or contradict it.
+         *
+         *     What is stale is worked out when it is asked for, from the latest 10,000 memories that were replaced and have
+         *     something built on them: at most 10,000 memories are found, none through more than 100 others.
+         */
+        get: operations["listStale"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -889,6 +1067,45 @@ export interface components {
             contradicts: components["schemas"]["StatedTargets"];
             related_to: components["schemas"]["StatedTargets"];
         };
+        /** @description How a memory was stated, and what replaced what. */
+        MemoryHistory: {
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description The statements in order of recording. */
+            statements: components["schemas"]["MemoryStatement"][];
+            /** @description What it replaced and has stayed replaced, in order of replacement; the first 1,000. */
+            supersedes: components["schemas"]["Supersession"][];
+            /** @description What replaced it; empty while it stands. All of them share the place at which it was replaced. */
+            superseded_by: components["schemas"]["Supersession"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description One event that states a memory. */
+        MemoryStatement: {
+            place: components["schemas"]["Place"];
+            /** @description The memory whose event it is, which is this one or one that reinforces it. */
+            event_id: components["schemas"]["MemoryId"];
+            /** @description Whether it is an event of the memory itself, the first one or a repeat. */
+            own: boolean;
+            source: components["schemas"]["Source"];
+            recorded_at: components["schemas"]["Timestamp"];
+            occurred_at: components["schemas"]["Timestamp"];
+            /** @description The links that this event stated. */
+            links: components["schemas"]["MemoryLinks"];
+            /** @description What the event did to other memories, each memory once for each effect. */
+            bears_on: components["schemas"]["Bearing"][];
+        };
+        /** @description That one memory replaced another. */
+        Supersession: {
+            /** @description The other memory. */
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description The place of the event with which the one that was replaced no longer stood. */
+            place: components["schemas"]["Place"];
+            /** @description When that event was recorded. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /** @description Who said so. */
+            source: components["schemas"]["Source"];
+        };
         /** @description Context ids and memory ids. Repeats of an event may add to them. */
         StatedTargets: components["schemas"]["LinkTarget"][];
         /** @description A context type and how many contexts have it. */
@@ -961,6 +1178,48 @@ export interface components {
             relationships: components["schemas"]["Relationship"][];
             total: components["schemas"]["Count"];
         };
+        /** @description A context, those around it, and the links among them. */
+        Neighbourhood: {
+            /** @description The context asked for. */
+            context_id: components["schemas"]["ContextId"];
+            /** @description The contexts, this one first, then the nearest first. */
+            contexts: components["schemas"]["NearContext"][];
+            /** @description The links between these contexts. */
+            relationships: components["schemas"]["ContextLink"][];
+            left_out: components["schemas"]["LeftOut"];
+        };
+        /** @description A context and how far away it is. */
+        NearContext: {
+            context_id: components["schemas"]["ContextId"];
+            context_type: components["schemas"]["ContextType"];
+            context_name: components["schemas"]["ContextName"];
+            memory_count: components["schemas"]["Count"];
+            /** @description How many links away it is; 0 for the context asked for. */
+            distance: number;
+        };
+        /** @description A link from one context to another, or to itself. */
+        ContextLink: {
+            /** @description The context that states the link. */
+            from: components["schemas"]["ContextId"];
+            /** @description The context that the link names. */
+            to: components["schemas"]["ContextId"];
+            kind: components["schemas"]["RelationshipKind"];
+            /** @description How many memories state the link. */
+            weight: components["schemas"]["Count"];
+            /** @description When it was first stated. */
+            first_seen: components["schemas"]["Timestamp"];
+            /** @description When it was last stated. */
+            last_seen: components["schemas"]["Timestamp"];
+        };
+        /** @description What was found and is not given. All three are 0 when the answer is complete. */
+        LeftOut: {
+            /** @description How many contexts were found beyond the limit. */
+            contexts: components["schemas"]["Count"];
+            /** @description How many links between the contexts given were found beyond the 10,000. */
+            relationships: components["schemas"]["Count"];
+            /** @description Of how many contexts given the links were not all looked at, since there are too many. */
+            unexplored: components["schemas"]["Count"];
+        };
         /** @description Any visible ASCII characters, such as a UUID. */
         IdempotencyKey: string;
         /** @description A graph. */
@@ -976,6 +1235,114 @@ export interface components {
             total: components["schemas"]["Count"];
             page: components["schemas"]["PageIndex"];
             page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A graph in numbers. */
+        GraphDetail: {
+            graph_id: components["schemas"]["GraphId"];
+            memories: components["schemas"]["Count"];
+            contexts: components["schemas"]["Count"];
+            /** @description How many links there are between contexts; one that several memories state counts once. */
+            relationships: components["schemas"]["Count"];
+            /** @description How many events were recorded and not erased, repeats included. */
+            statements: components["schemas"]["Count"];
+            /** @description The types, by name; the first 1,000 of them. */
+            by_context_type: components["schemas"]["TypeShare"][];
+            by_event_kind: components["schemas"]["EventKindCounts"];
+            by_source: components["schemas"]["SourceCounts"];
+            by_status: components["schemas"]["StatusCounts"];
+            /** @description The months in which something was recorded, in order. */
+            by_month: components["schemas"]["MonthCount"][];
+            /** @description When the first of its statements was recorded. Absent when there is none. */
+            first_recorded_at?: components["schemas"]["Timestamp"];
+            /** @description When the latest of its statements was recorded. Absent when there is none. */
+            last_recorded_at?: components["schemas"]["Timestamp"];
+            /** @description The latest place in the order of recording; erasures do not move it. */
+            place: components["schemas"]["Place"];
+            /** @description How many of its memories have not been read for meaning yet. */
+            unread: components["schemas"]["Count"];
+        };
+        /** @description What is to be done, in words. */
+        TaskText: string;
+        /** @description What to know before starting work. */
+        Brief: {
+            /** @description The brief as Markdown. */
+            brief: string;
+        };
+        /** @description A context type with what is filed under it. */
+        TypeShare: {
+            context_type: components["schemas"]["ContextType"];
+            contexts: components["schemas"]["Count"];
+            memories: components["schemas"]["Count"];
+        };
+        /** @description How many memories are of each kind. */
+        EventKindCounts: {
+            fact: components["schemas"]["Count"];
+            action: components["schemas"]["Count"];
+            decision: components["schemas"]["Count"];
+            observation: components["schemas"]["Count"];
+            feedback: components["schemas"]["Count"];
+        };
+        /** @description How many statements each source has made. */
+        SourceCounts: {
+            agent: components["schemas"]["Count"];
+            user: components["schemas"]["Count"];
+            system: components["schemas"]["Count"];
+            validator: components["schemas"]["Count"];
+            executor: components["schemas"]["Count"];
+        };
+        /** @description How many memories have each status. Those are stale that `listStale` finds, the rest is current. */
+        StatusCounts: {
+            current: components["schemas"]["Count"];
+            superseded: components["schemas"]["Count"];
+            expired: components["schemas"]["Count"];
+            stale: components["schemas"]["Count"];
+        };
+        /** @description A month and how many statements were recorded in it. */
+        MonthCount: {
+            /** @description The year and the month in UTC, as `YYYY-MM`. */
+            month: string;
+            statements: components["schemas"]["Count"];
+        };
+        /** @description A page of open contradictions. */
+        DisputeList: {
+            /** @description The pairs, by the later of the two, the latest first. */
+            disputes: components["schemas"]["Dispute"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description Two memories in open contradiction; both stand. */
+        Dispute: {
+            /** @description Since when both sides are on record, which is when the later one was first recorded. */
+            since: components["schemas"]["Timestamp"];
+            /** @description The side that was recorded first. */
+            earlier: components["schemas"]["Memory"];
+            /** @description The other side. */
+            later: components["schemas"]["Memory"];
+        };
+        /** @description A page of stale memories. */
+        StaleList: {
+            /** @description The memories, the latest first. */
+            stale: components["schemas"]["StaleMemory"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A stale memory and why it is stale. */
+        StaleMemory: {
+            memory: components["schemas"]["Memory"];
+            /**
+             * @description What it builds on that was replaced, the nearest first; at most 20. Empty when what was replaced has been erased
+             *     since.
+             */
+            because: components["schemas"]["Replaced"][];
+        };
+        /** @description A memory that was replaced, and by what. */
+        Replaced: {
+            memory_id: components["schemas"]["MemoryId"];
+            context_id: components["schemas"]["ContextId"];
+            /** @description The memories that replaced it. */
+            superseded_by: components["schemas"]["MemoryId"][];
         };
         /** @description Exactly what was erased, or would be. */
         ErasureReceipt: {
@@ -1609,6 +1976,26 @@ export interface components {
          */
         AsOf: components["schemas"]["AsOf"];
         /**
+         * @description Over how many links to go at most. Decimal digits only.
+         * @example 2
+         */
+        Depth: number;
+        /**
+         * @description The most contexts to give, this one included. Decimal digits only.
+         * @example 100
+         */
+        MostContexts: number;
+        /**
+         * @description What is to be done, in words. Send it percent-encoded.
+         * @example speed up the tests
+         */
+        TaskInQuery: components["schemas"]["TaskText"];
+        /**
+         * @description The most characters to give. Decimal digits only.
+         * @example 2000
+         */
+        MaxChars: number;
+        /**
          * @description The key, as its `key_id` was given.
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
          */
@@ -2068,6 +2455,98 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    getNeighbourhood: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Over how many links to go at most. Decimal digits only.
+                 * @example 2
+                 */
+                depth?: components["parameters"]["Depth"];
+                /**
+                 * @description The most contexts to give, this one included. Decimal digits only.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["MostContexts"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextTypeInPath"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextNameInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The context, those around it, and the links among them. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "context_id": "skill:react_hooks",
+                     *       "contexts": [
+                     *         {
+                     *           "context_id": "skill:react_hooks",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_hooks",
+                     *           "memory_count": 3,
+                     *           "distance": 0
+                     *         },
+                     *         {
+                     *           "context_id": "skill:react_performance",
+                     *           "context_type": "skill",
+                     *           "context_name": "react_performance",
+                     *           "memory_count": 1,
+                     *           "distance": 1
+                     *         }
+                     *       ],
+                     *       "relationships": [
+                     *         {
+                     *           "from": "skill:react_hooks",
+                     *           "to": "skill:react_performance",
+                     *           "kind": "reinforcement",
+                     *           "weight": 2,
+                     *           "first_seen": "2026-02-11T16:05:00.000Z",
+                     *           "last_seen": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "left_out": {
+                     *         "contexts": 0,
+                     *         "relationships": 0,
+                     *         "unexplored": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Neighbourhood"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ContextNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
     generateInsight: {
         parameters: {
             query?: never;
@@ -2253,6 +2732,100 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["MemoryNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getMemoryHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The memory, as its `event_id` or `memory_id` was given.
+                 * @example mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N
+                 */
+                memory_id: components["parameters"]["MemoryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of statements, and what replaced what. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *       "statements": [
+                     *         {
+                     *           "place": 7,
+                     *           "event_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *           "own": true,
+                     *           "source": "user",
+                     *           "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *           "occurred_at": "2026-03-02T09:30:00.000Z",
+                     *           "links": {
+                     *             "reinforces": [],
+                     *             "extends": [],
+                     *             "contradicts": [
+                     *               "decision:test_runner"
+                     *             ],
+                     *             "related_to": []
+                     *           },
+                     *           "bears_on": [
+                     *             {
+                     *               "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *               "context_id": "decision:test_runner",
+                     *               "effect": "supersedes"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "supersedes": [
+                     *         {
+                     *           "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *           "place": 7,
+                     *           "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *           "source": "user"
+                     *         }
+                     *       ],
+                     *       "superseded_by": [],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemoryHistory"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["MemoryNotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };
@@ -2481,6 +3054,96 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    getGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph in numbers. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "graph_id": "demo",
+                     *       "memories": 3,
+                     *       "contexts": 2,
+                     *       "relationships": 1,
+                     *       "statements": 4,
+                     *       "by_context_type": [
+                     *         {
+                     *           "context_type": "decision",
+                     *           "contexts": 1,
+                     *           "memories": 3
+                     *         },
+                     *         {
+                     *           "context_type": "skill",
+                     *           "contexts": 1,
+                     *           "memories": 0
+                     *         }
+                     *       ],
+                     *       "by_event_kind": {
+                     *         "fact": 0,
+                     *         "action": 0,
+                     *         "decision": 3,
+                     *         "observation": 0,
+                     *         "feedback": 0
+                     *       },
+                     *       "by_source": {
+                     *         "agent": 1,
+                     *         "user": 3,
+                     *         "system": 0,
+                     *         "validator": 0,
+                     *         "executor": 0
+                     *       },
+                     *       "by_status": {
+                     *         "current": 2,
+                     *         "superseded": 1,
+                     *         "expired": 0,
+                     *         "stale": 0
+                     *       },
+                     *       "by_month": [
+                     *         {
+                     *           "month": "2026-02",
+                     *           "statements": 1
+                     *         },
+                     *         {
+                     *           "month": "2026-03",
+                     *           "statements": 3
+                     *         }
+                     *       ],
+                     *       "first_recorded_at": "2026-02-11T16:05:00.000Z",
+                     *       "last_recorded_at": "2026-03-02T09:30:00.000Z",
+                     *       "place": 4,
+                     *       "unread": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GraphDetail"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
     deleteGraph: {
         parameters: {
             query?: {
@@ -2517,6 +3180,269 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["GraphNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getBrief: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What is to be done, in words. Send it percent-encoded.
+                 * @example speed up the tests
+                 */
+                task?: components["parameters"]["TaskInQuery"];
+                /**
+                 * @description The most characters to give. Decimal digits only.
+                 * @example 2000
+                 */
+                max_chars?: components["parameters"]["MaxChars"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The brief. Where there is nothing to tell, it says so. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "brief": "## What stands\n- decision: Use vitest; reason: it runs TypeScript without a build (decision:test_runner, recorded 2026-03-02 by user)\n\n## Stale (1)\n- CI runs jest in band because the workers run out of memory (tool:ci, recorded 2026-01-20 by agent); what it builds on in decision:test_runner was replaced\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Brief"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of open contradictions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "disputes": [
+                     *         {
+                     *           "since": "2026-03-02T09:30:00.000Z",
+                     *           "earlier": {
+                     *             "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *             "context_id": "decision:test_runner",
+                     *             "text": "decision: Use vitest",
+                     *             "payload": {
+                     *               "decision": "Use vitest"
+                     *             },
+                     *             "event_kind": "decision",
+                     *             "source": "user",
+                     *             "confidence": 0.6,
+                     *             "status": "current",
+                     *             "place": 10,
+                     *             "occurred_at": "2026-02-11T16:05:00.000Z",
+                     *             "recorded_at": "2026-02-11T16:05:00.000Z",
+                     *             "links": {
+                     *               "reinforces": [],
+                     *               "extends": [],
+                     *               "contradicts": [],
+                     *               "related_to": []
+                     *             },
+                     *             "superseded_by": [],
+                     *             "supersedes": [],
+                     *             "disputed_by": [
+                     *               "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                     *             ],
+                     *             "times_seen": 1,
+                     *             "last_stated_at": "2026-02-11T16:05:00.000Z"
+                     *           },
+                     *           "later": {
+                     *             "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *             "context_id": "decision:test_runner",
+                     *             "text": "decision: Use jest",
+                     *             "payload": {
+                     *               "decision": "Use jest"
+                     *             },
+                     *             "event_kind": "decision",
+                     *             "source": "agent",
+                     *             "confidence": 0.5,
+                     *             "status": "current",
+                     *             "place": 11,
+                     *             "occurred_at": "2026-03-02T09:30:00.000Z",
+                     *             "recorded_at": "2026-03-02T09:30:00.000Z",
+                     *             "links": {
+                     *               "reinforces": [],
+                     *               "extends": [],
+                     *               "contradicts": [
+                     *                 "decision:test_runner"
+                     *               ],
+                     *               "related_to": []
+                     *             },
+                     *             "superseded_by": [],
+                     *             "supersedes": [],
+                     *             "disputed_by": [
+                     *               "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B"
+                     *             ],
+                     *             "times_seen": 1,
+                     *             "last_stated_at": "2026-03-02T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listStale: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stale memories. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stale": [
+                     *         {
+                     *           "memory": {
+                     *             "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8P",
+                     *             "context_id": "decision:test_runner",
+                     *             "text": "decision: Keep one jest configuration for all packages",
+                     *             "payload": {
+                     *               "decision": "Keep one jest configuration for all packages"
+                     *             },
+                     *             "event_kind": "decision",
+                     *             "source": "agent",
+                     *             "confidence": 0.6,
+                     *             "status": "stale",
+                     *             "place": 12,
+                     *             "occurred_at": "2026-02-12T10:00:00.000Z",
+                     *             "recorded_at": "2026-02-12T10:00:00.000Z",
+                     *             "links": {
+                     *               "reinforces": [],
+                     *               "extends": [
+                     *                 "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B"
+                     *               ],
+                     *               "contradicts": [],
+                     *               "related_to": []
+                     *             },
+                     *             "superseded_by": [],
+                     *             "supersedes": [],
+                     *             "disputed_by": [],
+                     *             "times_seen": 1,
+                     *             "last_stated_at": "2026-02-12T10:00:00.000Z"
+                     *           },
+                     *           "because": [
+                     *             {
+                     *               "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *               "context_id": "decision:test_runner",
+                     *               "superseded_by": [
+                     *                 "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaleList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["GraphNotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

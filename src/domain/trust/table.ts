@@ -5,8 +5,10 @@ import { type Claims, MOST_CONSIDERED, stands } from './claims/claims.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Remains } from './erase/erasure.js'
 import type { Past } from './erase/past.js'
+import { Foundations } from './foundations.js'
 import { ClaimHistory, type ClaimsThen } from './history.js'
 import { Members } from './members.js'
+import { OpenDisputes } from './open-disputes.js'
 
 /** All claims of a graph in memory, with what is asked of them indexed. */
 export class ClaimTable implements Claims, Past, ClaimsThen {
@@ -17,6 +19,8 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #supersedes = new Map<MemoryId, Set<MemoryId>>()
   readonly #against = new Map<ContextId, AgainstContext[]>()
   readonly #history = new ClaimHistory()
+  readonly disputes = new OpenDisputes()
+  readonly foundations = new Foundations((id) => this.#claims.get(id)?.superseded !== undefined)
 
   /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
   constructor(remake?: (id: MemoryId) => Claim | undefined) {
@@ -85,6 +89,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     }
     for (const { a, b, open } of disputes) {
       if (place !== undefined) this.#history.noteDispute(place, a, b, open)
+      this.disputes.change(a, b, open)
       this.#dispute(a, b, open)
       this.#dispute(b, a, open)
     }
@@ -98,7 +103,9 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
       if (claim === undefined) continue
       contexts.add(claim.contextId)
       for (const by of claim.supersededBy) remove(this.#supersedes, by, id)
+      for (const other of this.opponents(id)) this.disputes.change(id, other, false)
       this.#opponents.delete(id)
+      this.foundations.change(claim, undefined)
       this.#claims.set(id, { ...claim, supersededBy: [], superseded: undefined })
       if (!erased.has(id)) continue
       for (const { contextId } of claim.against)
@@ -128,6 +135,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     const members = this.#members.get(claim.contextId) ?? new Members()
     this.#members.set(claim.contextId, members)
     members.add(claim.id, claim.place)
+    this.foundations.change(before, claim)
     for (const by of before?.supersededBy ?? []) remove(this.#supersedes, by, claim.id)
     for (const by of claim.supersededBy) insert(this.#supersedes, by, claim.id)
     const stood = before === undefined || stands(before)

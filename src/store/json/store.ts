@@ -174,7 +174,9 @@ function createStore(
   const feeds = new Feeds()
   const transfers = new Transfers(graphs, health, feeds)
   return {
-    read: (graphId, ask, asOf) => graphs.read(graphId, ask, asOf),
+    read: (graphId, ask) => graphs.read(graphId, ask),
+    readAt: (graphId, asOf, ask) =>
+      asOf === undefined ? graphs.read(graphId, ask) : graphs.readAt(graphId, asOf, ask),
     async append(graphId, events, at, once) {
       health.refuseUnlessWritable()
       return graphs

@@ -1,14 +1,20 @@
 import type { GraphId } from '../../domain/model.js'
-import type { GraphReader } from '../store.js'
+import type { PresentReader } from '../store.js'
 import type { Session } from './connection/session.js'
 import { type Meanings, nearestMemories, vectorsOf } from './meanings/nearest.js'
 import { type Reading, readingOf, unreadBy } from './meanings/reading.js'
 import { contextMemories, contextRow, contextsOfType, contextTypes, memoryById } from './read/browse.js'
 import { ContextFilterQuery } from './read/context-filter.js'
+import { countsOf } from './read/counts.js'
+import { openDisputes } from './read/disputes.js'
+import { highlightsOf } from './read/highlights.js'
+import { historyOf } from './read/history.js'
 import { memoriesAt, memoriesById } from './read/memories.js'
+import { neighbourhoodOf } from './read/neighbourhood.js'
 import { neighboursOf } from './read/neighbours.js'
 import { recordsAgainstMemories } from './read/records-against.js'
 import { relationshipsOf } from './read/relations.js'
+import { staleMemories } from './read/stale.js'
 import { type GraphRow, toContext } from './schema/rows.js'
 import { searchContexts } from './search/name-search.js'
 import { retrieve, weigh } from './search/retrieve.js'
@@ -22,7 +28,7 @@ export function createGraphReader(
   graphId: GraphId,
   graph: Promise<GraphRow>,
   meanings: Meanings | undefined,
-): GraphReader {
+): PresentReader {
   /** A missing graph wins over any other error, and over an answer that looks like that of an empty graph. */
   const unlessMissing = async <T>(answer: Promise<T>): Promise<T> => {
     const [found] = await Promise.allSettled([graph, answer])
@@ -34,6 +40,11 @@ export function createGraphReader(
   const reading = () => {
     asked ??= readingOf(session, graphId)
     return asked
+  }
+  const unread = async () => {
+    if (meanings === undefined) return 0
+    const [{ memories }, read] = await Promise.all([graph, reading()])
+    return unreadBy(meanings.meaning.identity, read, memories)
   }
   return {
     contextTypes: (paging) => unlessMissing(contextTypes(session, graphId, paging)),
@@ -53,11 +64,7 @@ export function createGraphReader(
       meanings === undefined
         ? new Map()
         : unlessMissing(vectorsOf(session, graphId, meanings, reading(), ids)),
-    async unread() {
-      if (meanings === undefined) return 0
-      const [{ memories }, read] = await Promise.all([graph, reading()])
-      return unreadBy(meanings.meaning.identity, read, memories)
-    },
+    unread,
     weigh: (terms) => unlessMissing(weigh(session, graphId, graph, terms)),
     async latest(filter, limit) {
       const latest = new ContextFilterQuery(session, graphId, filter).latest(limit, graph)
@@ -66,5 +73,14 @@ export function createGraphReader(
     neighbours: (ids) => unlessMissing(neighboursOf(session, graphId, ids)),
     memories: (ids) => unlessMissing(memoriesById(session, graphId, ids)),
     recordsAgainst: (ids) => unlessMissing(recordsAgainstMemories(session, graphId, ids)),
+    neighbourhood: (id, reach) => unlessMissing(neighbourhoodOf(session, graphId, id, reach)),
+    disputes: (paging) => unlessMissing(openDisputes(session, graphId, paging)),
+    stale: (paging) => unlessMissing(staleMemories(session, graphId, paging)),
+    history: (id, paging) => unlessMissing(historyOf(session, graphId, id, paging)),
+    highlights: (limit) => unlessMissing(highlightsOf(session, graphId, limit)),
+    async counts() {
+      const counted = unlessMissing(countsOf(session, graphId, graph))
+      return { ...(await counted), unread: await unread() }
+    },
   }
 }

@@ -7,7 +7,7 @@ import { Feeds } from '../feeds.js'
 import type { Health } from '../health.js'
 import type { Meaning } from '../meaning.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
-import type { GraphReader, Store } from '../store.js'
+import type { PresentReader, Store } from '../store.js'
 import { type Connections, Database, type DatabaseOptions } from './connection/database.js'
 import { isConnectionLost } from './connection/errors.js'
 import { watchHealth } from './connection/health.js'
@@ -99,7 +99,8 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   }
 
   return {
-    read: (graphId, ask, asOf) =>
+    read: (graphId, ask) => database.read((session) => readWith(session, graphId, ask, meanings), graphId),
+    readAt: (graphId, asOf, ask) =>
       database.read(async (session) => {
         const then = asOf === undefined ? session : await lookBack(session, graphId, asOf)
         return readWith(then, graphId, ask, meanings)
@@ -159,7 +160,7 @@ async function lookBack(session: Session, graphId: GraphId, asOf: AsOf): Promise
 async function readWith<T>(
   session: Session,
   graphId: GraphId,
-  ask: (graph: GraphReader) => Promise<T>,
+  ask: (graph: PresentReader) => Promise<T>,
   meanings: Meanings | undefined,
 ): Promise<T> {
   const graph = graphRow(session, graphId)

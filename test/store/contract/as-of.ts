@@ -17,20 +17,16 @@ const SCOPE = { types: ['skill'], contextIds: ['fact:d'] }
 async function answers(store: Store, graphId: string, asOf?: AsOf): Promise<unknown> {
   const plain = await everything(store, graphId, asOf)
   const memoryIds = plain.memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
-  const asked = await store.read(
-    graphId,
-    async (graph) => ({
-      found: await graph.searchContexts(parseNameQuery('a'), ALL),
-      retrieved: await graph.retrieve({ terms: TERMS, limit: 5 }),
-      within: await graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
-      weights: await graph.weigh(TERMS),
-      latest: await graph.latest(SCOPE, 3),
-      memories: await graph.memories([...memoryIds, 'mem_00000000000000000000000000']),
-      against: await graph.recordsAgainst(memoryIds),
-      unread: await graph.unread(),
-    }),
-    asOf,
-  )
+  const asked = await store.readAt(graphId, asOf, async (graph) => ({
+    found: await graph.searchContexts(parseNameQuery('a'), ALL),
+    retrieved: await graph.retrieve({ terms: TERMS, limit: 5 }),
+    within: await graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
+    weights: await graph.weigh(TERMS),
+    latest: await graph.latest(SCOPE, 3),
+    memories: await graph.memories([...memoryIds, 'mem_00000000000000000000000000']),
+    against: await graph.recordsAgainst(memoryIds),
+    unread: await graph.unread(),
+  }))
   return { plain, asked, events: await exported(store, graphId, asOf) }
 }
 
@@ -87,7 +83,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       clock.set('2025-03-02T10:00:00.000Z')
       await record(store, 'g', event('skill:b', 'second', extending('skill:a')))
       const types = (time: string) =>
-        store.read('g', async (graph) => (await graph.contextsOfType('skill', ALL)).total, { time })
+        store.readAt('g', { time }, async (graph) => (await graph.contextsOfType('skill', ALL)).total)
       expect(await types('2025-03-01T10:00:01.000Z')).toBe(1)
       expect(await types('2025-03-02T10:00:00.999Z')).toBe(1)
       expect(await types('2025-03-02T10:00:01.000Z')).toBe(2)
@@ -99,12 +95,12 @@ export function asOfContract(open: OpenBench, runs: number): void {
       await record(store, 'g', event('skill:a', 'first'))
       for (const asOf of [{ place: 0 }, { time: '2024-12-31T23:59:59.999Z' }]) {
         const refused = { code: 'graph_not_found' }
-        await expect(store.read('g', async (graph) => graph.contextTypes(ALL), asOf)).rejects.toMatchObject(
+        await expect(store.readAt('g', asOf, async (graph) => graph.contextTypes(ALL))).rejects.toMatchObject(
           refused,
         )
         await expect(store.exportGraph('g', { asOf })).rejects.toMatchObject(refused)
       }
-      await expect(store.read('none', async () => 1, { place: 9 })).rejects.toMatchObject({
+      await expect(store.readAt('none', { place: 9 }, async () => 1)).rejects.toMatchObject({
         code: 'graph_not_found',
       })
     })
@@ -119,13 +115,13 @@ export function asOfContract(open: OpenBench, runs: number): void {
       )
       const then = { place: 1 }
       for (const id of ['skill:b', 'skill:c'])
-        await expect(store.read('g', async (graph) => graph.context(id), then)).rejects.toMatchObject({
+        await expect(store.readAt('g', then, async (graph) => graph.context(id))).rejects.toMatchObject({
           code: 'context_not_found',
         })
       await expect(
-        store.read('g', async (graph) => graph.memory(second.memoryId), then),
+        store.readAt('g', then, async (graph) => graph.memory(second.memoryId)),
       ).rejects.toMatchObject({ code: 'memory_not_found' })
-      expect(await store.read('g', async (graph) => graph.relationships('skill:a', {}), then)).toEqual([])
+      expect(await store.readAt('g', then, async (graph) => graph.relationships('skill:a', {}))).toEqual([])
     })
   })
 
@@ -136,10 +132,8 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const { store } = bench
       const vector = vectorOf('the first thing')
       const nearest = (asOf?: AsOf) =>
-        store.read(
-          'g',
-          async (graph) => (await graph.nearest({ vector, limit: 3 })).map(({ text }) => text),
-          asOf,
+        store.readAt('g', asOf, async (graph) =>
+          (await graph.nearest({ vector, limit: 3 })).map(({ text }) => text),
         )
       const seen: string[][] = []
       for (let i = 0; i < 6; i++) {

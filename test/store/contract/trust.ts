@@ -53,6 +53,14 @@ export function trustContract(open: OpenBench): void {
         at,
       )
 
+    test('what a repeat settles is told in order of recording', async () => {
+      const [first, second] = [await say('a:a', 'one', by('user')), await say('b:b', 'two', by('user'))]
+      const weak = await say('c:c', 'three', by('agent', contradicts(second)))
+      await tell('c:c', 'three', by('agent', contradicts(first)))
+      const { memoryId, bearsOn } = await tell('c:c', 'three', by('user'))
+      expect([memoryId, bearsOn.map((one) => one.memoryId)]).toEqual([weak, [first, second]])
+    })
+
     describe('T1: claims and statements', () => {
       test('starts from the rank of the source', async () => {
         for (const source of SOURCES) {

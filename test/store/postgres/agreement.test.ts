@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { SILENT } from '../../support/silent.js'
-import { ask, at, event, everything, exported, fate } from '../support.js'
+import { ask, at, event, everything, exported, fate, surveyed } from '../support.js'
 
 const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:a-b', 'decision:😀x', 'decision:ﬀx', 'fact:general', 'skill:']
 const WORDS = 'cache entries ten twenty deploys friday retries capped useState 東京 42 the'.split(' ')
@@ -133,6 +133,7 @@ async function answers(store: Store, graph: string, ids: readonly string[]): Pro
     const scope = { types: ['skill'], contextIds: ['fact:general', 'none:such'] }
     return plain({
       everything: await everything(store, graph),
+      surveyed: await surveyed(store, graph),
       exported: await exported(store, graph),
       found: await Promise.all(QUERIES.map((q) => ask(store, graph).searchContexts(parseNameQuery(q), all))),
       retrieved: await Promise.all(

@@ -96,6 +96,14 @@ describePostgres('plans', () => {
       await ask(store, 'g').neighbours([memoryId])
       await store.read('g', async (graph) => graph.memories([memoryId]))
       await store.read('g', async (graph) => graph.recordsAgainst([memoryId]))
+      await store.read('g', async (graph) => [
+        await graph.neighbourhood('skill:name_7', { depth: 2, limit: 20 }),
+        await graph.disputes(FIRST),
+        await graph.stale(FIRST),
+        await graph.counts(),
+        await graph.history(memoryId, FIRST),
+        await graph.highlights(20),
+      ])
       await store.caughtUp('g')
       await store.unread()
       await store.unread(['g', 'h'])

@@ -103,6 +103,11 @@ function joined(clauses: readonly Clause[], end: number): string {
   return gap ? `${out.trimEnd()} …` : out
 }
 
+/** Does a text limit or turn around what was said before it? */
+export function isLimiting(text: string): boolean {
+  return LIMITS.test(text)
+}
+
 /** The first words of a text in one line, for quoting a task. */
 export function beginningOf(text: string, most: number): string {
   const words = text.trim().split(/\s+/u)

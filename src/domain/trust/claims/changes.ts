@@ -1,4 +1,5 @@
 import type { ContextId, MemoryId } from '../../model.js'
+import { byCodeUnit } from '../../names.js'
 import { type Claims, MOST_CONSIDERED, stands } from './claims.js'
 import type { Claim } from './types.js'
 
@@ -45,7 +46,8 @@ export class Changes implements Claims {
     if ((this.get(id)?.disputes ?? 0) === 0) return []
     const list = [...this.#base.opponents(id)].filter((other) => changed?.has(other) !== true)
     for (const [other, open] of changed ?? []) if (open) list.push(other)
-    return list
+    // What an event does is told in this order, which must not depend on how a store keeps them.
+    return list.sort(byCodeUnit)
   }
 
   standing(contextId: ContextId): readonly MemoryId[] {

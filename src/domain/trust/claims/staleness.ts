@@ -85,7 +85,7 @@ function ownCauses(claim: Claim, bases: Bases): Causes {
 }
 
 /** The later of each; the very first argument when the second adds nothing. */
-function joined(one: Causes, other: Causes): Causes {
+export function joined(one: Causes, other: Causes): Causes {
   const more = BY_RANK.filter((source) => (other[source] ?? -1) > (one[source] ?? -1))
   return more.length === 0
     ? one

@@ -20,7 +20,7 @@ import { opposing, speakingAgainst } from './standing.js'
 import { toMemory } from './views.js'
 
 /** What answers are made from. */
-interface Kept {
+export interface Kept {
   readonly contexts: Contexts
   readonly rows: Memories
   readonly terms: TermIndex

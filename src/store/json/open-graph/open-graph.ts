@@ -10,8 +10,9 @@ import { JOURNAL_FORMAT } from '../log/header.js'
 import { type GraphRecord, isEvent } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
 import { decideNext } from '../memory/deciding.js'
-import { Graph } from '../memory/graph.js'
+import type { Graph } from '../memory/graph.js'
 import type { Prepared } from '../memory/prepared.js'
+import { SurveyedGraph } from '../survey/surveyed-graph.js'
 import { IdempotencyRecords } from './idempotency.js'
 import { newMeanings, openMeanings } from './meanings-of.js'
 import { RecentRecords } from './recent.js'
@@ -21,7 +22,7 @@ const NO_BEARING: Pick<Receipt, 'bearsOn'> = { bearsOn: [] }
 /** An open graph: its image in memory and its journal writer. */
 export interface OpenGraph {
   readonly home: GraphHome
-  readonly graph: Graph
+  readonly graph: SurveyedGraph
   readonly idempotency: IdempotencyRecords
   readonly recent: RecentRecords
   readonly writer: JournalWriter
@@ -100,7 +101,7 @@ export function inMemory(
 ): Omit<OpenGraph, 'home' | 'writer'> {
   const { clockAndRandom, texts } = ports
   const seed = Buffer.from(clockAndRandom.randomBytes(4)).readInt32LE()
-  const graph = new Graph(seed, texts)
+  const graph = new SurveyedGraph(seed, texts)
   graph.meanings = newMeanings(home, ports, graph)
   const idempotency = new IdempotencyRecords(clockAndRandom.now)
   return { graph, idempotency, recent: new RecentRecords() }

@@ -12,8 +12,8 @@ import { toFailure } from '../disk/errors.js'
 import { GraphHistory } from '../graph-files/history.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import type { Graph } from '../memory/graph.js'
 import { closeGraph, type OpenGraph, openFrom, openNothing } from '../open-graph/open-graph.js'
+import type { SurveyedGraph } from '../survey/surveyed-graph.js'
 import { Maintenance } from './maintenance.js'
 
 /** Owns one graph, in memory and on disk: nothing else writes to it. */
@@ -50,7 +50,7 @@ export class GraphOwner {
   }
 
   /** The graph as it is now: after an erasure it is another object. */
-  get graph(): Graph {
+  get graph(): SurveyedGraph {
     return this.#openGraph.graph
   }
 
@@ -128,7 +128,7 @@ export class GraphOwner {
   }
 
   /** The graph and all its records, as they are now. */
-  async past(): Promise<{ readonly graph: Graph; readonly records: GraphHistory }> {
+  async past(): Promise<{ readonly graph: SurveyedGraph; readonly records: GraphHistory }> {
     for (;;) {
       const openGraph = this.#openGraph
       const { graph, home } = openGraph

@@ -5,7 +5,7 @@ import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
-import type { GraphReader } from '../../store.js'
+import type { GraphReader, PresentReader } from '../../store.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
 import type { Files } from '../disk/files.js'
@@ -72,11 +72,18 @@ export class Graphs {
    * Asks a graph that exists. Its records are applied in tasks of the event loop that `ask`, which awaits nothing but
    * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is.
    */
-  async read<T>(graph: GraphId, ask: (graph: GraphReader) => Promise<T>, asOf?: AsOf): Promise<T> {
+  async read<T>(graph: GraphId, ask: (graph: PresentReader) => Promise<T>): Promise<T> {
     const owner = await this.#ownerOf(graph, MUST_EXIST)
-    const reader = asOf === undefined ? owner.graph.now : owner.graph.at(asOf)
-    if (!owner.exists || reader === undefined) throw graphNotFound(graph)
-    return ask(reader)
+    if (!owner.exists) throw graphNotFound(graph)
+    return ask(owner.graph.now)
+  }
+
+  /** The same of a graph as it was. */
+  async readAt<T>(graph: GraphId, asOf: AsOf, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
+    const owner = await this.#ownerOf(graph, MUST_EXIST)
+    const then = owner.graph.at(asOf)
+    if (!owner.exists || then === undefined) throw graphNotFound(graph)
+    return ask(then)
   }
 
   /** Calls `use` with the owner of a graph that exists. */

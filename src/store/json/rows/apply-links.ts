@@ -20,7 +20,7 @@ export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): 
   links.forEach((link, i) => {
     const to = contextOf(link)
     const isFirst = !row.links.some((known) => known.kind === link.kind && contextOf(known) === to)
-    relate({ by: row, kind: link.kind, to, place, at, isFirst })
+    if (relate({ by: row, kind: link.kind, to, place, at, isFirst })) graph.contexts.relationships++
     if (!row.links.some(({ kind, target }) => kind === link.kind && target === link.target))
       row.links = grown(row.links, link)
     if (link.kind !== 'reinforcement') return

@@ -15,6 +15,8 @@ export class Contexts {
   readonly #types = new Map<string, SortedList<ContextRow>>()
   readonly #typeNames = new SortedList<string>(byCodeUnit)
   readonly #search = new NameSearch()
+  /** How many links there are between them. */
+  relationships = 0
 
   /** The context with that id, made by the event at that place if it is new. */
   ensure(

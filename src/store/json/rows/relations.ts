@@ -14,17 +14,19 @@ export interface Linking {
   readonly isFirst: boolean
 }
 
-export function relate({ by, kind, to, place, at, isFirst }: Linking): void {
+/** True if nothing has stated that link before. */
+export function relate({ by, kind, to, place, at, isFirst }: Linking): boolean {
   const from = by.context
   const known = from.outgoing.get(keyOf(kind, to))
   if (known !== undefined) {
     const weight = (known.statements.at(-1)?.weight ?? 0) + (isFirst ? 1 : 0)
     known.statements.push({ place, at, by, weight })
-    return
+    return false
   }
   const relation = { kind, from, to, statements: [{ place, at, by, weight: 1 }] }
   from.outgoing = added(from.outgoing, keyOf(kind, to), relation)
   to.incoming = added(to.incoming, keyOf(kind, from), relation)
+  return true
 }
 
 export function relationshipsOf(

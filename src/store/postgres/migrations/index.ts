@@ -6,6 +6,7 @@ import { keySources } from './004-key-sources.js'
 import { streams } from './005-streams.js'
 import { statements } from './006-statements.js'
 import { erasure } from './007-erasure.js'
+import { survey } from './008-survey.js'
 import { history } from './009-history.js'
 
 /** Statements, or work of which statements are only a part. */
@@ -20,5 +21,6 @@ export const MIGRATIONS: readonly Migration[] = [
   streams,
   statements,
   erasure,
+  survey,
   history,
 ]

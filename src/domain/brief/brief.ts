@@ -1,0 +1,128 @@
+import type { Memory } from '../model.js'
+import type { Page } from '../page.js'
+import type { Highlights } from '../survey/highlights.js'
+import type { Dispute, StaleMemory } from '../survey/lists.js'
+import { disputeLines, lineOf, staleLine } from './lines.js'
+
+/** What a brief is made from. */
+export interface Known extends Highlights {
+  /** What bears on the task, the best first; undefined without a task. */
+  readonly relevant: readonly Memory[] | undefined
+  readonly disputes: Page<Dispute>
+  readonly stale: Page<StaleMemory>
+}
+
+/** How many of each sort a brief is made from: more would hardly fit. */
+export const MOST_TOLD = 40
+
+interface Section {
+  readonly heading?: string
+  readonly items: readonly string[]
+  /** What to say in its place when none of its items is told, if anything. */
+  readonly otherwise?: string
+  /** The part of the room that it may take before the others have had theirs. */
+  readonly share: number
+}
+
+const NOTHING_RELEVANT = 'Nothing is recorded that bears on this task.'
+const NOTHING_STANDS = 'Nothing is recorded that stands undisputed.'
+const NOTHING_OPEN = 'Nothing is recorded that is disputed or stale.'
+
+/** What to know before starting work, in at most `most` characters. */
+export function writeBrief(known: Known, most: number): string {
+  return tell(sectionsOf(known, most), most)
+}
+
+function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: number): Section[] {
+  const longest = Math.min(400, Math.max(140, Math.floor(most / 4)))
+  const useful = (relevant ?? []).filter(({ trust }) => trust.status !== 'superseded')
+  const seen = new Set(useful.map(({ memoryId }) => memoryId))
+  const standing = inTurn(highlights).filter(isSettled)
+  const others = standing.filter(({ memoryId }) => !seen.has(memoryId))
+  const isSeen = ({ memoryId }: Memory) => seen.has(memoryId)
+  const pairs = firstIf(disputes.items, ({ earlier, later }) => isSeen(earlier) || isSeen(later))
+  const shaken = stale.items.filter(({ memory }) => !isSeen(memory))
+  const lines = (memories: readonly Memory[]) => memories.map((memory) => lineOf(memory, longest))
+  return [
+    ...(relevant === undefined
+      ? []
+      : [
+          {
+            heading: 'For this task',
+            items: lines(useful),
+            ...(useful.length === 0 && { otherwise: NOTHING_RELEVANT }),
+            share: 0.5,
+          },
+        ]),
+    {
+      heading: 'What stands',
+      items: lines(others),
+      ...(standing.length === 0 && useful.length === 0 && { otherwise: NOTHING_STANDS }),
+      share: relevant === undefined ? 0.6 : 0.25,
+    },
+    {
+      heading: `Disputed (${disputes.total})`,
+      items: pairs.map((pair) => disputeLines(pair, longest)),
+      ...(disputes.total > 0 && { otherwise: `Disputed: ${disputes.total}, not told here.` }),
+      share: 0.25,
+    },
+    {
+      heading: `Stale (${stale.total})`,
+      items: shaken.map((one) => staleLine(one, longest)),
+      ...(shaken.length > 0 && { otherwise: `Stale: ${stale.total}, not told here.` }),
+      share: 0.15,
+    },
+    { items: disputes.total + stale.total > 0 ? [] : [NOTHING_OPEN], share: 1 },
+  ]
+}
+
+/** Those that pass come first; otherwise the order stays. */
+function firstIf<T>(items: readonly T[], isFirst: (item: T) => boolean): T[] {
+  return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))]
+}
+
+/** A decision and a confirmed claim in turn, then the rest; each memory once. */
+function inTurn({ decisions, confirmed, latest }: Highlights): Memory[] {
+  const told = new Map<string, Memory>()
+  for (let i = 0; i < Math.max(decisions.length, confirmed.length); i++)
+    for (const memory of [decisions[i], confirmed[i]]) if (memory) told.set(memory.memoryId, memory)
+  for (const memory of latest) if (!told.has(memory.memoryId)) told.set(memory.memoryId, memory)
+  return [...told.values()]
+}
+
+function isSettled({ trust }: Memory): boolean {
+  return trust.status === 'current' && trust.disputedBy.length === 0
+}
+
+/** Each section gets its share of the room first; what is left goes to them in order. */
+function tell(sections: readonly Section[], most: number): string {
+  const taken = sections.map(() => new Set<number>())
+  for (const part of [true, false])
+    for (const [i, section] of sections.entries())
+      for (const n of section.items.keys()) {
+        const mine = taken[i] ?? new Set()
+        if (mine.has(n)) continue
+        mine.add(n)
+        const isOver = part && written(section, mine).length > section.share * most
+        if (isOver && mine.size > 1) {
+          mine.delete(n)
+          break
+        }
+        if (joined(sections, taken).length > most) mine.delete(n)
+      }
+  return joined(sections, taken)
+}
+
+function joined(sections: readonly Section[], taken: readonly ReadonlySet<number>[]): string {
+  return sections
+    .map((section, i) => written(section, taken[i] ?? new Set()))
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+/** No heading without something under it. */
+function written({ heading, items, otherwise }: Section, taken: ReadonlySet<number>): string {
+  const lines = items.filter((_, n) => taken.has(n))
+  if (lines.length === 0) return otherwise === undefined ? '' : `${otherwise}\n`
+  return `${heading === undefined ? '' : `## ${heading}\n`}${lines.join('\n')}\n`
+}

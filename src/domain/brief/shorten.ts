@@ -1,0 +1,38 @@
+import { abridged, isLimiting } from '../insight/5-say/sentences.js'
+
+/** How many words of a memory a brief tells, unless conditions and negations need more. */
+const MOST_WORDS = 30
+/** What limits or turns around the rest is not cut off, unless a text is longer than this in any case. */
+const LONGEST = 400
+const LONGEST_NAME = 60
+/** A cut at a clause or a word is worth it only if so much of the room is used. */
+const LEAST_USED = 0.4
+
+/**
+ * A text of at most `most` characters, or of at most `LONGEST` where less would leave out a condition or a negation: whole
+ * clauses of it, if it can be so, and "…" where something was left out.
+ */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const { text: told } = abridged(text, MOST_WORDS)
+  if (told.length <= most) return told
+  const kept = beginning(told, most)
+  if (!isLimiting(told.slice(kept.length))) return `${kept} …`
+  return told.length <= LONGEST ? told : `${beginning(told, LONGEST)} …`
+}
+
+/** The id of a context, or its beginning. */
+export function shortName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${beginning(name, LONGEST_NAME)} …`
+}
+
+/** The beginning of a text, with room for " …": up to the end of a clause or of a word, if that is not far back. */
+function beginning(text: string, most: number): string {
+  const room = text.slice(0, Math.max(0, most - 2))
+  const clause = [...room.matchAll(/[,;.!?:—–](?=\s)/gu)].at(-1)?.index ?? 0
+  const end = [clause, room.lastIndexOf(' ')].find((at) => at >= LEAST_USED * most) ?? room.length
+  return room
+    .slice(0, end)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/[\s,;:—–]+$/u, '')
+}

@@ -1,0 +1,35 @@
+import type { Memory, MemoryId } from '../model.js'
+import { byCodeUnit } from '../names.js'
+import { basesOf } from '../trust/claims/staleness.js'
+import type { Claim } from '../trust/claims/types.js'
+
+/** Memories that stand and are worth knowing first, of each sort at most as many as were asked for. */
+export interface Highlights {
+  /** The latest decisions, of the latest `MOST_DECISIONS` there are. */
+  readonly decisions: readonly Memory[]
+  /**
+   * Those with the most statements beyond the first, the latest first of equals; of what the latest events state: the
+   * latest `MOST_EVENTS` memories, what these build on, and the memories of the latest `MOST_EVENTS` repeats.
+   */
+  readonly confirmed: readonly Memory[]
+  /** The latest, of the latest `MOST_EVENTS` there are. */
+  readonly latest: readonly Memory[]
+}
+
+export const MOST_DECISIONS = 1000
+export const MOST_EVENTS = 500
+/** Of what one memory builds on. */
+export const MOST_BASES = 20
+
+/** What a claim builds on, as far as it is looked at. */
+export function firstBases(claim: Claim): MemoryId[] {
+  return [...new Set(basesOf(claim).map(({ id }) => id))].slice(0, MOST_BASES)
+}
+
+/** The claims with the most statements, of those that stand and have more than one. */
+export function mostConfirmed(claims: Iterable<Claim>, most: number): Claim[] {
+  return [...claims]
+    .filter(({ counted, superseded }) => counted > 1 && superseded === undefined)
+    .sort((a, b) => b.counted - a.counted || byCodeUnit(b.id, a.id))
+    .slice(0, most)
+}

@@ -1,0 +1,14 @@
+import type { Memory } from '../model.js'
+import type { Replaced } from './stale-search.js'
+
+/** Two memories in open contradiction. */
+export interface Dispute {
+  readonly earlier: Memory
+  readonly later: Memory
+}
+
+/** A stale memory and what it builds on that was superseded. */
+export interface StaleMemory {
+  readonly memory: Memory
+  readonly because: readonly Replaced[]
+}

@@ -1,0 +1,128 @@
+import type { ContextId, MemoryId } from '../model.js'
+import { byCodeUnit } from '../names.js'
+import { basesOf, type Causes, causeOf, joined, surviving } from '../trust/claims/staleness.js'
+import type { Claim } from '../trust/claims/types.js'
+
+/** A claim that extends a context as a whole, of whose memories at that time none stands; `replaced` went last. */
+export interface Loss {
+  readonly claim: Claim
+  readonly replaced: Claim
+}
+
+/** Where staleness begins. */
+export interface Shaken {
+  /** Superseded claims that claims that stand build on. */
+  readonly superseded: readonly Claim[]
+  readonly losses: readonly Loss[]
+  /** Claims that have built on something superseded that was erased. */
+  readonly lost: readonly Claim[]
+}
+
+/** A superseded memory, and by what. */
+export interface Replaced {
+  readonly memoryId: MemoryId
+  readonly contextId: ContextId
+  readonly supersededBy: readonly MemoryId[]
+}
+
+/** How many claims of each sort the search begins with, the latest superseded or stated first. */
+export const MOST_SHAKEN = 10_000
+export const MOST_STALE = 10_000
+/** Through how many others a claim may build on a superseded one and be found. */
+const MOST_BETWEEN = 100
+export const MOST_REPLACED = 20
+
+/**
+ * The stale claims of a graph, found from below: the least fixpoint of staleness.ts, as far as it follows from what is
+ * given. `take` is called with the claims that build on those of `frontier` and stand, until there are none.
+ */
+export class StaleSearch {
+  readonly #causes = new Map<MemoryId, Causes>()
+  readonly #claims = new Map<MemoryId, Claim>()
+  readonly #losses = new Map<MemoryId, Loss[]>()
+  readonly #stale = new Set<MemoryId>()
+  #frontier = new Set<MemoryId>()
+  #levels = 0
+
+  constructor({ superseded, losses, lost }: Shaken) {
+    for (const claim of superseded) {
+      if (claim.superseded === undefined) continue
+      this.#claims.set(claim.id, claim)
+      this.#causes.set(claim.id, causeOf(claim.superseded))
+      this.#frontier.add(claim.id)
+    }
+    const latestFirst = (a: Claim, b: Claim) => byCodeUnit(b.id, a.id)
+    for (const loss of [...losses].sort((a, b) => latestFirst(a.claim, b.claim))) {
+      const { claim, replaced } = loss
+      if (replaced.superseded === undefined) continue
+      if (!this.#add(claim, surviving(causeOf(replaced.superseded), 'extends', claim), this.#frontier))
+        continue
+      this.#losses.set(claim.id, [...(this.#losses.get(claim.id) ?? []), loss])
+    }
+    for (const claim of [...lost].sort(latestFirst))
+      for (const one of claim.lost) this.#add(claim, surviving(causeOf(one), one.kind, claim), this.#frontier)
+  }
+
+  /** The claims whose builders are to be looked at; empty when the search is over. */
+  get frontier(): readonly MemoryId[] {
+    return this.#levels > MOST_BETWEEN ? [] : [...this.#frontier]
+  }
+
+  /** The claims that stand and build on one of the frontier, in any order. */
+  take(builders: readonly Claim[]): void {
+    const next = new Set<MemoryId>()
+    for (const builder of [...builders].sort((a, b) => byCodeUnit(a.id, b.id)))
+      for (const { id, kind } of basesOf(builder))
+        if (this.#frontier.has(id))
+          this.#add(builder, surviving(this.#causes.get(id) ?? {}, kind, builder), next)
+    this.#frontier = next
+    this.#levels++
+  }
+
+  /** The latest first. */
+  get found(): MemoryId[] {
+    return [...this.#stale].sort((a, b) => byCodeUnit(b, a))
+  }
+
+  /** What a claim that was found builds on that was superseded, the nearest first; at most `MOST_REPLACED`. */
+  because(id: MemoryId): Replaced[] {
+    const roots = new Map<MemoryId, Replaced>()
+    const seen = new Set([id])
+    for (const one of seen) {
+      const claim = this.#claims.get(one)
+      if (claim === undefined) continue
+      for (const { replaced } of this.#losses.get(one) ?? []) roots.set(replaced.id, toReplaced(replaced))
+      for (const { id: base, kind } of basesOf(claim)) {
+        const causes = this.#causes.get(base)
+        const below = this.#claims.get(base)
+        if (causes === undefined || below === undefined || isEmpty(surviving(causes, kind, claim))) continue
+        if (below.superseded === undefined) seen.add(base)
+        else roots.set(base, toReplaced(below))
+      }
+      if (roots.size >= MOST_REPLACED) break
+    }
+    return [...roots.values()].slice(0, MOST_REPLACED)
+  }
+
+  /** Notes causes of a claim; false when it has none of them, or when there is no room for it. */
+  #add(claim: Claim, more: Causes, changed: Set<MemoryId>): boolean {
+    const before = this.#causes.get(claim.id) ?? {}
+    if (isEmpty(more)) return false
+    if (!this.#stale.has(claim.id) && this.#stale.size >= MOST_STALE) return false
+    const after = joined(before, more)
+    if (after === before) return true
+    this.#stale.add(claim.id)
+    this.#claims.set(claim.id, claim)
+    this.#causes.set(claim.id, after)
+    changed.add(claim.id)
+    return true
+  }
+}
+
+function isEmpty(causes: Causes): boolean {
+  return Object.keys(causes).length === 0
+}
+
+function toReplaced({ id, contextId, supersededBy }: Claim): Replaced {
+  return { memoryId: id, contextId, supersededBy: [...supersededBy].sort(byCodeUnit) }
+}

@@ -1,0 +1,84 @@
+import type { ContextId, MemoryId } from '../model.js'
+import { stands } from './claims/claims.js'
+import { basesOf } from './claims/staleness.js'
+import type { Claim } from './claims/types.js'
+
+/** What the claims of a graph build on, seen from below: who builds on a claim, and who on a context as a whole. */
+export class Foundations {
+  readonly #builders = new Map<MemoryId, Set<MemoryId>>()
+  readonly #wholes = new Map<ContextId, Set<MemoryId>>()
+  readonly #supersededIn = new Map<ContextId, Set<MemoryId>>()
+  readonly #shaken = new Set<MemoryId>()
+  readonly #lost = new Set<MemoryId>()
+  #superseded = 0
+  readonly #isSuperseded: (id: MemoryId) => boolean
+
+  /** `isSuperseded` says it of any other claim, as it is now. */
+  constructor(isSuperseded: (id: MemoryId) => boolean) {
+    this.#isSuperseded = isSuperseded
+  }
+
+  /** How many claims are superseded. */
+  get superseded(): number {
+    return this.#superseded
+  }
+
+  /** The superseded claims that some claim that stands builds on. */
+  get shaken(): ReadonlySet<MemoryId> {
+    return this.#shaken
+  }
+
+  /** The claims that stand and have built on something superseded that was erased. */
+  get lost(): ReadonlySet<MemoryId> {
+    return this.#lost
+  }
+
+  /** Those that stand. */
+  buildersOn(id: MemoryId): Iterable<MemoryId> {
+    return this.#builders.get(id) ?? []
+  }
+
+  /** The contexts that some claim that stands extends as a whole and that hold superseded ones, with these claims. */
+  *shakenContexts(): Iterable<readonly [ContextId, ReadonlySet<MemoryId>]> {
+    for (const contextId of this.#supersededIn.keys()) {
+      const builders = this.#wholes.get(contextId)
+      if (builders !== undefined) yield [contextId, builders]
+    }
+  }
+
+  /** Notes what became of a claim; undefined for one that is not there. */
+  change(before: Claim | undefined, after: Claim | undefined): void {
+    const claim = after ?? before
+    if (claim === undefined) return
+    const { id, contextId } = claim
+    const isSuperseded = after !== undefined && !stands(after)
+    const isStanding = stands(after)
+    if (this.#supersededIn.get(contextId)?.has(id) === true) this.#superseded--
+    mark(this.#supersededIn, contextId, id, isSuperseded)
+    if (isSuperseded) this.#superseded++
+    for (const base of before === undefined ? [] : basesOf(before)) this.#build(base.id, id, false)
+    for (const base of after === undefined ? [] : basesOf(after)) this.#build(base.id, id, true)
+    for (const whole of before?.wholes ?? []) mark(this.#wholes, whole.contextId, id, false)
+    for (const whole of isStanding ? after.wholes : []) mark(this.#wholes, whole.contextId, id, true)
+    if (isStanding && after.lost.length > 0) this.#lost.add(id)
+    else this.#lost.delete(id)
+    this.#shake(id, isSuperseded)
+  }
+
+  #build(base: MemoryId, builder: MemoryId, isBuilt: boolean): void {
+    mark(this.#builders, base, builder, isBuilt)
+    this.#shake(base, this.#isSuperseded(base))
+  }
+
+  #shake(id: MemoryId, isSuperseded: boolean): void {
+    if (isSuperseded && this.#builders.has(id)) this.#shaken.add(id)
+    else this.#shaken.delete(id)
+  }
+}
+
+function mark<K, V>(index: Map<K, Set<V>>, key: K, value: V, isThere: boolean): void {
+  const set = index.get(key)
+  if (isThere && set === undefined) index.set(key, new Set([value]))
+  else if (isThere) set?.add(value)
+  else if (set?.delete(value) === true && set.size === 0) index.delete(key)
+}

@@ -1,0 +1,46 @@
+import type { MemoryId } from '../model.js'
+import { byCodeUnit } from '../names.js'
+
+/** Two memories in open contradiction. Ids are in the order of recording. */
+export interface Pair {
+  readonly earlier: MemoryId
+  readonly later: MemoryId
+}
+
+/** The open contradictions of a graph in order: by the later of the two, then by the earlier. */
+export class OpenDisputes {
+  readonly #pairs: Pair[] = []
+
+  get size(): number {
+    return this.#pairs.length
+  }
+
+  change(a: MemoryId, b: MemoryId, isOpen: boolean): void {
+    const pair = a < b ? { earlier: a, later: b } : { earlier: b, later: a }
+    const place = this.#placeOf(pair)
+    const found = this.#pairs[place]
+    const isThere = found !== undefined && byPair(found, pair) === 0
+    if (isOpen && !isThere) this.#pairs.splice(place, 0, pair)
+    if (!isOpen && isThere) this.#pairs.splice(place, 1)
+  }
+
+  /** Some of them, the latest first. */
+  latest(from: number, most: number): Pair[] {
+    const end = this.#pairs.length - from
+    return end <= 0 ? [] : this.#pairs.slice(Math.max(0, end - most), end).reverse()
+  }
+
+  #placeOf(pair: Pair): number {
+    let [low, high] = [0, this.#pairs.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (byPair(this.#pairs[middle] ?? pair, pair) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function byPair(a: Pair, b: Pair): number {
+  return byCodeUnit(a.later, b.later) || byCodeUnit(a.earlier, b.earlier)
+}

@@ -1,0 +1,31 @@
+import type { Handlers } from '../contract/operations.js'
+import { ok } from '../contract/reply.js'
+import { MOST_TOLD, writeBrief } from '../domain/brief/brief.js'
+import type { EnginePorts } from '../domain/insight/engine.js'
+import { recall } from '../domain/insight/recall.js'
+import type { Store } from '../store/store.js'
+import { asking } from './asking.js'
+
+const PAGE = { page: 0, pageSize: MOST_TOLD }
+
+export function briefHandlers(store: Store, engine: EnginePorts) {
+  const ask = asking(store, engine)
+  return {
+    async getBrief({ path: { graph_id }, query: { task, max_chars } }) {
+      const vector = task === undefined ? undefined : await ask.question(graph_id, task)
+      const known = await store.read(graph_id, async (graph) => {
+        const relevant =
+          task === undefined
+            ? undefined
+            : await recall(graph, engine, { query: task, limit: MOST_TOLD, ...(vector && { vector }) })
+        return {
+          relevant: relevant?.ranked.map(({ memory }) => memory),
+          ...(await graph.highlights(MOST_TOLD)),
+          disputes: await graph.disputes(PAGE),
+          stale: await graph.stale(PAGE),
+        }
+      })
+      return ok({ brief: writeBrief(known, max_chars) })
+    },
+  } satisfies Pick<Handlers, 'getBrief'>
+}

@@ -1,0 +1,93 @@
+import type { ContextId, MemoryId } from '../../../domain/model.js'
+import type { Page, Paging } from '../../../domain/page.js'
+import { type GraphCounts, MOST_TYPES } from '../../../domain/survey/counts.js'
+import { type Highlights, MOST_EVENTS } from '../../../domain/survey/highlights.js'
+import type { MemoryHistory } from '../../../domain/survey/history.js'
+import type { Dispute, StaleMemory } from '../../../domain/survey/lists.js'
+import type { Neighbourhood, Reach } from '../../../domain/survey/neighbourhood.js'
+import type { PresentReader } from '../../store.js'
+import { GraphThen } from '../answers/graph-then.js'
+import { NOW } from '../rows/moment.js'
+import { highlightsOf } from './highlights.js'
+import { historyOf } from './history.js'
+import { neighbourhoodOf } from './neighbourhood.js'
+import { findStale } from './stale.js'
+import type { Surveyed } from './surveyed.js'
+
+/** Every answer from a graph as it is, those included that look over the whole of it. */
+export class GraphNow extends GraphThen implements PresentReader {
+  readonly #graph: Surveyed
+
+  constructor(graph: Surveyed) {
+    super(graph, NOW)
+    this.#graph = graph
+  }
+
+  neighbourhood(id: ContextId, reach: Reach): Neighbourhood {
+    return neighbourhoodOf(this.#graph.contexts.get(id), this.#graph.contexts.size, reach)
+  }
+
+  disputes({ page, pageSize }: Paging): Page<Dispute> {
+    const { disputes } = this.#graph.claims
+    const items = disputes.latest(page * pageSize, pageSize).map(({ earlier, later }) => ({
+      earlier: this.memory(earlier),
+      later: this.memory(later),
+    }))
+    return { items, total: disputes.size, page, pageSize }
+  }
+
+  stale({ page, pageSize }: Paging): Page<StaleMemory> {
+    const search = findStale(this.#graph.claims)
+    const { found } = search
+    const ids = found.slice(page * pageSize, (page + 1) * pageSize)
+    const items = ids.map((id) => ({ memory: this.memory(id), because: search.because(id) }))
+    return { items, total: found.length, page, pageSize }
+  }
+
+  history(id: MemoryId, paging: Paging): MemoryHistory {
+    return historyOf(this.#graph.rows.get(id), this.#graph.claims, this.#graph.statements, paging)
+  }
+
+  highlights(limit: number): Highlights {
+    const ids = highlightsOf(
+      {
+        rows: this.#graph.rows.list,
+        decisions: this.#graph.decisions,
+        repeated: this.#graph.statements.latestRepeated(MOST_EVENTS),
+        claims: this.#graph.claims,
+      },
+      limit,
+    )
+    return {
+      decisions: this.memories(ids.decisions),
+      confirmed: this.memories(ids.confirmed),
+      latest: this.memories(ids.latest),
+    }
+  }
+
+  counts(): GraphCounts {
+    const expired = this.#graph.expired()
+    const { kinds, sources, months, statements } = this.#graph.counts
+    return {
+      memories: this.#graph.rows.list.length,
+      contexts: this.#graph.contexts.size,
+      relationships: this.#graph.contexts.relationships,
+      statements,
+      types: this.contextTypes({ page: 0, pageSize: MOST_TYPES }).items.map(({ contextType, count }) => ({
+        contextType,
+        contexts: count,
+        memories: this.#graph.ofType.get(contextType) ?? 0,
+      })),
+      kinds: { ...kinds },
+      sources: { ...sources },
+      superseded: this.#graph.claims.foundations.superseded,
+      expired: expired.size,
+      stale: findStale(this.#graph.claims).found.filter((id) => !expired.has(id)).length,
+      months,
+      firstAt: this.#graph.rows.list[0]?.recordedAt,
+      lastAt: this.#graph.timeline.statedAt(NOW) || undefined,
+      place: this.#graph.lastPlace,
+      unread: this.unread(),
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { decisionsOf, statementOf } from '../../../domain/events/recording.js'
+import type { Bearing, Link, MemoryId } from '../../../domain/model.js'
+import type { PastStatement } from '../../../domain/survey/history.js'
+import { countUpTo } from '../../../domain/trust/history.js'
+import { effectsOf } from '../../../domain/trust/record.js'
+import type { EventRecord } from '../../records.js'
+import type { Memories } from '../rows/memories.js'
+import { type MemoryRow, NONE } from '../rows/rows.js'
+
+/** An event as far as its memory does not tell it. */
+interface StatementRow extends Pick<EventRecord, 'place' | 'source' | 'occurredAt' | 'recordedAt'> {
+  readonly memory: MemoryRow
+  readonly links: readonly Link[]
+  /** What it did: the number of the other memory and, in the lowest bits, the effect. */
+  readonly did: readonly number[]
+}
+
+const EFFECTS = ['supersedes', 'disputes', 'reinforces', 'extends', 'noted'] as const
+const BITS = 8
+
+/** The statements of each memory. That of a memory without links that was stated once is made from its row. */
+export class Statements {
+  readonly #rows: Memories
+  readonly #of = new Map<MemoryId, StatementRow[]>()
+  readonly #sightings: StatementRow[] = []
+
+  constructor(rows: Memories) {
+    this.#rows = rows
+  }
+
+  /** Is called before a repeat is applied, which changes what the row tells. */
+  keepFirst(id: MemoryId): void {
+    const row = this.#rows.get(id)
+    if (!this.#hasFirst(row)) this.#of.set(id, [firstOf(row), ...(this.#of.get(id) ?? [])])
+  }
+
+  /** Is called after an event was applied. */
+  add(record: EventRecord): void {
+    if (record.op === 'recorded' && record.links.length === 0) return
+    const memory = this.#rows.get(record.id)
+    const { place, source, occurredAt, recordedAt, links } = record
+    const decisions = decisionsOf(record)
+    const effects = effectsOf({ ...statementOf(record, memory.context.id), decisions })
+    const did = effects.flatMap(({ memory, effect }) => {
+      const other = this.#rows.find(memory)
+      return other === undefined ? [] : other.number * BITS + EFFECTS.indexOf(effect)
+    })
+    const row = { memory, place, source, occurredAt, recordedAt, links, did: did.length === 0 ? NONE : did }
+    if (record.op === 'sighted') this.#sightings.push(row)
+    for (const id of new Set([record.id, ...decisions.reinforces.map(({ claim }) => claim)])) {
+      const known = this.#of.get(id)
+      if (known === undefined) this.#of.set(id, [row])
+      else known.push(row)
+    }
+  }
+
+  /** Some statements of a memory, in order, and how many there are. */
+  of(memory: MemoryRow, from: number, most: number): { statements: PastStatement[]; total: number } {
+    const kept = this.#of.get(memory.id) ?? []
+    const all = this.#hasFirst(memory) ? kept : [firstOf(memory), ...kept]
+    return { statements: all.slice(from, from + most).map((row) => this.#view(row)), total: all.length }
+  }
+
+  /** When the event at a place was recorded. */
+  timeOf(place: number): string {
+    const { list } = this.#rows
+    const row = list[countUpTo(list, place) - 1]
+    if (row?.place === place) return row.recordedAt
+    return this.#sightings[countUpTo(this.#sightings, place) - 1]?.recordedAt ?? ''
+  }
+
+  /** The memories of the latest repeats. */
+  latestRepeated(most: number): MemoryRow[] {
+    return this.#sightings.slice(-most).map(({ memory }) => memory)
+  }
+
+  #hasFirst({ id, place }: MemoryRow): boolean {
+    return this.#of.get(id)?.[0]?.place === place
+  }
+
+  #view({ memory, place, source, occurredAt, recordedAt, links, did }: StatementRow): PastStatement {
+    const bearsOn = did.flatMap((packed): Bearing[] => {
+      const other = this.#rows.list[Math.floor(packed / BITS)]
+      const effect = EFFECTS[packed % BITS]
+      if (other === undefined || effect === undefined) return []
+      return [{ memoryId: other.id, contextId: other.context.id, effect }]
+    })
+    return { place, memoryId: memory.id, source, occurredAt, recordedAt, links, bearsOn }
+  }
+}
+
+function firstOf(memory: MemoryRow): StatementRow {
+  const { place, source, occurredAt, recordedAt } = memory
+  return { memory, place, source, occurredAt, recordedAt, links: NONE, did: NONE }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { MOMENT, useApi } from '../support/api.js'
+import { describeRefusals } from '../support/refusals.js'
+
+const path = { graph_id: 'demo' }
+
+const api = useApi(async (it) => {
+  const old = await it.record({ context_id: 'decision:runner', payload: { text: 'jest' }, source: 'user' })
+  await it.record({ context_id: 'skill:tests', payload: { text: 'one file' }, extends: [old] })
+  const vitest = { context_id: 'decision:runner', payload: { text: 'vitest' }, contradicts: [old] }
+  await it.record({ ...vitest, source: 'validator', event_kind: 'decision' })
+  await it.ok('recordEvent', { body: { graph_id: 'demo', ...vitest, event_kind: 'decision' } }, 200)
+})
+
+describe('200: the graph in numbers', () => {
+  test('field by field', async () => {
+    const { body } = await api.ok('getGraph', { path })
+    expect(body).toEqual({
+      graph_id: 'demo',
+      memories: 3,
+      contexts: 2,
+      relationships: 2,
+      statements: 4,
+      by_context_type: [
+        { context_type: 'decision', contexts: 1, memories: 2 },
+        { context_type: 'skill', contexts: 1, memories: 1 },
+      ],
+      by_event_kind: { fact: 2, action: 0, decision: 1, observation: 0, feedback: 0 },
+      by_source: { agent: 2, user: 1, system: 0, validator: 1, executor: 0 },
+      by_status: { current: 1, superseded: 1, expired: 0, stale: 1 },
+      by_month: [{ month: expect.stringMatching(/^\d{4}-\d\d$/), statements: 4 }],
+      first_recorded_at: MOMENT,
+      last_recorded_at: MOMENT,
+      place: 4,
+      unread: 0,
+    })
+    expect(body.by_month[0]?.month).toBe(body.last_recorded_at?.slice(0, 7))
+  })
+
+  test('what was erased is not counted; without any statement there is no first or last one', async () => {
+    const graph_id = 'emptied'
+    const memory_id = await api.record({ graph_id, payload: { text: 'x' } })
+    await api.ok('deleteMemory', { path: { graph_id, memory_id } })
+    const { body } = await api.ok('getGraph', { path: { graph_id } })
+    expect(body).toMatchObject({ memories: 0, statements: 0, by_month: [], by_context_type: [], place: 1 })
+    expect(body).not.toHaveProperty('first_recorded_at')
+  })
+
+  test('the same bytes after a restart', async () => {
+    const before = (await api.ok('getGraph', { path })).text
+    await api.server.restart()
+    expect((await api.ok('getGraph', { path })).text).toBe(before)
+  })
+})
+
+describe('200: read for meaning', () => {
+  const reading = useApi(async (it) => void (await it.record({ payload: { text: 'x' } })), { meaning: 'on' })
+
+  test('what is unread is counted until it is read', async () => {
+    await reading.server.store.caughtUp('demo')
+    expect((await reading.ok('getGraph', { path })).body.unread).toBe(0)
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('a name that is none, and unknown parameters', async () => {
+    await api.refused('getGraph', { path: { graph_id: '.a' } }, 400, 'invalid_request')
+    await api.refused('getGraph', { path, query: { page: 0 } }, 400, 'invalid_request')
+  })
+})
+
+describeRefusals(api, 'getGraph', () => ({ path }))

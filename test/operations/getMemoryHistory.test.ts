@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { linksOf, MOMENT, useApi } from '../support/api.js'
+import { describeRefusals } from '../support/refusals.js'
+
+const context_id = 'decision:test_runner'
+const ids = { jest: '', vitest: '', faster: '' }
+
+const api = useApi(async (it) => {
+  ids.jest = await it.record({ context_id, payload: { decision: 'Use jest' } })
+  const decided = { context_id, payload: { decision: 'Use vitest' } }
+  ids.vitest = await it.record({ ...decided, source: 'user', contradicts: [ids.jest] })
+  ids.faster = await it.record({
+    payload: { fact: 'It is faster' },
+    source: 'executor',
+    reinforces: [ids.vitest],
+  })
+  const again = { graph_id: 'demo', event_kind: 'fact', ...decided, related_to: ['skill:typescript'] }
+  await it.ok('recordEvent', { body: again }, 200)
+})
+
+const path = () => ({ graph_id: 'demo', memory_id: ids.vitest })
+const NO_LINKS = { reinforces: [], extends: [], contradicts: [], related_to: [] }
+
+describe('200: every statement of the memory', () => {
+  test('field by field', async () => {
+    const { body } = await api.ok('getMemoryHistory', { path: path() })
+    const times = { recorded_at: MOMENT, occurred_at: MOMENT }
+    expect(body).toEqual({
+      memory_id: ids.vitest,
+      statements: [
+        {
+          ...{ place: 2, event_id: ids.vitest, own: true, source: 'user', ...times },
+          links: { ...NO_LINKS, contradicts: [ids.jest] },
+          bears_on: [{ memory_id: ids.jest, context_id, effect: 'supersedes' }],
+        },
+        {
+          ...{ place: 3, event_id: ids.faster, own: false, source: 'executor', ...times },
+          links: { ...NO_LINKS, reinforces: [ids.vitest] },
+          bears_on: [{ memory_id: ids.vitest, context_id, effect: 'reinforces' }],
+        },
+        {
+          ...{ place: 4, event_id: ids.vitest, own: true, source: 'agent', ...times },
+          links: { ...NO_LINKS, related_to: ['skill:typescript'] },
+          bears_on: [],
+        },
+      ],
+      supersedes: [{ memory_id: ids.jest, place: 2, recorded_at: MOMENT, source: 'user' }],
+      superseded_by: [],
+      total: 3,
+      page: 0,
+      page_size: 100,
+    })
+    const [first] = body.statements
+    expect(body.supersedes[0]?.recorded_at).toBe(first?.recorded_at)
+  })
+
+  test('what replaced it, by the place and the time at which it no longer stood', async () => {
+    const { body } = await api.ok('getMemoryHistory', { path: { ...path(), memory_id: ids.jest } })
+    expect(body.superseded_by).toEqual([
+      { memory_id: ids.vitest, place: 2, recorded_at: MOMENT, source: 'user' },
+    ])
+  })
+
+  test('a page at a time', async () => {
+    const answer = await api.ok('getMemoryHistory', { path: path(), query: { page: 1, page_size: 2 } })
+    expect(answer.body.statements.map(({ place }) => place)).toEqual([4])
+    expect([answer.body.total, answer.body.supersedes.length]).toEqual([3, 1])
+    expect(linksOf(answer)['prev']).toBe(`/v1/memories/demo/${ids.vitest}/history?page=0&page_size=2`)
+  })
+
+  test('the same bytes after a restart', async () => {
+    const before = (await api.ok('getMemoryHistory', { path: path() })).text
+    await api.server.restart()
+    expect((await api.ok('getMemoryHistory', { path: path() })).text).toBe(before)
+  })
+})
+
+describe('400 Bad Request', () => {
+  test('pages that are none, and an id that is none', async () => {
+    for (const query of [{ page: -1 }, { page_size: 0 }, { page_size: 501 }])
+      await api.refused('getMemoryHistory', { path: path(), query }, 400, 'invalid_request')
+    const { body } = await api.refused(
+      'getMemoryHistory',
+      { path: { ...path(), memory_id: 'mem_x' } },
+      400,
+      'invalid_request',
+    )
+    expect(body.errors?.map((error) => error.path)).toEqual(['/path/memory_id'])
+  })
+})
+
+describe('404 Not Found', () => {
+  test('a memory that the graph does not hold', async () => {
+    const memory_id = 'mem_00000000000000000000000000'
+    await api.refused('getMemoryHistory', { path: { ...path(), memory_id } }, 404, 'memory_not_found')
+  })
+})
+
+describeRefusals(api, 'getMemoryHistory', () => ({ path: path() }))

@@ -1,0 +1,455 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Link, LinkKind } from '../../../src/domain/model.js'
+import { byCodeUnit } from '../../../src/domain/names.js'
+import type { Reach } from '../../../src/domain/survey/neighbourhood.js'
+import type { Store } from '../../../src/store/store.js'
+import {
+  at,
+  contradicts,
+  event,
+  everything,
+  extending,
+  FIRST,
+  type OpenBench,
+  record,
+  reinforces,
+} from '../support.js'
+import { useStore } from './bench.js'
+import { randomSteps, recordSteps } from './random.js'
+
+const G = 'g'
+const MISSING = 'mem_00000000000000000000000000'
+
+export function surveyContract(open: OpenBench, runs: number): void {
+  describe('survey', () => {
+    const bench = useStore(open)
+    const around = (id: string, reach: Partial<Reach> = {}, store: Store = bench.store) =>
+      store.read(G, async (graph) => graph.neighbourhood(id, { depth: 1, limit: 100, ...reach }))
+    const disputes = (paging = FIRST, store: Store = bench.store) =>
+      store.read(G, async (graph) => graph.disputes(paging))
+    const stale = (paging = FIRST, store: Store = bench.store) =>
+      store.read(G, async (graph) => graph.stale(paging))
+    const counts = (store: Store = bench.store) => store.read(G, async (graph) => graph.counts())
+    const say = async (contextId: string, text: string, more: object = {}) =>
+      (await record(bench.store, G, event(contextId, text, more))).memoryId
+    const linking = (kind: LinkKind, ...targets: string[]) => ({
+      links: targets.map((target): Link => ({ kind, target })),
+    })
+
+    test('graph_not_found: each of its questions', async () => {
+      const history = bench.store.read(G, async (graph) => graph.history(MISSING, FIRST))
+      for (const read of await Promise.allSettled([around('a:a'), disputes(), stale(), counts(), history]))
+        expect(read).toMatchObject({ status: 'rejected', reason: { code: 'graph_not_found' } })
+    })
+
+    describe('what lies around a context', () => {
+      const short = ({ contexts }: Awaited<ReturnType<typeof around>>) =>
+        contexts.map(({ contextId, distance }) => `${distance} ${contextId}`)
+
+      test('context_not_found: a context that is not there', async () => {
+        await say('a:a', 'x')
+        await expect(around('a:b')).rejects.toMatchObject({ code: 'context_not_found' })
+      })
+
+      test('a context without links is alone', async () => {
+        await say('a:a', 'x')
+        expect(await around('a:a')).toEqual({
+          contexts: [{ contextId: 'a:a', contextType: 'a', contextName: 'a', memoryCount: 1, distance: 0 }],
+          links: [],
+          leftOut: { contexts: 0, links: 0, unexplored: 0 },
+        })
+      })
+
+      test('goes along links whichever way they point, as far as it is told', async () => {
+        await say('a:a', 'x', linking('related-to', 'b:b'))
+        await say('c:c', 'x', linking('extension', 'b:b'))
+        await say('c:c', 'y', linking('extension', 'd:d'))
+        await say('e:e', 'x', linking('related-to', 'd:d'))
+        expect(short(await around('a:a'))).toEqual(['0 a:a', '1 b:b'])
+        expect(short(await around('a:a', { depth: 2 }))).toEqual(['0 a:a', '1 b:b', '2 c:c'])
+        const far = await around('a:a', { depth: 3 })
+        expect(short(far)).toEqual(['0 a:a', '1 b:b', '2 c:c', '3 d:d'])
+        expect(far.contexts.map(({ memoryCount }) => memoryCount)).toEqual([1, 0, 2, 0])
+        expect(far.links.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual([
+          'a:a related-to b:b',
+          'c:c extension b:b',
+          'c:c extension d:d',
+        ])
+        expect(short(await around('d:d', { depth: 3 }))).toEqual([
+          '0 d:d',
+          '1 c:c',
+          '1 e:e',
+          '2 b:b',
+          '3 a:a',
+        ])
+      })
+
+      test('at the same distance: by the memories that state its links, then by its own, then by id', async () => {
+        await say('a:hub', 'one', linking('related-to', 'z:most', 'z:own', 'b:x', 'a-b:x', 'b:😀', 'b:ﬀ'))
+        await say('a:hub', 'two', linking('extension', 'z:most'))
+        await say('z:most', 'one', linking('related-to', 'a:hub'))
+        await say('z:own', 'one')
+        for await (const store of bench.nowAndReopened())
+          expect(short(await around('a:hub', {}, store))).toEqual([
+            '0 a:hub',
+            '1 z:most',
+            '1 z:own',
+            '1 a-b:x',
+            '1 b:x',
+            '1 b:😀',
+            '1 b:ﬀ',
+          ])
+      })
+
+      test('a link has its two ends, its kind, its weight and its times, and comes once', async () => {
+        await say('a:a', 'one', linking('related-to', 'b:b', 'a:a'))
+        await say('a:a', 'two', linking('related-to', 'b:b'))
+        await say('b:b', 'one', linking('extension', 'a:a'))
+        await say('b:b', 'two', linking('related-to', 'a:a'))
+        const { links } = await around('a:a', { depth: 3 })
+        expect(links.map(({ from, to, kind, weight }) => [from, to, kind, weight])).toEqual([
+          ['a:a', 'a:a', 'related-to', 1],
+          ['a:a', 'b:b', 'related-to', 2],
+          ['b:b', 'a:a', 'extension', 1],
+          ['b:b', 'a:a', 'related-to', 1],
+        ])
+        const [, twice] = links
+        expect((twice?.firstSeen ?? '') < (twice?.lastSeen ?? '')).toBe(true)
+      })
+
+      test('beyond the limit the best connected are given, the rest is counted, and the search ends there', async () => {
+        await say('a:hub', 'one', linking('related-to', 'b:1', 'b:2', 'b:3', 'b:4'))
+        await say('a:hub', 'two', linking('extension', 'b:4'))
+        await say('b:4', 'x', linking('related-to', 'c:far'))
+        const few = await around('a:hub', { depth: 3, limit: 3 })
+        expect(short(few)).toEqual(['0 a:hub', '1 b:4', '1 b:1'])
+        expect(few.leftOut).toEqual({ contexts: 2, links: 0, unexplored: 0 })
+        expect(few.links.map(({ to }) => to)).toEqual(['b:4', 'b:4', 'b:1'])
+        const one = await around('a:hub', { depth: 1, limit: 1 })
+        expect([short(one), one.links, one.leftOut.contexts]).toEqual([['0 a:hub'], [], 4])
+        // All of the first level fit: what is further away is counted, too.
+        const full = await around('a:hub', { depth: 2, limit: 5 })
+        expect([full.contexts.length, full.leftOut.contexts]).toEqual([5, 1])
+        expect((await around('a:hub', { depth: 1, limit: 5 })).leftOut.contexts).toBe(0)
+      })
+
+      test('at most 10,000 links are given, and the others counted', async () => {
+        const ids = Array.from({ length: 101 }, (_, i) => `n:${String(i).padStart(3, '0')}`)
+        await bench.store.append(
+          G,
+          ids.map((id) => event(id, id, linking('related-to', ...ids))),
+          at,
+        )
+        const { contexts, links, leftOut } = await around('n:000', { limit: 1000 })
+        expect([contexts.length, links.length, leftOut]).toEqual([
+          101,
+          10_000,
+          { contexts: 0, links: 201, unexplored: 0 },
+        ])
+        expect(links[0]).toMatchObject({ from: 'n:000', to: 'n:000' })
+      })
+    })
+
+    describe('open contradictions', () => {
+      test('none in a graph where all is settled', async () => {
+        const old = await say('a:a', 'x')
+        await say('a:a', 'y', contradicts(old))
+        expect(await disputes()).toEqual({ items: [], total: 0, ...FIRST })
+      })
+
+      test('each pair once with both sides, by the later of the two, the latest first, a page at a time', async () => {
+        const first = await say('a:a', 'one', { source: 'user' })
+        const second = await say('a:a', 'two', { source: 'user' })
+        const against = await say('a:a', 'three', { source: 'agent', ...contradicts(second, first) })
+        const third = await say('b:b', 'one', { source: 'validator' })
+        const last = await say('b:b', 'two', { source: 'agent', ...contradicts(third) })
+        const wanted = [
+          [third, last],
+          [second, against],
+          [first, against],
+        ]
+        const pairs = async (store: Store, paging = FIRST) => {
+          const page = await disputes(paging, store)
+          expect(page.total).toBe(3)
+          return page.items.map(({ earlier, later }) => [earlier.memoryId, later.memoryId])
+        }
+        for await (const store of bench.nowAndReopened()) {
+          expect(await pairs(store)).toEqual(wanted)
+          expect(await pairs(store, { page: 0, pageSize: 2 })).toEqual(wanted.slice(0, 2))
+          expect(await pairs(store, { page: 1, pageSize: 2 })).toEqual(wanted.slice(2))
+          expect(await pairs(store, { page: 2, pageSize: 2 })).toEqual([])
+        }
+        const [item] = (await disputes()).items
+        expect(item?.later.trust.disputedBy).toEqual([third])
+      })
+
+      test('a pair that is settled, or of which one side is erased, is open no more', async () => {
+        const one = await say('a:a', 'one', { source: 'user' })
+        const other = await say('a:a', 'two', { source: 'agent', ...contradicts(one) })
+        const far = await say('b:b', 'one', { source: 'user' })
+        await say('b:b', 'two', { source: 'agent', ...contradicts(far) })
+        await say('a:a', 'two', { source: 'user', ...contradicts(one) })
+        expect((await disputes()).items.map(({ later }) => later.memoryId)).not.toContain(other)
+        expect((await disputes()).total).toBe(1)
+        await bench.store.erase(G, { memoryId: far }, { dryRun: false })
+        expect(await disputes()).toEqual({ items: [], total: 0, ...FIRST })
+      })
+    })
+
+    describe('stale memories', () => {
+      const because = async (store?: Store) =>
+        (await stale(FIRST, store)).items.map(({ memory, because }) => [memory.memoryId, because])
+
+      test('what extends or reinforces something superseded, also through others, the latest first', async () => {
+        const base = await say('a:a', 'base')
+        const direct = await say('b:b', 'builds on it', extending(base))
+        const through = await say('c:c', 'builds on that', extending(direct))
+        const agrees = await say('d:d', 'agrees', reinforces(base))
+        await say('e:e', 'builds on what stands', extending(await say('e:e', 'stands')))
+        expect(await stale()).toEqual({ items: [], total: 0, ...FIRST })
+        const by = await say('a:a', 'other', contradicts(base))
+        const replaced = [{ memoryId: base, contextId: 'a:a', supersededBy: [by] }]
+        for await (const store of bench.nowAndReopened()) {
+          expect(await because(store)).toEqual([
+            [agrees, replaced],
+            [through, replaced],
+            [direct, replaced],
+          ])
+          const page = await stale({ page: 1, pageSize: 2 }, store)
+          expect([page.items.map(({ memory }) => memory.memoryId), page.total]).toEqual([[direct], 3])
+        }
+        // What is stated again is stale no more, and nor is what builds on it alone.
+        await say('b:b', 'builds on it', extending(base))
+        expect((await stale()).items.map(({ memory }) => memory.memoryId)).toEqual([agrees])
+      })
+
+      test('what extends a context as a whole, none of whose memories of that time stands', async () => {
+        const first = await say('a:a', 'The kettle is red')
+        const second = await say('a:a', 'Trains leave at noon')
+        const whole = await say('b:b', 'Nothing alike in any word', extending('a:a'))
+        const by = await say('a:a', 'one', contradicts(first))
+        expect(await because()).toEqual([])
+        const last = await say('a:a', 'two', contradicts(second))
+        expect([by < last, await because()]).toEqual([
+          true,
+          [[whole, [{ memoryId: second, contextId: 'a:a', supersededBy: [last] }]]],
+        ])
+      })
+
+      test('what was built on may be erased: then nothing can be named', async () => {
+        const base = await say('a:a', 'base')
+        const direct = await say('b:b', 'builds on it', extending(base))
+        await say('a:a', 'other', contradicts(base))
+        await bench.store.erase(G, { memoryId: base }, { dryRun: false })
+        for await (const store of bench.nowAndReopened()) expect(await because(store)).toEqual([[direct, []]])
+      })
+
+      test('a chain is followed through 100 others and no further', async () => {
+        const base = await say('a:a', 'base')
+        let last = base
+        for (let i = 0; i < 102; i++) last = await say('b:b', `step ${i}`, extending(last))
+        await say('a:a', 'other', contradicts(base))
+        expect((await stale()).total).toBe(101)
+      })
+
+      test('are those whose status says so, whatever was recorded and erased', async () => {
+        let run = 0
+        const property = fc.asyncProperty(randomSteps, fc.nat(20), async (steps, pick) => {
+          const graph = `r${run++}`
+          const ids = await recordSteps(bench.store, graph, steps)
+          for (const isErased of [false, true]) {
+            const memoryId = ids[pick % ids.length] ?? MISSING
+            if (isErased) await bench.store.erase(graph, { memoryId }, { dryRun: false })
+            const { memories } = await everything(bench.store, graph)
+            const told = memories.flatMap(({ items }) => items)
+            const wanted = told
+              .filter(({ trust }) => trust.status === 'stale')
+              .map(({ memoryId }) => memoryId)
+            const [listed, open, counted] = await bench.store.read(graph, async (reader) => [
+              await reader.stale(FIRST),
+              await reader.disputes(FIRST),
+              await reader.counts(),
+            ])
+            expect(listed.items.map(({ memory }) => memory.memoryId)).toEqual(
+              wanted.sort((a, b) => byCodeUnit(b, a)),
+            )
+            const disputing = told.reduce((sum, { trust }) => sum + trust.disputedBy.length, 0)
+            expect([2 * open.total, counted.stale, counted.memories]).toEqual([
+              disputing,
+              wanted.length,
+              told.length,
+            ])
+            expect(counted.superseded).toBe(told.filter(({ trust }) => trust.status === 'superseded').length)
+            expect(counted.statements).toBe(told.reduce((sum, { timesSeen }) => sum + timesSeen, 0))
+          }
+        })
+        await fc.assert(property, { numRuns: 3 * runs })
+      }, 120_000)
+    })
+
+    describe('the history of a memory', () => {
+      const history = (id: string, paging = FIRST, store: Store = bench.store) =>
+        store.read(G, async (graph) => graph.history(id, paging))
+
+      test('memory_not_found: a memory that is not there', async () => {
+        await say('a:a', 'x')
+        await expect(history(MISSING)).rejects.toMatchObject({ code: 'memory_not_found' })
+      })
+
+      test('each statement in order: its own, its repeats, and those of memories that reinforce it', async () => {
+        const old = await say('a:a', 'old')
+        const occurredAt = '2024-05-05T00:00:00.000Z'
+        const id = await say('a:a', 'new', { source: 'user', occurredAt, ...contradicts(old) })
+        const other = await say('b:b', 'agrees', { source: 'validator', ...reinforces(id) })
+        await say('a:a', 'new', { source: 'system', ...linking('related-to', 'c:c') })
+        await say('b:b', 'agrees', { source: 'validator', links: [] })
+        const supersedes = { memoryId: old, contextId: 'a:a', effect: 'supersedes' }
+        for await (const store of bench.nowAndReopened()) {
+          const { items, ...rest } = await history(id, FIRST, store)
+          expect(items).toMatchObject([
+            {
+              place: 2,
+              memoryId: id,
+              source: 'user',
+              occurredAt,
+              bearsOn: [supersedes],
+              ...contradicts(old),
+            },
+            {
+              ...{ place: 3, memoryId: other, source: 'validator', ...reinforces(id) },
+              bearsOn: [{ memoryId: id, contextId: 'a:a', effect: 'reinforces' }],
+            },
+            { place: 4, memoryId: id, source: 'system', bearsOn: [], ...linking('related-to', 'c:c') },
+          ])
+          const [first] = items
+          const gone = { place: 2, recordedAt: first?.recordedAt, source: 'user' }
+          expect(rest).toEqual({
+            total: 3,
+            ...FIRST,
+            supersedes: [{ memoryId: old, ...gone }],
+            supersededBy: [],
+          })
+          expect(await history(old, FIRST, store)).toMatchObject({
+            items: [{ place: 1, memoryId: old, links: [], bearsOn: [] }],
+            supersedes: [],
+            supersededBy: [{ memoryId: id, ...gone }],
+          })
+          const page = await history(id, { page: 1, pageSize: 2 }, store)
+          expect([page.items.map(({ place }) => place), page.total]).toEqual([[4], 3])
+          expect((await history(other, FIRST, store)).items.map(({ place }) => place)).toEqual([3, 5])
+        }
+      })
+
+      test('a first statement keeps its own time when the same event happens again', async () => {
+        const [before, after] = ['2024-01-01T00:00:00.000Z', '2024-06-01T00:00:00.000Z']
+        const id = await say('a:a', 'x', { occurredAt: before })
+        await say('b:b', 'agrees', reinforces(id))
+        await say('a:a', 'x', { occurredAt: after })
+        for await (const store of bench.nowAndReopened()) {
+          const { items } = await history(id, FIRST, store)
+          expect(items.map(({ place }) => place)).toEqual([1, 2, 3])
+          expect([items[0]?.occurredAt, items[2]?.occurredAt]).toEqual([before, after])
+        }
+      })
+
+      test('what was replaced by a repeat went at the place of the repeat', async () => {
+        const one = await say('a:a', 'one', { source: 'user' })
+        const two = await say('a:a', 'two', { source: 'agent', ...contradicts(one) })
+        await say('a:a', 'two', { source: 'user', ...contradicts(one) })
+        const { items, supersedes } = await history(two)
+        const repeat = { place: 3, recordedAt: items[1]?.recordedAt, source: 'user' }
+        expect(supersedes).toEqual([{ memoryId: one, ...repeat }])
+        expect((await history(one)).supersededBy).toEqual([{ memoryId: two, ...repeat }])
+      })
+    })
+
+    describe('what is worth knowing first', () => {
+      const ids = (memories: readonly { readonly memoryId: string }[]) =>
+        memories.map(({ memoryId }) => memoryId)
+
+      test('the latest decisions, what was confirmed most, and the latest, as far as they stand', async () => {
+        const decision = { eventKind: 'decision' as const }
+        const old = await say('a:a', 'one', decision)
+        const kept = await say('a:a', 'two', decision)
+        const by = await say('a:a', 'three', { ...decision, ...contradicts(old) })
+        const seen = await say('b:b', 'seen twice')
+        await say('b:b', 'seen twice')
+        const known = await say('b:b', 'known')
+        const agreeing = [
+          await say('c:c', 'agrees', reinforces(known)),
+          await say('c:c', 'too', reinforces(known)),
+        ]
+        for await (const store of bench.nowAndReopened()) {
+          const all = await store.read(G, async (graph) => graph.highlights(10))
+          expect(ids(all.decisions)).toEqual([by, kept])
+          expect(ids(all.confirmed)).toEqual([known, seen])
+          expect(ids(all.latest)).toEqual([...agreeing.reverse(), known, seen, by, kept])
+          agreeing.reverse()
+          const few = await store.read(G, async (graph) => graph.highlights(1))
+          expect([ids(few.decisions), ids(few.confirmed), ids(few.latest)]).toEqual([
+            [by],
+            [known],
+            [agreeing[1]],
+          ])
+        }
+      })
+    })
+
+    describe('in numbers', () => {
+      test('memories by type, kind and status, statements by source and month', async () => {
+        bench.clock.set('2025-01-31T23:59:50.000Z')
+        const old = await say('skill:a', 'x', { source: 'user' })
+        await say('skill:b', 'x', { eventKind: 'decision', ...linking('related-to', 'tool:z', 'skill:a') })
+        bench.clock.set('2025-03-01T00:00:00.000Z')
+        await say('skill:a', 'y', { source: 'validator', ...contradicts(old) })
+        await say('skill:a', 'y', { source: 'agent' })
+        for await (const store of bench.nowAndReopened())
+          expect(await counts(store)).toEqual({
+            memories: 3,
+            contexts: 3,
+            relationships: 3,
+            statements: 4,
+            types: [
+              { contextType: 'skill', contexts: 2, memories: 3 },
+              { contextType: 'tool', contexts: 1, memories: 0 },
+            ],
+            kinds: { fact: 2, action: 0, decision: 1, observation: 0, feedback: 0 },
+            sources: { agent: 2, user: 1, system: 0, validator: 1, executor: 0 },
+            superseded: 1,
+            expired: 0,
+            stale: 0,
+            months: [
+              { month: '2025-01', statements: 2 },
+              { month: '2025-03', statements: 2 },
+            ],
+            firstAt: expect.stringMatching(/^2025-01-31T23:59:/),
+            lastAt: expect.stringMatching(/^2025-03-01T00:00:/),
+            place: 4,
+            unread: 0,
+          })
+      })
+
+      test('what was erased is not counted; places go on', async () => {
+        const first = await say('a:a', 'x', linking('related-to', 'b:b'))
+        const last = await say('c:c', 'y')
+        await bench.store.erase(G, { memoryId: last }, { dryRun: false })
+        const before = await counts()
+        expect(before).toMatchObject({ memories: 1, contexts: 2, relationships: 1, statements: 1, place: 2 })
+        expect(before.lastAt).toBe(before.firstAt)
+        await bench.store.erase(G, { memoryId: first }, { dryRun: false })
+        for await (const store of bench.nowAndReopened())
+          expect(await counts(store)).toMatchObject({
+            memories: 0,
+            contexts: 0,
+            relationships: 0,
+            types: [],
+            months: [],
+            firstAt: undefined,
+            lastAt: undefined,
+            place: 2,
+          })
+      })
+    })
+  })
+}
