@@ -6,6 +6,7 @@ import { type Highlights, MOST_EVENTS } from '../../../domain/survey/highlights.
 import type { MemoryHistory } from '../../../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../../../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../../../domain/survey/neighbourhood.js'
+import type { StaleSearch } from '../../../domain/survey/stale-search.js'
 import type { GraphReader } from '../../store.js'
 import type { GraphRecord } from '../log/records.js'
 import { Graph } from '../memory/graph.js'
@@ -24,6 +25,7 @@ export class SurveyedGraph extends Graph implements GraphReader {
   readonly #decisions: MemoryRow[] = []
   readonly #ofType = new Map<string, number>()
   #lastAt: string | undefined
+  #searched: { readonly seq: number; readonly search: StaleSearch } | undefined
 
   override apply(record: GraphRecord, content?: Prepared): void {
     if (record.op === 'sighted') this.#statements.keepFirst(record.id)
@@ -53,11 +55,18 @@ export class SurveyedGraph extends Graph implements GraphReader {
   }
 
   stale({ page, pageSize }: Paging): Page<StaleMemory> {
-    const search = findStale(this.claims)
+    const search = this.#search()
     const { found } = search
     const ids = found.slice(page * pageSize, (page + 1) * pageSize)
     const items = ids.map((id) => ({ memory: this.memory(id), because: search.because(id) }))
     return { items, total: found.length, page, pageSize }
+  }
+
+  /** What is stale is found once for each change of the graph. */
+  #search(): StaleSearch {
+    if (this.#searched?.seq !== this.lastSeq)
+      this.#searched = { seq: this.lastSeq, search: findStale(this.claims) }
+    return this.#searched.search
   }
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
@@ -96,7 +105,7 @@ export class SurveyedGraph extends Graph implements GraphReader {
       kinds: { ...kinds },
       sources: { ...sources },
       superseded: this.claims.foundations.superseded,
-      stale: findStale(this.claims).found.length,
+      stale: this.#search().found.length,
       months,
       firstAt: this.rows.list[0]?.recordedAt,
       lastAt: this.#lastAt,
