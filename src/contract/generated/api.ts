@@ -518,8 +518,8 @@ export interface paths {
          * @description The memories that extend or reinforce something that was replaced since, directly or through others, and were not
          *     stated again: the latest first, each with what was replaced. State one again if it still holds, or contradict it.
          *
-         *     What is stale is worked out when it is asked for, from the latest 10,000 memories that were replaced and have
-         *     something built on them: at most 10,000 memories are found, none through more than 100 others.
+         *     What is stale is worked out when it is asked for, from the latest 5,000 memories that were replaced and have
+         *     something built on them: at most 5,000 memories are found, none through more than 100 others.
          */
         get: operations["listStale"];
         put?: never;
@@ -1261,7 +1261,7 @@ export interface components {
             /** @description How many of its memories have not been read for meaning yet. */
             unread: components["schemas"]["Count"];
         };
-        /** @description What is to be done, in words. */
+        /** @description What is to be done, in words; short enough for any script to fit into an address. */
         TaskText: string;
         /** @description What to know before starting work. */
         Brief: {

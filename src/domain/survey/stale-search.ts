@@ -26,8 +26,10 @@ export interface Replaced {
 }
 
 /** How many claims of each sort the search begins with, the latest superseded or stated first. */
-export const MOST_SHAKEN = 10_000
-export const MOST_STALE = 10_000
+export const MOST_SHAKEN = 5000
+/** How many claims that build on those of the frontier are taken at once, the latest first. */
+export const MOST_BUILDERS = 5000
+const MOST_STALE = 5000
 /** Through how many others a claim may build on a superseded one and be found. */
 const MOST_BETWEEN = 100
 export const MOST_REPLACED = 20
@@ -42,6 +44,7 @@ export class StaleSearch {
   readonly #losses = new Map<MemoryId, Loss[]>()
   readonly #stale = new Set<MemoryId>()
   #frontier = new Set<MemoryId>()
+  #found: MemoryId[] = []
   #levels = 0
 
   constructor({ superseded, losses, lost }: Shaken) {
@@ -68,7 +71,7 @@ export class StaleSearch {
     return this.#levels > MOST_BETWEEN ? [] : [...this.#frontier]
   }
 
-  /** The claims that stand and build on one of the frontier, in any order. */
+  /** The latest claims that stand and build on one of the frontier, at most `MOST_BUILDERS`, in any order. */
   take(builders: readonly Claim[]): void {
     const next = new Set<MemoryId>()
     for (const builder of [...builders].sort((a, b) => byCodeUnit(a.id, b.id)))
@@ -80,8 +83,9 @@ export class StaleSearch {
   }
 
   /** The latest first. */
-  get found(): MemoryId[] {
-    return [...this.#stale].sort((a, b) => byCodeUnit(b, a))
+  get found(): readonly MemoryId[] {
+    if (this.#found.length < this.#stale.size) this.#found = [...this.#stale].sort((a, b) => byCodeUnit(b, a))
+    return this.#found
   }
 
   /** What a claim that was found builds on that was superseded, the nearest first; at most `MOST_REPLACED`. */

@@ -5,6 +5,7 @@ import { type Highlights, MOST_EVENTS } from '../../../domain/survey/highlights.
 import type { MemoryHistory } from '../../../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../../../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../../../domain/survey/neighbourhood.js'
+import type { StaleSearch } from '../../../domain/survey/stale-search.js'
 import type { PresentReader } from '../../store.js'
 import { GraphThen } from '../answers/graph-then.js'
 import { NOW } from '../rows/moment.js'
@@ -17,6 +18,7 @@ import type { Surveyed } from './surveyed.js'
 /** Every answer from a graph as it is, those included that look over the whole of it. */
 export class GraphNow extends GraphThen implements PresentReader {
   readonly #graph: Surveyed
+  #searched: { readonly seq: number; readonly search: StaleSearch } | undefined
 
   constructor(graph: Surveyed) {
     super(graph, NOW)
@@ -37,11 +39,18 @@ export class GraphNow extends GraphThen implements PresentReader {
   }
 
   stale({ page, pageSize }: Paging): Page<StaleMemory> {
-    const search = findStale(this.#graph.claims)
+    const search = this.#search()
     const { found } = search
     const ids = found.slice(page * pageSize, (page + 1) * pageSize)
     const items = ids.map((id) => ({ memory: this.memory(id), because: search.because(id) }))
     return { items, total: found.length, page, pageSize }
+  }
+
+  /** What is stale is found once for each change of the graph. */
+  #search(): StaleSearch {
+    const { lastSeq, claims } = this.#graph
+    if (this.#searched?.seq !== lastSeq) this.#searched = { seq: lastSeq, search: findStale(claims) }
+    return this.#searched.search
   }
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
@@ -82,7 +91,7 @@ export class GraphNow extends GraphThen implements PresentReader {
       sources: { ...sources },
       superseded: this.#graph.claims.foundations.superseded,
       expired: expired.size,
-      stale: findStale(this.#graph.claims).found.filter((id) => !expired.has(id)).length,
+      stale: this.#search().found.filter((id) => !expired.has(id)).length,
       months,
       firstAt: this.#graph.rows.list[0]?.recordedAt,
       lastAt: this.#graph.timeline.statedAt(NOW) || undefined,

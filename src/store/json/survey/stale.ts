@@ -1,7 +1,7 @@
 import type { ContextId, MemoryId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { bestOf } from '../../../domain/survey/best-of.js'
-import { type Loss, MOST_SHAKEN, StaleSearch } from '../../../domain/survey/stale-search.js'
+import { type Loss, MOST_BUILDERS, MOST_SHAKEN, StaleSearch } from '../../../domain/survey/stale-search.js'
 import { stands } from '../../../domain/trust/claims/claims.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
@@ -17,7 +17,7 @@ export function findStale(claims: ClaimTable): StaleSearch {
   for (let edge = search.frontier; edge.length > 0; edge = search.frontier) {
     const builders = new Set<MemoryId>()
     for (const id of edge) for (const builder of foundations.buildersOn(id)) builders.add(builder)
-    search.take([...claimsOf(builders, claims)])
+    search.take(bestOf(claimsOf(builders, claims), MOST_BUILDERS, byLatest))
   }
   return search
 }

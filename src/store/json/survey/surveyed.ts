@@ -6,6 +6,7 @@ import type { Statements } from './statements.js'
 
 /** What the answers are made from that look over the whole of a graph. */
 export interface Surveyed extends Kept {
+  readonly lastSeq: number
   readonly lastPlace: number
   readonly counts: StatementCounts
   readonly statements: Statements

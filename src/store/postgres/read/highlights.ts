@@ -34,9 +34,10 @@ const STATED = {
       UNION SELECT m.memory_id FROM repeated CROSS JOIN LATERAL (SELECT memory_id FROM memories
         WHERE graph_id = $1 AND seq = repeated.memory_seq OFFSET 0) m)
     SELECT ${CLAIM_COLUMNS} FROM told CROSS JOIN LATERAL (SELECT * FROM memories
-      WHERE graph_id = $1 AND memory_id = told.id AND superseded_at IS NULL AND claim IS NOT NULL OFFSET 0) m
+      WHERE graph_id = $1 AND memory_id = told.id OFFSET 0) m
     CROSS JOIN LATERAL (SELECT context_id FROM contexts
-      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c`,
+      WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
+    WHERE m.superseded_at IS NULL AND m.claim IS NOT NULL`,
 }
 
 export async function highlightsOf(session: Session, graphId: GraphId, limit: number): Promise<Highlights> {

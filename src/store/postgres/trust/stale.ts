@@ -1,14 +1,19 @@
 import type { ContextId, GraphId } from '../../../domain/model.js'
-import { type Loss, MOST_SHAKEN, StaleSearch } from '../../../domain/survey/stale-search.js'
+import { type Loss, MOST_BUILDERS, MOST_SHAKEN, StaleSearch } from '../../../domain/survey/stale-search.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { Session } from '../connection/session.js'
 import { CLAIM_COLUMNS, type ClaimColumns, claimOf } from '../schema/claims.js'
 
 const OF_MEMORY = `CROSS JOIN LATERAL (
     SELECT context_id FROM contexts WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c`
-/** The memories whose events extend or reinforce one; `bases` says whether they do while they stand. */
-const BUILDS_ON = (id: string) => `SELECT j.memory_id FROM joined j WHERE j.graph_id = $1 AND j.node = ${id}
-      AND j.kind IN ('extension', 'reinforcement')`
+/**
+ * The memories whose events extend or reinforce one; `bases` says whether they do while they stand. One kind at a time, so
+ * that even without statistics no other index than that of the key looks as good.
+ */
+const BUILDS_ON = (id: string) => `
+      SELECT j.memory_id FROM joined j WHERE j.graph_id = $1 AND j.node = ${id} AND j.kind = 'extension'
+      UNION ALL
+      SELECT j.memory_id FROM joined j WHERE j.graph_id = $1 AND j.node = ${id} AND j.kind = 'reinforcement'`
 
 const SHAKEN = {
   name: 'shaken-claims',
@@ -21,9 +26,10 @@ const SHAKEN = {
 const BUILDERS = {
   name: 'stale-builders',
   text: `SELECT ${CLAIM_COLUMNS} FROM (SELECT DISTINCT b.memory_id FROM unnest($2::text[]) AS w(id)
-      CROSS JOIN LATERAL (${BUILDS_ON('w.id')} OFFSET 0) b) built
-    CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND memory_id = built.memory_id
-      AND bases && $2::text[] OFFSET 0) m ${OF_MEMORY}`,
+      CROSS JOIN LATERAL (${BUILDS_ON('w.id')}) b) built
+    CROSS JOIN LATERAL (SELECT * FROM memories
+      WHERE graph_id = $1 AND memory_id = built.memory_id OFFSET 0) m ${OF_MEMORY}
+    WHERE m.bases IS NOT NULL ORDER BY m.memory_id DESC LIMIT ${MOST_BUILDERS}`,
 }
 /** Claims that stand and extend a context as a whole, of whose first two memories one is superseded. */
 const WHOLES = {
@@ -33,12 +39,12 @@ const WHOLES = {
       CROSS JOIN LATERAL (SELECT context_id FROM contexts
         WHERE graph_id = $1 AND context_no = s.context_no OFFSET 0) o
       CROSS JOIN LATERAL (SELECT memory_id FROM joined
-        WHERE graph_id = $1 AND node = o.context_id OFFSET 0) j
+        WHERE graph_id = $1 AND node = o.context_id AND kind = 'opposition' OFFSET 0) j
       WHERE EXISTS (SELECT FROM (SELECT superseded_at FROM memories WHERE graph_id = $1
         AND context_no = s.context_no ORDER BY seq LIMIT 2) f WHERE f.superseded_at IS NOT NULL)) built
-    CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND memory_id = built.memory_id
-      AND superseded_at IS NULL OFFSET 0) m ${OF_MEMORY}
-    ORDER BY m.memory_id DESC LIMIT ${MOST_SHAKEN}`,
+    CROSS JOIN LATERAL (SELECT * FROM memories
+      WHERE graph_id = $1 AND memory_id = built.memory_id OFFSET 0) m ${OF_MEMORY}
+    WHERE m.superseded_at IS NULL ORDER BY m.memory_id DESC LIMIT ${MOST_SHAKEN}`,
 }
 /** As in staleness.ts, with the memory that was superseded last. */
 const REPLACED = {
