@@ -47,6 +47,11 @@ export function vectorsPath({ folder }: GraphHome): string {
   return join(folder, 'vectors')
 }
 
+/** The indexes of the memories: derived as well. */
+export function indexPath({ folder }: GraphHome): string {
+  return join(folder, 'indexes')
+}
+
 /** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
 export function snapshotOf(home: GraphHome): Low<Snapshot> {
   const nothing: Snapshot = {

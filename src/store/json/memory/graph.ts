@@ -5,7 +5,6 @@ import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } fr
 import type { NameQuery } from '../../../domain/names.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import type { Near } from '../../../domain/search/knowledge.js'
-import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
 import { ClaimTable } from '../../../domain/trust/table.js'
@@ -15,18 +14,17 @@ import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
 import type { ReadableGraph, TextToRead } from '../meanings/meaning-reader.js'
 import type { Meanings } from '../meanings/meanings.js'
-import { TermIndex } from '../search/term-index.js'
 import { applyLinks } from './apply-links.js'
 import { claimOf } from './claim-of.js'
 import { Contexts, toContext } from './contexts.js'
-import { DuplicateIndex } from './duplicate-index.js'
+import type { Prepared } from './duplicate-index.js'
+import { Indexes } from './indexes.js'
 import { Memories } from './memories.js'
 import { nearestRows, textToRead, vectorsOf } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
-import type { Prepared } from './prepared.js'
 import { relationshipsOf } from './relations.js'
 import { grown, type MemoryRow, rowOf } from './rows.js'
-import { changesBy, opposing, speakingAgainst } from './standing.js'
+import { changesBy, isAlone, opposing, speakingAgainst } from './standing.js'
 import { readingOf, saidBy, toMemory, toPastEvent } from './views.js'
 
 /**
@@ -36,7 +34,7 @@ import { readingOf, saidBy, toMemory, toPastEvent } from './views.js'
 export class Graph implements GraphReader, ReadableGraph {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
-  readonly terms: TermIndex
+  readonly indexes: Indexes
   /** What stands. Claims that nobody spoke of are made from their rows. */
   readonly claims = new ClaimTable((id) => {
     const row = this.rows.find(id)
@@ -44,7 +42,6 @@ export class Graph implements GraphReader, ReadableGraph {
   })
   /** Undefined where nothing reads. */
   meanings: Meanings | undefined
-  readonly #contents: DuplicateIndex
   readonly #texts: TextCache
   readonly #decided = new Map<number, Decisions>()
   #newestAt = ''
@@ -56,16 +53,13 @@ export class Graph implements GraphReader, ReadableGraph {
 
   /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
   constructor(seed: number, texts: TextCache) {
-    this.terms = new TermIndex(texts)
+    this.indexes = new Indexes(this.rows, seed, texts)
     this.#texts = texts
-    this.#contents = new DuplicateIndex(seed)
   }
 
   /** Does what takes long in applying a record beforehand. Nothing of it can be seen in an answer. */
   prepare(record: EventRecord, content: Content): Prepared {
-    if (record.op !== 'recorded') return content
-    const terms = this.terms.read(textOf(record.payload))
-    return { ...content, hash: this.#contents.hash(content.key), terms }
+    return record.op === 'recorded' ? { ...content, hash: this.indexes.contents.hash(content.key) } : content
   }
 
   /** `content` is that of the event, if it was made already. */
@@ -106,16 +100,11 @@ export class Graph implements GraphReader, ReadableGraph {
 
   /** The memory that the same event became. */
   sameEvent({ key }: Content): MemoryId | undefined {
-    const number = this.#contents.find(key, (number) => {
+    const number = this.indexes.contents.find(key, (number) => {
       const row = this.rows.list[number]
       return row !== undefined && contentOf(saidBy(row)).key === key
     })
     return number === undefined ? undefined : this.rows.list[number]?.id
-  }
-
-  /** What remains to be done before the first question is answered quickly, a little at a time. */
-  catchUp(): Generator<void> {
-    return this.terms.catchUp()
   }
 
   has(memoryId: MemoryId): boolean {
@@ -168,14 +157,15 @@ export class Graph implements GraphReader, ReadableGraph {
   }
 
   retrieve({ terms, scope, limit }: Retrieval): Retrieved {
-    const hits = this.terms.search(terms, limit, scope && this.rows.within(scope))
+    const index = this.indexes.ready()
+    const hits = index.search(terms, limit, scope && this.rows.within(scope))
     return {
       found: hits.flatMap(({ document, score, matched }) => {
         const row = this.rows.list[document]
         return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
       }),
       idf: this.weigh(terms),
-      averageLength: this.terms.averageLength,
+      averageLength: index.averageLength,
       memoryCount: this.memoryCount,
       newestAt: this.#newestAt,
     }
@@ -202,7 +192,8 @@ export class Graph implements GraphReader, ReadableGraph {
   }
 
   weigh(terms: readonly string[]): ReadonlyMap<string, number> {
-    return new Map(terms.map((term) => [term, this.terms.idf(term)]))
+    const index = this.indexes.ready()
+    return new Map(terms.map((term) => [term, index.idf(term)]))
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {
@@ -217,19 +208,17 @@ export class Graph implements GraphReader, ReadableGraph {
   }
 
   #record(record: Recorded, known: Prepared | undefined): void {
-    const { text, key, hash, terms }: Prepared =
-      known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
     // Before the row is there, from which the table would make the claim.
-    const changes = changesBy(record, record.context, this.claims)
+    const changes = isAlone(record) ? undefined : changesBy(record, record.context, this.claims)
     const context = this.contexts.ensure(record.context, record.recordedAt)
-    const row = rowOf(record, this.memoryCount, context, text)
+    const row = rowOf(record, this.memoryCount, context, known?.text ?? JSON.stringify(record.payload))
     this.lastId = record.id
     this.rows.add(row)
-    this.#contents.add(hash ?? this.#contents.hash(key))
+    this.indexes.add(row, known && (known.hash ?? this.indexes.contents.hash(known.key)))
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    this.terms.add([context.name, context.type], terms ?? this.terms.read(textOf(record.payload)))
-    this.claims.commit(changes)
+    if (changes === undefined) this.claims.addFresh(context.id, row.id, row.place)
+    else this.claims.commit(changes)
     applyLinks(this, row, record)
   }
 

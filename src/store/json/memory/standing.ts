@@ -23,6 +23,11 @@ export function changesBy(record: EventRecord, contextId: ContextId, claims: Cla
   return changes
 }
 
+/** Does a record of a new memory do nothing to any other? Most are such, and applying those is what opening mostly does. */
+export function isAlone({ links, decisions }: EventRecord): boolean {
+  return links.length === 0 && decisions === undefined
+}
+
 /** What a record that was just applied is answered with. */
 export function receiptOf(record: EventRecord, { rows, claims }: Standing): Receipt {
   const row = rows.get(record.id)

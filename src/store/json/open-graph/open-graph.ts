@@ -1,6 +1,6 @@
 import type { Receipt } from '../../../domain/model.js'
 import type { EventRecord } from '../../records.js'
-import { createYielding, inSlices } from '../disk/yielding.js'
+import { createYielding } from '../disk/yielding.js'
 import { type GraphHome, readGraph } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'
@@ -9,10 +9,11 @@ import { JOURNAL_FORMAT } from '../log/header.js'
 import { type GraphRecord, isEvent } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
 import { decideNext } from '../memory/deciding.js'
+import type { Prepared } from '../memory/duplicate-index.js'
 import { Graph } from '../memory/graph.js'
-import type { Prepared } from '../memory/prepared.js'
 import { receiptOf } from '../memory/standing.js'
 import { IdempotencyRecords } from './idempotency.js'
+import { readIndexes } from './index-file.js'
 import { newMeanings, openMeanings } from './meanings-of.js'
 
 const NO_BEARING: Pick<Receipt, 'bearsOn'> = { bearsOn: [] }
@@ -30,8 +31,9 @@ export function openNothing(home: GraphHome, ports: GraphPorts): OpenGraph {
   return { home, ...inMemory(home, ports), writer: new JournalWriter(home, ports) }
 }
 
-/** Closes the files of a graph; what is being read of it for meaning is dropped. */
+/** Closes the files of a graph; what is being read of it for meaning is dropped, and so is indexing it. */
 export async function closeGraph({ graph, writer }: OpenGraph, { reader }: GraphPorts): Promise<void> {
+  graph.indexes.stop()
   reader?.remove(graph)
   try {
     await writer.close()
@@ -48,7 +50,7 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
     // The checksum says that we wrote it.
     for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<StoredRecord>, format)
   })
-  await inSlices(graph.catchUp())
+  graph.indexes.keptBy(() => readIndexes(home))
   await openMeanings(home, ports, graph)
   return { home, graph, idempotency, writer: new JournalWriter(home, ports, { scan }) }
 

@@ -3,7 +3,7 @@ import type { GraphSoFar } from '../../../domain/events/recording.js'
 import type { Content } from '../../../domain/events/same-event.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
-import { createYielding, inSlices } from '../disk/yielding.js'
+import { createYielding } from '../disk/yielding.js'
 import { abandonFolder } from '../graph-files/abandon.js'
 import { compact } from '../graph-files/compact.js'
 import { type GraphHome, journalPath } from '../graph-files/journal.js'
@@ -14,6 +14,7 @@ import { encodeHeader } from '../log/header.js'
 import { encodeGroups, Log } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
 import { type StoredRecord, toStored } from '../log/stored.js'
+import { keepIndexes } from './keep-indexes.js'
 import { inMemory, type OpenGraph } from './open-graph.js'
 
 const CHUNK = 256 * 1024
@@ -54,7 +55,9 @@ export async function rebuild(
       const journal = await compact(home, log, (swap) => swap())
       try {
         await flushedFolder(files, dirname(folder))
-        await inSlices(graph.catchUp())
+        await graph.indexes.caughtUp()
+        await graph.indexes.knowsContents()
+        await keepIndexes(home, graph, ports)
         return { home, graph, idempotency, writer: new JournalWriter(home, ports, { journal }) }
       } catch (error) {
         await journal.close()

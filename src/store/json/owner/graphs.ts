@@ -13,6 +13,7 @@ import type { Fence } from '../disk/lock.js'
 import type { GraphHome } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import { MeaningReader } from '../meanings/meaning-reader.js'
+import { IndexBehind } from '../memory/indexes.js'
 import { GraphOwner } from './graph-owner.js'
 import { OpenGraphsLru } from './open-graphs-lru.js'
 import type { JsonStoreOptions } from './options.js'
@@ -69,12 +70,22 @@ export class Graphs {
 
   /**
    * Asks a graph that exists. Its records are applied in tasks of the event loop that `ask`, which awaits nothing but
-   * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is.
+   * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is. A question that
+   * needs an index of words which is behind is asked again once it has caught up, in slices.
    */
   async read<T>(graph: GraphId, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
-    const owner = await this.#ownerOf(graph, MUST_EXIST)
-    if (!owner.exists) throw graphNotFound(graph)
-    return ask(owner.graph)
+    for (;;) {
+      const owner = await this.#ownerOf(graph, MUST_EXIST)
+      if (!owner.exists) throw graphNotFound(graph)
+      const current = owner.graph
+      owner.indexIfDue()
+      try {
+        return await ask(current)
+      } catch (error) {
+        if (!(error instanceof IndexBehind)) throw error
+        await current.indexes.caughtUp()
+      }
+    }
   }
 
   /** Calls `use` with the owner of a graph that exists. */
@@ -121,6 +132,7 @@ export class Graphs {
       texts,
       reader: this.#reader,
       refuseUnlessWritable: () => health.refuseUnlessWritable(),
+      isWritable: () => health.current.writable,
       failed: (error) => health.failed(error),
       compacted: (details) => {
         this.#compactions++

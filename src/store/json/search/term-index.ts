@@ -5,38 +5,86 @@ import type { Hit } from '../../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
 import { holds, Postings } from './postings.js'
+import type { Segment } from './segment.js'
 import { TermNumbers } from './term-numbers.js'
 import { WordTable } from './word-table.js'
+
+const SOME = 16_384
+
+/** An index as it is kept: enough to go on from. */
+export interface KeptTerms {
+  /** Those of the documents, in order. */
+  readonly lengths: Uint32Array
+  readonly segments: readonly Segment[]
+  /** The terms by number, some at a time. */
+  readonly terms: Iterable<readonly string[]>
+}
+
+function* keptOf(
+  lengths: Uint32Array,
+  segments: Generator<void, readonly Segment[]>,
+  terms: Generator<void, readonly string[]>,
+): Generator<void, KeptTerms> {
+  return { lengths, segments: yield* segments, terms: [yield* terms] }
+}
 
 /** The words of all memories of a graph: an inverted index with BM25. */
 export class TermIndex {
   readonly #texts: TextCache | undefined
-  readonly #numbers = new TermNumbers()
-  readonly #tokens = new WordTable((word) => this.#numbersOf(word))
+  readonly #numbers: TermNumbers
+  readonly #tokens: WordTable
   readonly #documents = new Documents()
   readonly #postings = new Postings()
   readonly #scores = new Scores(this.#documents)
 
-  constructor(texts?: TextCache) {
+  /** `seed` is any number that no caller knows. */
+  constructor(seed: number, texts?: TextCache) {
     this.#texts = texts
+    this.#numbers = new TermNumbers(seed)
+    this.#tokens = new WordTable((word) => this.#numbersOf(word), seed)
   }
 
-  /** The terms of a text, for `add`. */
-  read(text: string): readonly number[] {
-    const terms: number[] = []
-    return this.#tokens.read(text, (term) => terms.push(term)) ? terms : this.#numbersOf(text)
+  /** How many documents are in. */
+  get count(): number {
+    return this.#documents.count
   }
 
-  /** Adds the next document, which is all the texts and terms together; documents are numbered from 0 as they are added. */
-  add(texts: readonly string[], terms: readonly number[] = []): void {
-    for (const term of terms) this.#documents.put(term)
-    for (const text of texts) for (const term of this.read(text)) this.#documents.put(term)
-    this.#documents.complete()
+  /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
+  add(texts: readonly string[]): void {
+    const put = (term: number) => this.#documents.put(term)
+    for (const text of texts) if (!this.#tokens.read(text, put)) this.#numbersOf(text).forEach(put)
+    this.#documents.complete((term, pair) => this.#postings.add(term, pair))
   }
 
-  /** What remains to be done before a search is quick, a little at a time. */
-  catchUp(): Generator<void> {
-    return this.#postings.catchUp(this.#documents, this.#numbers.size)
+  /** What keeps searches quick when many documents were added, a little at a time. */
+  settle(): Generator<void> {
+    return this.#postings.settle()
+  }
+
+  /** All that is in now, to be kept, worked out a little at a time. */
+  kept(): Generator<void, KeptTerms> {
+    return keptOf(
+      this.#documents.lengths.first(this.count),
+      this.#postings.whole(),
+      this.#numbers.first(this.#numbers.size),
+    )
+  }
+
+  /** Goes on from what was kept, a little at a time; nothing is in yet. */
+  *restore({ lengths, segments, terms }: KeptTerms): Generator<void> {
+    for (const some of terms) {
+      for (const term of some) this.#numbers.of(term)
+      yield
+    }
+    for (const { terms, ends } of segments) {
+      for (let i = 0; i < terms.length; i++) {
+        const start = i === 0 ? 0 : (ends[i - 1] ?? 0)
+        this.#documents.restoreFrequency(terms[i] ?? 0, (ends[i] ?? 0) - start)
+        if (i % SOME === SOME - 1) yield
+      }
+    }
+    this.#postings.restore(segments)
+    this.#documents.restoreLengths(lengths)
   }
 
   get averageLength(): number {
@@ -53,7 +101,6 @@ export class TermIndex {
     limit: number,
     accepts: ((document: number) => boolean) | undefined,
   ): Hit[] {
-    for (const _ of this.catchUp());
     const known = terms.flatMap((term) => {
       const number = this.#numbers.find(term)
       return number === undefined ? [] : [{ term, idf: this.#idf(number), runs: this.#postings.runs(number) }]

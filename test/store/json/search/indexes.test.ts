@@ -80,7 +80,7 @@ describe('words recognised without strings', () => {
       numbers.set(stem, number)
       return number
     }
-    const tokens = new WordTable((word) => stemsOf(word).map(numberOf))
+    const tokens = new WordTable((word) => stemsOf(word).map(numberOf), 1)
     const text = fc.oneof(
       fc.lorem({ maxCount: 30 }),
       fc.string({ unit: 'binary-ascii', maxLength: 80 }),
@@ -109,9 +109,9 @@ describe('retrieval', () => {
         fc.integer({ min: 1, max: 6 }),
         fc.nat({ max: 25 }),
         (documents, words, limit, builtAfter) => {
-          const index = new TermIndex()
+          const index = new TermIndex(1)
           documents.forEach((words, i) => {
-            if (i === builtAfter) for (const _ of index.catchUp());
+            if (i === builtAfter) for (const _ of index.settle());
             index.add([words.join(' ')])
           })
           const terms = words.flatMap((word) => stemsOf(word))
