@@ -11,6 +11,7 @@ import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Store } from '../store/store.js'
 import { asking } from './asking.js'
+import { inTurns } from './in-turns.js'
 import { toIdempotency } from './wire.js'
 
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar'>
@@ -21,7 +22,7 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
   return {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
-      const once = toIdempotency('recordEvent', caller, headers, body)
+      const once = await toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body', caller)
       const isSimilarWanted = body.similar !== false && once === undefined
       const reading = isSimilarWanted ? ask.event(event) : undefined
@@ -42,13 +43,10 @@ export function eventHandlers(store: Store, engine: EnginePorts) {
 
     async recordEvents({ body, headers }, caller) {
       const at = (index: number) => `/body/events/${index}`
-      const events = body.events.map((event, index) => toNewMemory(event, at(index), caller))
-      const receipts = await store.append(
-        body.graph_id,
-        events,
-        at,
-        toIdempotency('recordEvents', caller, headers, body),
-      )
+      const events: NewMemory[] = []
+      await inTurns(body.events, (event, index) => events.push(toNewMemory(event, at(index), caller)))
+      const once = await toIdempotency('recordEvents', caller, headers, body)
+      const receipts = await store.append(body.graph_id, events, at, once)
       return created({ results: receipts.map(fromReceipt) })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>

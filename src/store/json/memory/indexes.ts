@@ -69,7 +69,7 @@ export class Indexes {
   /** The words of all memories, for a question; the last few are indexed on the spot. */
   ready(): TermIndex {
     if (this.#behind > MOST_BEHIND || this.#restoring !== undefined) throw new IndexBehind()
-    while (this.#indexNext());
+    for (const _ of this.#indexAll());
     return this.terms
   }
 
@@ -105,8 +105,7 @@ export class Indexes {
 
   async #catchUp(): Promise<void> {
     await this.#restored()
-    await inSlices(this.#indexAll())
-    await inSlices(this.terms.settle())
+    await inSlices(this.#indexAndSettle())
   }
 
   /** Reads what was kept, once, unless it is too late for that. */
@@ -130,21 +129,28 @@ export class Indexes {
     for (const { payload } of this.#rows.list.slice(0, kept.count)) this.#behind -= payload.length
   }
 
-  /** In steps that may be mixed with those of another one. */
-  *#indexAll(): Generator<void> {
-    while (!this.#isStopped && this.#indexNext()) {
+  *#indexAndSettle(): Generator<void> {
+    for (const _ of this.#indexAll()) {
+      if (this.#isStopped) return
       yield
       yield* this.terms.settle()
     }
+    yield* this.terms.settle()
   }
 
-  /** False when all memories are in. */
-  #indexNext(): boolean {
-    const row = this.#rows.list[this.terms.count]
-    if (row === undefined) return false
-    this.terms.add([textOf(saidBy(row).payload), row.context.name, row.context.type])
-    this.#behind -= row.payload.length
-    return true
+  /** In small steps, which may be mixed with those of another one. */
+  *#indexAll(): Generator<void> {
+    for (;;) {
+      const number = this.terms.count
+      const row = this.#rows.list[number]
+      if (row === undefined) return
+      const terms = yield* this.terms.read([textOf(saidBy(row).payload), row.context.name, row.context.type])
+      // Another one may have been quicker.
+      if (this.terms.count !== number) continue
+      this.terms.add(terms)
+      this.#behind -= row.payload.length
+      yield
+    }
   }
 
   *#hashAll(): Generator<void> {

@@ -4,7 +4,7 @@ import { createYielding } from '../disk/yielding.js'
 import { type GraphHome, readGraph } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import { decodeLine, type Frame, type Group } from '../log/frame.js'
+import { decodeFrame, type Frame, type Group } from '../log/frame.js'
 import { JOURNAL_FORMAT } from '../log/header.js'
 import { type GraphRecord, isEvent } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
@@ -47,8 +47,7 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
   const { graph, idempotency } = inMemory(home, ports)
   const yielding = createYielding()
   const scan = await readGraph(home, async (lines, format) => {
-    // The checksum says that we wrote it.
-    for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<StoredRecord>, format)
+    for (const { bytes } of lines) await applyFrame(await decodeFrame<StoredRecord>(bytes), format)
   })
   graph.indexes.keptBy(() => readIndexes(home))
   await openMeanings(home, ports, graph)

@@ -3,7 +3,7 @@ import type { GraphSoFar } from '../../../domain/events/recording.js'
 import type { Content } from '../../../domain/events/same-event.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import type { OpenFile } from '../disk/files.js'
-import { createYielding } from '../disk/yielding.js'
+import { createYielding, inSlices } from '../disk/yielding.js'
 import { abandonFolder } from '../graph-files/abandon.js'
 import { compact } from '../graph-files/compact.js'
 import { type GraphHome, journalPath } from '../graph-files/journal.js'
@@ -11,7 +11,7 @@ import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
 import { encodeHeader } from '../log/header.js'
-import { encodeGroups, Log } from '../log/log.js'
+import { encodeGroups, Log, lengthOf } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
 import { type StoredRecord, toStored } from '../log/stored.js'
 import { keepIndexes } from './keep-indexes.js'
@@ -101,10 +101,10 @@ class BulkJournal {
   }
 
   async write(group: Group<GraphRecord>): Promise<void> {
-    const bytes = encodeGroups([toStored(group)], this.lastSeq, this.size)
-    this.#pending.push(bytes)
-    this.#pendingBytes += bytes.length
-    this.size += bytes.length
+    const chunks = await inSlices(encodeGroups([toStored(group)], this.lastSeq, this.size))
+    this.#pending.push(...chunks)
+    this.#pendingBytes += lengthOf(chunks)
+    this.size += lengthOf(chunks)
     this.lastSeq += group.records.length
     if (this.#pendingBytes >= CHUNK) await this.#flush()
   }
@@ -115,7 +115,8 @@ class BulkJournal {
   }
 
   async #flush(): Promise<void> {
-    await this.file.append(Buffer.concat(this.#pending))
+    if (this.#pendingBytes < 2 * CHUNK) await this.file.append(Buffer.concat(this.#pending))
+    else for (const chunk of this.#pending) await this.file.append(chunk)
     this.#pending = []
     this.#pendingBytes = 0
   }

@@ -28,6 +28,22 @@ function* keptOf(
   return { lengths, segments: yield* segments, terms: [yield* terms] }
 }
 
+const PART = 4096
+
+/** A long text in parts that can be read by themselves: cut where a space ends one word and another begins. */
+function* partsOf(text: string): Generator<string> {
+  const space = / (?=[A-Za-z0-9])/g
+  let start = 0
+  while (text.length - start > 2 * PART) {
+    space.lastIndex = start + PART
+    const cut = space.exec(text)
+    if (cut === null) break
+    yield text.slice(start, cut.index)
+    start = cut.index + 1
+  }
+  yield start === 0 ? text : text.slice(start)
+}
+
 /** The words of all memories of a graph: an inverted index with BM25. */
 export class TermIndex {
   readonly #texts: TextCache | undefined
@@ -49,10 +65,21 @@ export class TermIndex {
     return this.#documents.count
   }
 
-  /** Adds the next document, which is all the texts together; documents are numbered from 0 as they are added. */
-  add(texts: readonly string[]): void {
-    const put = (term: number) => this.#documents.put(term)
-    for (const text of texts) if (!this.#tokens.read(text, put)) this.#numbersOf(text).forEach(put)
+  /** The terms of texts, for `add`, read a little at a time. */
+  *read(texts: readonly string[]): Generator<void, readonly number[]> {
+    const terms: number[] = []
+    const put = (term: number) => terms.push(term)
+    for (const text of texts)
+      for (const part of partsOf(text)) {
+        if (!this.#tokens.read(part, put)) this.#numbersOf(part).forEach(put)
+        yield
+      }
+    return terms
+  }
+
+  /** Adds the next document, which holds these terms; documents are numbered from 0 as they are added. */
+  add(terms: readonly number[]): void {
+    for (const term of terms) this.#documents.put(term)
     this.#documents.complete((term, pair) => this.#postings.add(term, pair))
   }
 

@@ -1,5 +1,5 @@
-const PARTS = 32
-const PART_SHIFT = 27
+const PARTS = 128
+const PART_SHIFT = 25
 const PRIME = 0x01000193
 
 /**
