@@ -48,33 +48,15 @@ function filled(decisions: Decisions): Partial<Decisions> {
 /** The record that was written; `firstSource` gives the source by which a memory was first stated. */
 export function fromStored(stored: StoredRecord, firstSource: (id: MemoryId) => Source): GraphRecord {
   if (stored.op === 'rewritten') return stored
-  const { decisions, seq, id, links, recordedAt, place = seq, occurredAt = recordedAt } = stored
-  // Written out, since most of opening a graph is this, and spreading takes several times as long.
+  const { place = stored.seq, occurredAt = stored.recordedAt } = stored
+  // Most are such, and one copy of them is enough; the compiler cannot see that it has no decisions.
+  if (stored.op === 'recorded' && stored.decisions === undefined)
+    return { ...stored, place, occurredAt } as Recorded
+  const { decisions, ...rest } = stored
   const record: EventRecord =
-    stored.op === 'recorded'
-      ? {
-          op: 'recorded',
-          id,
-          context: stored.context,
-          kind: stored.kind,
-          payload: stored.payload,
-          seq,
-          place,
-          source: stored.source,
-          links,
-          occurredAt,
-          recordedAt,
-        }
-      : {
-          op: 'sighted',
-          id,
-          seq,
-          place,
-          source: stored.source ?? firstSource(id),
-          links,
-          occurredAt,
-          recordedAt,
-        }
+    rest.op === 'recorded'
+      ? { ...rest, place, occurredAt }
+      : { ...rest, place, occurredAt, source: rest.source ?? firstSource(rest.id) }
   return decisions === undefined ? record : decidedAs(record, { ...NOTHING_DECIDED, ...decisions })
 }
 
