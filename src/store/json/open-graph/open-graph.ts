@@ -57,7 +57,7 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
     const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
     const receipts: Receipt[] = []
     for (const stored of records) {
-      const record = restored(graph, stored, format)
+      const record = format < JOURNAL_FORMAT ? await restored(graph, stored) : graph.restore(stored)
       graph.apply(record)
       if (kept !== undefined && isEvent(record)) receipts.push(receiptOf(record, graph))
       const turn = yielding()
@@ -70,10 +70,10 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
 }
 
 /** Format 1 kept no decisions: they are made as the graph is read, and kept when it is rewritten. */
-function restored(graph: Graph, stored: StoredRecord, format: number): GraphRecord {
+async function restored(graph: Graph, stored: StoredRecord): Promise<GraphRecord> {
   const record = graph.restore(stored)
-  if (format >= JOURNAL_FORMAT || !isEvent(record)) return record
-  const decided = decideNext(graph, record)
+  if (!isEvent(record)) return record
+  const decided = await decideNext(graph, record)
   graph.keepDecisions(decided)
   return decided
 }
