@@ -95,7 +95,7 @@ export function decodeLine(line: Buffer): unknown {
 }
 
 /** A longer line is parsed in slices. */
-const LONG = 256 * 1024
+const LONG = 1024 * 1024
 
 /** What an intact line of records says, in slices if it is long. */
 export async function decodeFrame<R>(line: Buffer): Promise<Frame<R>> {
