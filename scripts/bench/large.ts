@@ -39,7 +39,7 @@ export async function benchLarge(memories: number): Promise<Row[]> {
   const resident = of(({ residentMb }) => residentMb)
   const delay = of(({ loopDelayMs }) => loopDelayMs)
   return [
-    promised({ what: 'open', subject, value: opened, unit: 'ms' }, '≤ 6000', opened <= 6000),
+    promised({ what: 'open', subject, value: opened, unit: 'ms' }, '≤ 3000', opened <= 3000),
     promised({ what: 'resident', subject, value: resident, unit: 'MB' }, '≤ 1200', resident <= 1200),
     promised(
       { what: 'longest event-loop delay while compacting', subject, value: delay, unit: 'ms' },

@@ -13,7 +13,7 @@ import { promised, type Row } from './measure.js'
 import { SECRET, startService } from './service.js'
 
 const IMPORT_MARK_S = 15
-const EXPORT_MARK_S = 5
+const EXPORT_MARK_S = 3
 
 /**
  * Export and import of a large graph through the command line, on a data folder and on a running service: how long

@@ -11,6 +11,7 @@ import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
 import { asking } from './asking.js'
+import { inTurns } from './in-turns.js'
 import type { HandlerPorts } from './ports.js'
 import { toIdempotency } from './wire.js'
 
@@ -35,7 +36,7 @@ export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<H
   return {
     async recordEvent({ body, headers }, caller) {
       const at = () => '/body'
-      const once = toIdempotency('recordEvent', caller, headers, body)
+      const once = await toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body', caller, now())
       if (body.dry_run === true) {
         refuseKeyOfDryRun(once)
@@ -60,13 +61,10 @@ export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<H
     async recordEvents({ body, headers }, caller) {
       const at = (index: number) => `/body/events/${index}`
       const time = now()
-      const events = body.events.map((event, index) => toNewMemory(event, at(index), caller, time))
-      const receipts = await store.append(
-        body.graph_id,
-        events,
-        at,
-        toIdempotency('recordEvents', caller, headers, body),
-      )
+      const events: NewMemory[] = []
+      await inTurns(body.events, (event, index) => events.push(toNewMemory(event, at(index), caller, time)))
+      const once = await toIdempotency('recordEvents', caller, headers, body)
+      const receipts = await store.append(body.graph_id, events, at, once)
       return created({ results: receipts.map(fromReceipt) })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>

@@ -1,13 +1,14 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Caller, OperationId } from '../contract/operations.js'
-import { canonicalJson } from '../domain/events/same-event.js'
-import type { Json } from '../domain/model.js'
+import { canonicalPieces } from '../domain/events/same-event.js'
+import type { JsonObject } from '../domain/model.js'
 import { contextId, foldContextId, foldName, foldType } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import { pointerStep } from '../domain/pointer.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
 import { type AsOf, parseAsOf } from '../domain/time.js'
 import type { Idempotency } from '../store/store.js'
+import { inTurns } from './in-turns.js'
 
 export function toPaging(query: { readonly page: number; readonly page_size: number }): Paging {
   return { page: query.page, pageSize: query.page_size }
@@ -23,17 +24,19 @@ export function toAsOf(raw: string | undefined, path: string): AsOf | undefined 
 }
 
 /** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */
-export function toIdempotency(
+export async function toIdempotency(
   operation: OperationId,
   { principal }: Caller,
   headers: { readonly 'idempotency-key'?: string },
-  body: Json,
-): Idempotency | undefined {
+  body: JsonObject,
+): Promise<Idempotency | undefined> {
   const name = headers['idempotency-key']
   if (name === undefined) return undefined
+  const canonical = createHash('sha256')
+  await inTurns(canonicalPieces(body), (piece) => canonical.update(piece))
   return {
     key: hash('sha256', JSON.stringify([operation, principal.keyId, name])),
-    body: hash('sha256', canonicalJson(body)),
+    body: canonical.digest('hex'),
   }
 }
 

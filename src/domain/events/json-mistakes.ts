@@ -23,10 +23,10 @@ const LONGEST_SAFE_NUMBER = 300
 /**
  * One pass over a JSON text, without recursion: is it nested more than `MAX_DEPTH` levels deep, and does anything in it
  * call for `mistakesIn` (an escape that may be NUL or half of a surrogate pair, a number with an exponent or very many
- * digits)? And how many members do its objects have, one for each colon?
+ * digits)? And how many members do its objects have, one for each colon? `within` is how many levels it lies deep itself.
  */
-export function scanJson(text: string): Scanned {
-  let depth = 0
+export function scanJson(text: string, within = 0): Scanned {
+  let depth = within
   let members = 0
   let digits = 0
   let suspicious = false

@@ -30,6 +30,21 @@ export function canonicalJson(value: Json): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
 }
 
+/** The same text in pieces: items of a list that stands in an object are pieces of their own. */
+export function* canonicalPieces(value: JsonObject): Generator<string> {
+  yield '{'
+  for (const [i, key] of Object.keys(value).sort().entries()) {
+    yield `${i === 0 ? '' : ','}${JSON.stringify(key)}:`
+    const item = value[key] ?? null
+    if (!Array.isArray(item)) yield canonicalJson(item)
+    else {
+      for (const [place, one] of item.entries()) yield (place === 0 ? '[' : ',') + canonicalJson(one)
+      yield item.length === 0 ? '[]' : ']'
+    }
+  }
+  yield '}'
+}
+
 /** Most payloads are: nothing nested, the names in order already. Then the plain text, which is made faster, is the canonical one. */
 function isFlatInOrder(value: object): boolean {
   let before = ''

@@ -95,6 +95,11 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     }
   }
 
+  /** Takes a claim that is made from its row, with `remake`: a new one that has to do with no other. */
+  addFresh(contextId: ContextId, id: MemoryId, place: number): void {
+    this.#membersOf(contextId).add(id, place)
+  }
+
   /** Replaces what was kept of the erased claims and of those connected with them. */
   erase(erased: ReadonlySet<MemoryId>, { claims, disputes }: Pick<Remains, 'claims' | 'disputes'>): void {
     const contexts = new Set<ContextId>()
@@ -132,8 +137,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     const before = this.#claims.get(claim.id)
     if (this.#remake !== undefined && isPlain(claim)) this.#claims.delete(claim.id)
     else this.#claims.set(claim.id, claim)
-    const members = this.#members.get(claim.contextId) ?? new Members()
-    this.#members.set(claim.contextId, members)
+    const members = this.#membersOf(claim.contextId)
     members.add(claim.id, claim.place)
     this.foundations.change(before, claim)
     for (const by of before?.supersededBy ?? []) remove(this.#supersedes, by, claim.id)
@@ -146,6 +150,14 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
       if (records === undefined) this.#against.set(contextId, [{ claim: claim.id, place }])
       else records.push({ claim: claim.id, place })
     }
+  }
+
+  #membersOf(contextId: ContextId): Members {
+    const known = this.#members.get(contextId)
+    if (known !== undefined) return known
+    const members = new Members()
+    this.#members.set(contextId, members)
+    return members
   }
 
   #dispute(a: MemoryId, b: MemoryId, open: boolean): void {

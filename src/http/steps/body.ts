@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { STREAM } from '../../contract/contract.js'
 import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
+import { inTurns } from '../pipeline/in-turns.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
-import { parseJson } from './parse-json.js'
+import { parseJson, parseLongJson } from './parse-json.js'
 import { streamOf } from './stream.js'
+
+/** A shorter body is parsed in a few milliseconds. */
+const LONG = 256 * 1024
 
 /**
  * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
@@ -39,7 +43,7 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
     place?.pause()
     const bytes = await readBytes(req, maxBodyBytes).finally(() => place?.resume())
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
-    req.body = parseJson(bytes)
+    req.body = bytes.length > LONG ? await inTurns(parseLongJson(bytes)) : parseJson(bytes)
     next()
   }
 }

@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { MAX_DEPTH, mistakesIn, scanJson } from '../../domain/events/json-mistakes.js'
+import { type JsonPiece, parseLargeJson, RepeatedMember, TooDeep } from '../../domain/events/large-json.js'
 import { repeatedMember } from '../../domain/events/repeated-member.js'
 import type { Json } from '../../domain/model.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
+
+const BODY = '/body'
 
 /**
  * Parses a body, refusing what JSON allows and the rest of the service should never see: nesting that would exhaust
@@ -10,32 +13,63 @@ import { HttpFailure, invalidFields } from '../problems/problems.js'
  * are given twice (a proxy or a log may have read the other one).
  */
 export function parseJson(bytes: Buffer): Json {
-  if (!isUtf8(bytes)) throw invalidJson('The body must be UTF-8.')
+  refuseUnlessUtf8(bytes)
   const text = bytes.toString('utf8')
-  const { tooDeep, suspicious, members } = scanJson(text)
-  if (tooDeep) throw invalidFields([{ path: '/body', message: `must be at most ${MAX_DEPTH} levels deep` }])
-  const value = parseText(text)
-  if (suspicious) {
-    const errors = mistakesIn(value, '/body')
-    if (errors.length > 0) throw invalidFields(errors)
-  }
-  const repeated = repeatedMember(text, members, value)
-  if (repeated !== undefined)
-    throw invalidFields([{ path: `/body${repeated}`, message: 'must be given only once' }])
-  return value
+  // A byte order mark is no part of the text (RFC 8259, section 8.1).
+  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  return sayingWhatIsWrong(() => parsePiece({ text: bare, path: '', first: undefined, depth: 0 }))
 }
 
-function parseText(text: string): Json {
-  try {
-    // A byte order mark is no part of the text (RFC 8259, section 8.1).
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-  } catch (error) {
-    throw invalidJson(`The body cannot be read as JSON: ${error instanceof Error ? error.message : ''}.`)
+/** The same in steps of a few milliseconds, for a long one. */
+export function* parseLongJson(bytes: Buffer): Generator<void, Json> {
+  refuseUnlessUtf8(bytes)
+  const parsing = parseLargeJson(bytes, MAX_DEPTH, parsePiece)
+  for (;;) {
+    yield
+    const { done, value } = sayingWhatIsWrong(() => parsing.next())
+    if (done === true) return value
   }
+}
+
+function parsePiece({ text, path, first, depth }: JsonPiece): Json {
+  const { tooDeep, suspicious, members } = scanJson(text, depth)
+  if (tooDeep) throw new TooDeep()
+  const value = JSON.parse(text) as Json
+  if (suspicious) {
+    const errors =
+      first === undefined || !Array.isArray(value)
+        ? mistakesIn(value, BODY + path)
+        : value.flatMap((item, i) => mistakesIn(item, `${BODY}${path}/${first + i}`))
+    if (errors.length > 0) throw invalidFields(errors.slice(0, MOST_ERRORS))
+  }
+  const repeated = repeatedMember(text, members, value)
+  if (repeated === undefined) return value
+  const pointer =
+    first === undefined ? repeated : repeated.replace(/\d+/, (place) => String(first + Number(place)))
+  throw new RepeatedMember(path + pointer)
+}
+
+const MOST_ERRORS = 20
+
+function sayingWhatIsWrong<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TooDeep)
+      throw invalidFields([{ path: BODY, message: `must be at most ${MAX_DEPTH} levels deep` }])
+    if (error instanceof RepeatedMember)
+      throw invalidFields([{ path: BODY + error.path, message: 'must be given only once' }])
+    if (error instanceof SyntaxError) throw invalidJson(`The body cannot be read as JSON: ${error.message}.`)
+    throw error
+  }
+}
+
+function refuseUnlessUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw invalidJson('The body must be UTF-8.')
 }
 
 function invalidJson(detail: string): HttpFailure {
   return new HttpFailure('invalid_json', detail, {
-    errors: [{ path: '/body', message: 'must be JSON in UTF-8' }],
+    errors: [{ path: BODY, message: 'must be JSON in UTF-8' }],
   })
 }

@@ -4,10 +4,12 @@ import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_DEPTH } from '../../../src/domain/events/json-mistakes.js'
-import { parseJson } from '../../../src/http/steps/parse-json.js'
+import { inTurns } from '../../../src/http/pipeline/in-turns.js'
+import { parseJson, parseLongJson } from '../../../src/http/steps/parse-json.js'
 import { expectProblem } from '../../support/problem.js'
 import { parseAnswer } from '../../support/raw.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
+import { longestTurn } from '../../support/turns.js'
 
 let server: TestServer
 beforeAll(async () => {
@@ -73,6 +75,35 @@ describe('C4: bombs', () => {
     const keys = Array.from({ length: 100_000 }, (_, i) => `"${i}":1`).join(',')
     for (const body of [event(`{${keys}}`), `{"${'k'.repeat(MIB - 100)}":1}`, `{${keys}}`])
       expect((await expectProblem(await post(body.slice(0, MIB)), 400)).detail.length).toBeLessThan(4097)
+  })
+})
+
+describe('long bodies', () => {
+  const batch = (last: string) => {
+    const events = Array.from(
+      { length: 250 },
+      (_, i) => `{"event_kind":"fact","payload":{"data":"${i} ${'x'.repeat(60_000)}"}}`,
+    )
+    return Buffer.from(`{"graph_id":"big","events":[${[...events, last].join(',')}]}`)
+  }
+  const parse = (bytes: Buffer) => inTurns(parseLongJson(bytes))
+
+  test('are parsed in short turns of the event loop, to the same value', async () => {
+    const bytes = batch('{"payload":{"a":[1,2.5e3,null,"\\u00e9 \\"q\\""]}}')
+    expect(await parse(bytes)).toEqual(parseJson(bytes))
+    expect(await longestTurn(() => parse(bytes))).toBeLessThan(50)
+  })
+
+  test.each([
+    ['{"a":1,"b":{"c":1,"c":2}}', '/body/events/250/b/c'],
+    ['{"a":"x\\u0000y"}', '/body/events/250/a'],
+    ['{"a":1e999}', '/body/events/250/a'],
+    [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, '/body'],
+    ['{"a":1,}', '/body'],
+    ['{"a":1}]', '/body'],
+  ])('say what is wrong and where: %s', async (last, path) => {
+    const refusal = await parse(batch(last)).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ errors: [{ path }] })
   })
 })
 

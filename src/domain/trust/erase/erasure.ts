@@ -27,12 +27,27 @@ export function reckonWithout(
   past: Past,
   judgement: Judgement,
 ): Remains {
-  const opposes = inherited(events, erased, judgement)
+  const reckoning = reckoningWithout(erased, events, past, judgement)
+  for (;;) {
+    const { done, value } = reckoning.next()
+    if (done === true) return value
+  }
+}
+
+/** The same in small steps, for a store that has others to serve meanwhile. */
+export function* reckoningWithout(
+  erased: ReadonlySet<MemoryId>,
+  events: readonly Recorded[],
+  past: Past,
+  judgement: Judgement,
+): Generator<void, Remains> {
+  const opposes = yield* inherited(events, erased, judgement)
   const lost = lostWith(erased, new Set(events.map(({ claim }) => claim)), past)
   const lastOf = new Map(events.map((event) => [event.claim, event]))
   const changes = new Changes(NO_CLAIMS)
   const remaining: Recorded[] = []
   for (const event of events) {
+    yield
     if (erased.has(event.claim)) continue
     const more = lastOf.get(event.claim) === event ? (lost.get(event.claim) ?? []) : []
     const kept = without(erased, event, opposes.get(event) ?? [], more)

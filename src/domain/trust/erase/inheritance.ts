@@ -5,29 +5,72 @@ import { eventOf } from '../decide/event.js'
 
 /**
  * What each event opposes once some memories are gone: whatever opposed an erased one opposes what that one had
- * opposed until then. The texts of the erased must still be there to be judged.
+ * opposed until then. The texts of the erased must still be there to be judged. Works in small steps.
  */
-export function inherited(
+export function* inherited(
   events: readonly Recorded[],
   erased: ReadonlySet<MemoryId>,
   judgement: Judgement,
-): Map<Recorded, readonly Opposition[]> {
-  const opposes = new Map(events.map((event) => [event, event.decisions.opposes]))
+): Generator<void, Map<Recorded, readonly Opposition[]>> {
+  const oppositions = new Oppositions(erased)
+  for (const event of events) {
+    for (const one of event.decisions.opposes) oppositions.add(event, one)
+    yield
+  }
   for (const id of [...erased].sort()) {
     const had: { place: number; against: MemoryId }[] = []
-    for (const [event, list] of opposes) {
+    for (const [event, list] of oppositions.takeOut(id)) {
       const passedOn = list.flatMap(({ by, against }) =>
-        against === id ? takenOver(event, by, had, judgement) : [],
+        against === id && had.length > 0 ? takenOver(event, by, had, judgement) : [],
       )
       for (const { by, against } of list) if (by === id) had.push({ place: event.place, against })
-      if (list.some(({ by, against }) => by === id || against === id))
-        opposes.set(event, [
-          ...list.filter(({ by, against }) => by !== id && against !== id),
-          ...passedOn.filter(({ by }) => by !== id),
-        ])
+      for (const one of passedOn) if (one.by !== id) oppositions.add(event, one)
+      yield
     }
   }
-  return opposes
+  return new Map(events.map((event) => [event, oppositions.of(event)]))
+}
+
+/** What events oppose, and which of it names an erased memory: with many erased, looking at all of it for each takes long. */
+class Oppositions {
+  readonly #erased: ReadonlySet<MemoryId>
+  readonly #byEvent = new Map<Recorded, Set<Opposition>>()
+  readonly #byErased = new Map<MemoryId, Map<Recorded, Set<Opposition>>>()
+
+  constructor(erased: ReadonlySet<MemoryId>) {
+    this.#erased = erased
+  }
+
+  add(event: Recorded, { ...one }: Opposition): void {
+    put(this.#byEvent, event, one)
+    for (const id of new Set([one.by, one.against])) {
+      if (!this.#erased.has(id)) continue
+      const naming = this.#byErased.get(id) ?? new Map<Recorded, Set<Opposition>>()
+      this.#byErased.set(id, naming)
+      put(naming, event, one)
+    }
+  }
+
+  of(event: Recorded): Opposition[] {
+    return [...(this.#byEvent.get(event) ?? [])]
+  }
+
+  /** Takes out what names an erased memory, event by event in order. */
+  *takeOut(id: MemoryId): Generator<[Recorded, readonly Opposition[]]> {
+    const naming = [...(this.#byErased.get(id) ?? [])].sort(([a], [b]) => a.place - b.place)
+    for (const [event, all] of naming) {
+      const left = this.#byEvent.get(event)
+      // Others went with an erased memory that they named as well.
+      const list = [...all].filter((one) => left?.delete(one))
+      if (list.length > 0) yield [event, list]
+    }
+  }
+}
+
+function put<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
+  const values = index.get(key)
+  if (values === undefined) index.set(key, new Set([value]))
+  else values.add(value)
 }
 
 function takenOver(

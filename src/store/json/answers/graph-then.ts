@@ -13,7 +13,7 @@ import { countThen, isThere, type Moment, NOW } from '../rows/moment.js'
 import { relationshipsOf } from '../rows/relations.js'
 import type { MemoryRow } from '../rows/rows.js'
 import type { Timeline } from '../rows/timeline.js'
-import type { TermIndex } from '../search/term-index.js'
+import type { Indexes } from './indexes.js'
 import { nearestRows, vectorsOf } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
 import { opposing, speakingAgainst } from './standing.js'
@@ -23,7 +23,7 @@ import { toMemory } from './views.js'
 export interface Kept {
   readonly contexts: Contexts
   readonly rows: Memories
-  readonly terms: TermIndex
+  readonly indexes: Indexes
   readonly claims: ClaimTable
   readonly meanings: Meanings | undefined
   readonly texts: TextCache
@@ -81,14 +81,15 @@ export class GraphThen implements GraphReader {
   retrieve({ terms, scope, limit }: Retrieval): Retrieved {
     const { rows, timeline } = this.#graph
     const { place, memories } = this.#moment
-    const hits = this.#graph.terms.search(terms, limit, scope && rows.within(scope), memories)
+    const index = this.#graph.indexes.ready()
+    const hits = index.search(terms, limit, scope && rows.within(scope), memories)
     return {
       found: hits.flatMap(({ document, score, matched }) => {
         const row = rows.list[document]
         return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
       }),
       idf: this.weigh(terms),
-      averageLength: this.#graph.terms.averageLength(memories),
+      averageLength: index.averageLength(memories),
       memoryCount: memories,
       newestAt: timeline.newestAt(place),
     }
@@ -114,7 +115,8 @@ export class GraphThen implements GraphReader {
 
   weigh(terms: readonly string[]): ReadonlyMap<string, number> {
     const { memories } = this.#moment
-    return new Map(terms.map((term) => [term, this.#graph.terms.idf(term, memories)]))
+    const index = this.#graph.indexes.ready()
+    return new Map(terms.map((term) => [term, index.idf(term, memories)]))
   }
 
   neighbours(ids: readonly MemoryId[]): readonly Memory[] {

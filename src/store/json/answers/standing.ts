@@ -25,6 +25,11 @@ export function changesBy(record: EventRecord, contextId: ContextId, claims: Cla
   return changes
 }
 
+/** Does a record of a new memory do nothing to any other? Most are such, and applying those is what opening mostly does. */
+export function isAlone({ links, decisions }: EventRecord): boolean {
+  return links.length === 0 && decisions === undefined
+}
+
 /** What a record is answered with, by the claims as they are after it and before the next. */
 export function receiptOf(
   record: EventRecord,

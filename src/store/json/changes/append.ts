@@ -9,8 +9,8 @@ import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
 import { Deciding } from '../memory/deciding.js'
 import type { Graph } from '../memory/graph.js'
-import type { Prepared } from '../memory/prepared.js'
 import { applyRecords, type OpenGraph } from '../open-graph/open-graph.js'
+import type { Prepared } from '../rows/duplicate-index.js'
 
 interface Drafted {
   /** That of each record. */
@@ -30,6 +30,7 @@ export async function appendAll(
   ports: GraphPorts,
 ): Promise<Outcome[]> {
   const { graph } = openGraph
+  await graph.indexes.knowsContents()
   const recorder = new Recorder(graph, contentOf, ports.clockAndRandom)
   const deciding = new Deciding(graph)
   const yielding = createYielding()

@@ -8,17 +8,18 @@ import { changesBy, receiptOf } from '../answers/standing.js'
 import { decideNext } from '../memory/deciding.js'
 import type { Graph } from '../memory/graph.js'
 
-/** What recording an event in the graph as it is would be answered with; all of it at one moment, and nothing is kept. */
-export function dryRun(
+/** What recording an event in the graph as it is would be answered with; nothing is kept. */
+export async function dryRun(
   graph: Graph,
   event: NewMemory,
   at: EventPath,
   clockAndRandom: ClockAndRandom,
-): Receipt {
+): Promise<Receipt> {
   refuseBothWays(event.links, at(0))
+  await graph.indexes.knowsContents()
   const recorder = new Recorder(graph, contentOf, clockAndRandom)
   recorder.refuseUnknown([event], at)
-  const record = decideNext(graph, recorder.record(event).record)
+  const record = await decideNext(graph, recorder.record(event).record)
   const contextId = record.op === 'recorded' ? record.context : graph.rows.get(record.id).context.id
   return ofDryRun(receiptOf(record, { claims: changesBy(record, contextId, graph.claims) }))
 }

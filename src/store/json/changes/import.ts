@@ -25,7 +25,7 @@ export async function rebuildFrom(
     for (const event of some) {
       const content = contentOf(event)
       refuseUnlessNext(event, content, past, at(count))
-      const record = nextRecord(event, into.graph, at(count))
+      const record = await nextRecord(event, into.graph, at(count))
       const turn = into.apply(record, content)
       records.push(record)
       count++
@@ -38,7 +38,7 @@ export async function rebuildFrom(
 }
 
 /** The record of an event with what was decided of it, which must follow from the rules. */
-function nextRecord(event: PastEvent, graph: Graph, path: string): EventRecord {
+async function nextRecord(event: PastEvent, graph: Graph, path: string): Promise<EventRecord> {
   const { decisions, place = graph.lastPlace + 1, contextId } = event
   const record = recordOf(event, graph.lastSeq + 1, place)
   if (decisions === undefined) return decideNext(graph, record)

@@ -3,8 +3,9 @@ import { isMemoryId } from '../../../domain/ids.js'
 import type { MemoryId } from '../../../domain/model.js'
 import { NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { connectedWith, joinedBy } from '../../../domain/trust/erase/connected.js'
-import { reckonWithout } from '../../../domain/trust/erase/erasure.js'
+import { reckoningWithout } from '../../../domain/trust/erase/erasure.js'
 import type { EventRecord } from '../../records.js'
+import { inSlices } from '../disk/yielding.js'
 import { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
 import { judgementOf } from '../memory/deciding.js'
@@ -25,7 +26,7 @@ export async function reckonAgain(
   const contexts = new Set(graph.rows.all(erased).map(({ context }) => context.id))
   const connected = connectedWith(erased, contexts, [...joining, ...spokenOf(joining, erased, graph)])
   const touched = await eventsOf(from, ({ id }) => connected.has(id))
-  const { events } = reckonWithout(erased, touched, graph.claims, judgementOf(graph))
+  const { events } = await inSlices(reckoningWithout(erased, touched, graph.claims, judgementOf(graph)))
   return new Map(events.map((event) => [event.place, event]))
 }
 

@@ -5,6 +5,7 @@ import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
 import { latest, numbered, numberIn } from '../disk/numbered.js'
+import { inSlices } from '../disk/yielding.js'
 import { decodeLine, type Frame } from '../log/frame.js'
 import { checkHeader, encodeHeader, MANIFEST_FORMAT } from '../log/header.js'
 import { encodeGroups, Log } from '../log/log.js'
@@ -180,7 +181,7 @@ export async function writeManifest(
   ]
   const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
   const groups = entries.map((entry, i) => ({ records: [{ seq: i + 1, ...entry }] }))
-  const bytes = Buffer.concat([header, encodeGroups(groups, 0, header.length)])
+  const bytes = Buffer.concat([header, ...(await inSlices(encodeGroups(groups, 0, header.length)))])
   await replaceFile(files, path, (file) => file.append(bytes))
   return { size: bytes.length, lastSeq: entries.length }
 }

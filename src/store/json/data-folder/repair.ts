@@ -3,7 +3,7 @@ import type { GraphId } from '../../../domain/model.js'
 import { flushed, flushedFolder } from '../disk/durable.js'
 import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
-import { type GraphHome, journalPath, snapshotOf, snapshotPath } from '../graph-files/journal.js'
+import { type GraphHome, indexPath, journalPath, snapshotOf, snapshotPath } from '../graph-files/journal.js'
 import { decodeLine, type Frame, headOf, isIntact } from '../log/frame.js'
 import { encodeHeader, JOURNAL_FORMAT } from '../log/header.js'
 import { linesOf } from '../log/lines.js'
@@ -43,6 +43,8 @@ export async function planRepair(home: GraphHome): Promise<Repair | undefined> {
     loses: seen,
     async carryOut() {
       for (const path of [journalPath(home), snapshotPath(home)]) await setAside(files, path)
+      // They may be of records that are lost now, and are worked out anew.
+      await files.remove(indexPath(home))
       const low = snapshotOf(home)
       const last = kept.at(-1)
       low.data = {

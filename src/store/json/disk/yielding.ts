@@ -14,9 +14,12 @@ export function createYielding(now: () => number = () => performance.now()): () 
   }
 }
 
-export async function inSlices(work: Iterable<void>): Promise<void> {
+/** Does work of many small steps, others having their turn in between, and gives what it returns. */
+export async function inSlices<T>(work: Iterator<void, T>): Promise<T> {
   const yielding = createYielding()
-  for (const _ of work) {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
     const turn = yielding()
     if (turn !== undefined) await turn
   }

@@ -6,12 +6,12 @@ import { headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { Log } from '../log/log.js'
 import type { StoredRecord } from '../log/stored.js'
-import { type GraphHome, journalPath, snapshotOf, snapshotPath } from './journal.js'
+import { type GraphHome, indexPath, journalPath, snapshotOf, snapshotPath } from './journal.js'
 import { JournalSwap } from './swap-journal.js'
 
 /**
- * Makes a new folder hold the graph of another one, up to its record `lastSeq`, and gives its journal. The snapshot gets a
- * second name, since it is never written to, and the records after it are copied. Whatever a former owner still does to the
+ * Makes a new folder hold the graph of another one, up to its record `lastSeq`, and gives its journal. The snapshot and
+ * the indexes get second names, since they are never written to, and the records after the snapshot are copied. Whatever a former owner still does to the
  * other folder, the files that are read here are opened once, and what is read follows on what the snapshot holds.
  */
 export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number): Promise<Log<StoredRecord>> {
@@ -20,8 +20,8 @@ export async function copyGraph(from: GraphHome, to: GraphHome, lastSeq: number)
   let swap: JournalSwap
   try {
     await files.makeFolder(folder)
-    if (files.identify(snapshotPath(from)) !== undefined)
-      await files.link(snapshotPath(from), snapshotPath(to))
+    for (const pathOf of [snapshotPath, indexPath])
+      if (files.identify(pathOf(from)) !== undefined) await files.link(pathOf(from), pathOf(to))
     const low = snapshotOf(to)
     await low.read()
     const { through } = low.data

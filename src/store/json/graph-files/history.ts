@@ -1,7 +1,7 @@
 import { Broken } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
 import { createYielding } from '../disk/yielding.js'
-import { decodeLine, type Frame, headOf, isIntact } from '../log/frame.js'
+import { decodeFrame, type Frame, headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { GraphRecord } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
@@ -60,8 +60,7 @@ export class GraphHistory {
         if (seq > this.#lastSeq) break
         last = seq + count - 1
         if (last <= unneeded) continue
-        // The checksum says that we wrote it.
-        const { records, ...frame } = decodeLine(bytes) as Frame<StoredRecord>
+        const { records, ...frame } = await decodeFrame<StoredRecord>(bytes)
         frames.push({ ...frame, records: records.map((record) => this.#graph.restore(record)) })
         const turn = yielding()
         if (turn !== undefined) await turn

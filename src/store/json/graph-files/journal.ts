@@ -5,9 +5,10 @@ import { flushed, flushedFolder } from '../disk/durable.js'
 import { Broken } from '../disk/errors.js'
 import type { Files } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
+import { inSlices } from '../disk/yielding.js'
 import type { Group } from '../log/frame.js'
 import { checkHeader, encodeHeader, JOURNAL_FORMAT, type LogHeader, refuseMissing } from '../log/header.js'
-import { encodeGroups, Log } from '../log/log.js'
+import { encodeGroups, Log, lengthOf } from '../log/log.js'
 import { type Ending, type LogLine, scanLog } from '../log/scan.js'
 import type { StoredRecord } from '../log/stored.js'
 import { type Snapshot, SnapshotFile } from './snapshot.js'
@@ -45,6 +46,11 @@ export function snapshotPath({ folder }: GraphHome): string {
 /** The vectors of the memories: derived, so that they may be missing, damaged or out of date. */
 export function vectorsPath({ folder }: GraphHome): string {
   return join(folder, 'vectors')
+}
+
+/** The indexes of the memories: derived as well. */
+export function indexPath({ folder }: GraphHome): string {
+  return join(folder, 'indexes')
 }
 
 /** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
@@ -126,10 +132,11 @@ export async function createJournal(
   await files.remove(folder)
   await files.makeFolder(folder)
   const header = encodeHeader(`graph ${home.graph}`, 0)
-  const bytes = Buffer.concat([header, encodeGroups(groups, 0, header.length)])
+  const [first = Buffer.alloc(0), ...rest] = await inSlices(encodeGroups(groups, 0, header.length))
+  const chunks = [Buffer.concat([header, first]), ...rest]
   const file = await files.openToAppend(path, true)
   try {
-    await file.append(bytes)
+    for (const chunk of chunks) await file.append(chunk)
     await flushed(file, path)
     await flushedFolder(files, folder)
     await flushedFolder(files, dirname(folder))
@@ -139,7 +146,7 @@ export async function createJournal(
     throw error
   }
   const lastSeq = groups.reduce((sum, { records }) => sum + records.length, 0)
-  return new Log(files, fence, path, file, bytes.length, lastSeq)
+  return new Log(files, fence, path, file, lengthOf(chunks), lastSeq)
 }
 
 /** Opens the journal of a graph as it was scanned. */

@@ -10,6 +10,8 @@ export interface GraphPorts {
   readonly reader: MeaningReader | undefined
   /** Throws when nothing may be written. */
   readonly refuseUnlessWritable: () => void
+  /** May anything be written? Also while the store closes. */
+  readonly isWritable: () => boolean
   /** Told of everything that went wrong on disk. */
   readonly failed: (error: unknown) => void
   /** Told when a journal was compacted. */

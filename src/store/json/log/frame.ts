@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib'
+import { parseLargeJson } from '../../../domain/events/large-json.js'
+import { inSlices } from '../disk/yielding.js'
 import type { KeptAnswer } from './records.js'
 
 /** What is written in one go. */
@@ -35,6 +37,52 @@ export function encodeLine(content: object, paddingFor: (length: number) => numb
   return Buffer.concat([prefixOf(body), body, Buffer.of(NEW_LINE)])
 }
 
+/**
+ * The line of a frame, in buffers that are `CHUNK` bytes long or so, made a record at a time: what was written in one go may
+ * be long.
+ */
+export function* encodeFrame<R>(
+  { seq, count, flushed, records, once }: Frame<R>,
+  paddingFor: (length: number) => number,
+): Generator<void, Buffer[]> {
+  const pieces: Buffer[] = []
+  let sum = 0
+  let length = 0
+  const put = (text: string) => {
+    const piece = Buffer.from(text)
+    sum = crc32(piece, sum)
+    length += piece.length
+    pieces.push(piece)
+  }
+  put(`"seq":${seq},"count":${count},"flushed":${flushed},"records":[`)
+  for (const [i, record] of records.entries()) {
+    put((i === 0 ? '' : ',') + JSON.stringify(record))
+    yield
+  }
+  put(once === undefined ? ']}' : `],"once":${JSON.stringify(once)}}`)
+  put(' '.repeat(paddingFor(PREFIX_LENGTH + length + 1)))
+  return joined([prefixWith(length, sum), ...pieces, Buffer.of(NEW_LINE)])
+}
+
+const CHUNK = 1024 * 1024
+
+/** The same bytes in fewer buffers. */
+function joined(pieces: readonly Buffer[]): Buffer[] {
+  const chunks: Buffer[] = []
+  let some: Buffer[] = []
+  let length = 0
+  for (const piece of pieces) {
+    some.push(piece)
+    length += piece.length
+    if (length < CHUNK) continue
+    chunks.push(Buffer.concat(some))
+    some = []
+    length = 0
+  }
+  if (length > 0) chunks.push(Buffer.concat(some))
+  return chunks
+}
+
 /** Is this line, given without its line feed, exactly as it was written? */
 export function isIntact(line: Buffer): boolean {
   if (line.length <= PREFIX_LENGTH) return false
@@ -44,6 +92,18 @@ export function isIntact(line: Buffer): boolean {
 /** What an intact line says. */
 export function decodeLine(line: Buffer): unknown {
   return JSON.parse(`{${line.toString('utf8', PREFIX_LENGTH)}`)
+}
+
+/** A longer line is parsed in slices. */
+const LONG = 1024 * 1024
+
+/** What an intact line of records says, in slices if it is long. */
+export async function decodeFrame<R>(line: Buffer): Promise<Frame<R>> {
+  // The checksum says that we wrote it.
+  if (line.length <= LONG) return decodeLine(line) as Frame<R>
+  const frame = await inSlices(parseLargeJson(line, Number.POSITIVE_INFINITY))
+  const { seq, count, flushed, records, once } = frame as unknown as Frame<R>
+  return { seq, count, flushed, records, ...(once !== undefined && { once }) }
 }
 
 const HEAD = /^"seq":(\d+),"count":(\d+),"flushed":(\d+),"records":\[/
@@ -92,7 +152,10 @@ export function isBlank(bytes: Buffer): boolean {
 const UNWRITTEN = Buffer.alloc(LEAST)
 
 function prefixOf(body: Buffer): Buffer {
-  const length = String(body.length).padStart(LENGTH_DIGITS)
-  const sum = crc32(body).toString(16).padStart(8, '0')
-  return Buffer.from(`{"length":${length},"crc32":"${sum}",`, 'latin1')
+  return prefixWith(body.length, crc32(body))
+}
+
+function prefixWith(length: number, sum: number): Buffer {
+  const digits = String(length).padStart(LENGTH_DIGITS)
+  return Buffer.from(`{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`, 'latin1')
 }

@@ -2,7 +2,8 @@ import { flushed } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { Files, Identity, OpenFile } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
-import { encodeLine, type Frame, type Group, paddingFor } from './frame.js'
+import { inSlices } from '../disk/yielding.js'
+import { encodeFrame, type Frame, type Group, paddingFor } from './frame.js'
 
 /**
  * A file that only grows: whole lines, each on disk before `append` resolves. After a failed write the file is cut
@@ -36,11 +37,11 @@ export class Log<R extends { readonly seq: number }> {
 
   /** Each group becomes one line, and all lines share one flush. */
   async append(groups: readonly Group<R>[]): Promise<void> {
-    const bytes = encodeGroups(groups, this.#lastSeq, this.#size)
+    const chunks = await inSlices(encodeGroups(groups, this.#lastSeq, this.#size))
     if (this.#dirty) await this.#cutBack()
     this.#refuseUnlessOurs(this.#size)
     try {
-      await this.#file.append(bytes)
+      for (const chunk of chunks) await this.#file.append(chunk)
     } catch (error) {
       this.#dirty = true
       await this.#cutBack().catch((worse: unknown) => {
@@ -49,8 +50,9 @@ export class Log<R extends { readonly seq: number }> {
       throw error
     }
     await flushed(this.#file, this.path)
-    this.#refuseUnlessOurs(this.#size + bytes.length)
-    this.#size += bytes.length
+    const size = this.#size + lengthOf(chunks)
+    this.#refuseUnlessOurs(size)
+    this.#size = size
     for (const { records } of groups) this.#lastSeq += records.length
   }
 
@@ -73,23 +75,31 @@ export class Log<R extends { readonly seq: number }> {
   }
 }
 
-/** The lines for groups of records, the last one padded (see `paddingFor`). */
-export function encodeGroups<R extends { readonly seq: number }>(
+/** The lines for groups of records, the last one padded (see `paddingFor`), in chunks; made a record at a time. */
+export function* encodeGroups<R extends { readonly seq: number }>(
   groups: readonly Group<R>[],
   lastSeq: number,
   offset: number,
-): Buffer {
+): Generator<void, readonly Buffer[]> {
   let seq = lastSeq + 1
   let end = offset
-  const lines = groups.map(({ records, once }, i) => {
+  const chunks: Buffer[] = []
+  for (const [i, { records, once }] of groups.entries()) {
     const frame: Frame<R> = { seq, count: records.length, flushed: lastSeq, records, ...(once && { once }) }
     const isLast = i === groups.length - 1
-    const line = encodeLine(frame, (length) => (isLast ? paddingFor(end + length) : 0))
+    const line = yield* encodeFrame(frame, (length) => (isLast ? paddingFor(end + length) : 0))
     seq += records.length
-    end += line.length
-    return line
-  })
-  return Buffer.concat(lines)
+    end += lengthOf(line)
+    chunks.push(...line)
+  }
+  return lengthOf(chunks) < CHUNK ? [Buffer.concat(chunks)] : chunks
+}
+
+/** What is shorter is written at once. */
+const CHUNK = 1024 * 1024
+
+export function lengthOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 function same(a: Identity, b: Identity | undefined): boolean {

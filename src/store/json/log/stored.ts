@@ -1,4 +1,4 @@
-import { decidedAs } from '../../../domain/events/recording.js'
+import { addedTo, decidedAs } from '../../../domain/events/recording.js'
 import type { MemoryId, Source } from '../../../domain/model.js'
 import { type Decisions, NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
@@ -48,6 +48,7 @@ function filled(decisions: Decisions): Partial<Decisions> {
 /** The record that was written; `firstSource` gives the source by which a memory was first stated. */
 export function fromStored(stored: StoredRecord, firstSource: (id: MemoryId) => Source): GraphRecord {
   if (stored.op === 'rewritten') return stored
+  if (stored.op === 'recorded' && stored.decisions === undefined) return undecided(stored)
   const { decisions, ...rest } = stored
   const { place = stored.seq, occurredAt = stored.recordedAt } = stored
   const record: EventRecord =
@@ -55,6 +56,22 @@ export function fromStored(stored: StoredRecord, firstSource: (id: MemoryId) => 
       ? { ...rest, place, occurredAt }
       : { ...rest, place, occurredAt, source: rest.source ?? firstSource(rest.id) }
   return decisions === undefined ? record : decidedAs(record, { ...NOTHING_DECIDED, ...decisions })
+}
+
+/**
+ * Field by field: most of opening a graph is this, and with a spread, which gives objects of many shapes, opening takes half
+ * as long again.
+ */
+function undecided(stored: Compact<Recorded>): Recorded {
+  const { op, id, context, kind, payload, seq, source, links, recordedAt } = stored
+  const { place = seq, occurredAt = recordedAt } = stored
+  const record = { op, id, context, kind, payload, seq, place, source, links, occurredAt, recordedAt }
+  // The compiler refuses this when a record has a field that is not copied here.
+  record satisfies Record<Exclude<keyof Recorded, 'decisions' | 'validUntil' | 'recordedBy'>, unknown>
+  const { validUntil, recordedBy } = stored
+  if (validUntil !== undefined) return { ...record, ...addedTo(stored) }
+  if (recordedBy === undefined) return record
+  return { op, id, context, kind, payload, seq, place, source, links, occurredAt, recordedAt, recordedBy }
 }
 
 /** Was it written in format 1? Of what says the same in both formats, the answer is no. */

@@ -6,7 +6,9 @@ import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Judgement } from '../../../domain/trust/claims/claims.js'
 import { decide } from '../../../domain/trust/decide/decide.js'
 import { record as recordClaim } from '../../../domain/trust/record.js'
+import { PausedJudgement } from '../../paused-judgement.js'
 import type { EventRecord, Recorded } from '../../records.js'
+import { isAlone } from '../answers/standing.js'
 import type { Graph } from './graph.js'
 
 /** Decides what events do that are not in the graph yet, one after the other, without touching it. */
@@ -14,12 +16,12 @@ export class Deciding {
   readonly #graph: Graph
   readonly #new = new Map<MemoryId, Recorded>()
   readonly #changes: Changes
-  readonly #judgement: Judgement
+  readonly #judgement: PausedJudgement
 
   constructor(graph: Graph) {
     this.#graph = graph
     this.#changes = new Changes(graph.claims)
-    this.#judgement = judgementOf(graph, (id) => this.#new.get(id)?.payload)
+    this.#judgement = new PausedJudgement(judgementOf(graph, (id) => this.#new.get(id)?.payload))
   }
 
   /** The records of one append with what was decided of them; later ones build on it. Works in slices. */
@@ -32,7 +34,11 @@ export class Deciding {
     const decided: EventRecord[] = []
     for (const record of records) {
       const statement = statementOf(record, this.#contextOf(record))
-      decided.push(decidedAs(record, recordClaim(statement, changes, this.#judgement).decisions))
+      const { decisions } = isAlone(record)
+        ? recordClaim(statement, changes, this.#judgement)
+        : await this.#judgement.inSlices(() => recordClaim(statement, changes, this.#judgement))
+      this.#judgement.forget()
+      decided.push(decidedAs(record, decisions))
       const turn = yielding()
       if (turn !== undefined) await turn
     }
@@ -46,12 +52,15 @@ export class Deciding {
 }
 
 /** Decides what the next record of a graph does: one that comes from a time or a program that did not decide it. */
-export function decideNext(graph: Graph, record: EventRecord): EventRecord {
+export async function decideNext(graph: Graph, record: EventRecord): Promise<EventRecord> {
   const isFirst = record.op === 'recorded'
   if (isFirst && record.links.length === 0) return record
-  const judgement = judgementOf(graph, (id) => (isFirst && id === record.id ? record.payload : undefined))
+  const judgement = new PausedJudgement(
+    judgementOf(graph, (id) => (isFirst && id === record.id ? record.payload : undefined)),
+  )
   const contextId = isFirst ? record.context : graph.rows.get(record.id).context.id
-  return decidedAs(record, decide(statementOf(record, contextId), graph.claims, judgement))
+  const statement = statementOf(record, contextId)
+  return decidedAs(record, await judgement.inSlices(() => decide(statement, graph.claims, judgement)))
 }
 
 /** The judgement of the memories of a graph, and of those that `payloadOf` knows. */

@@ -2,7 +2,6 @@ import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type { Reading } from '../../../domain/judgement/judgement.js'
 import type { MemoryId } from '../../../domain/model.js'
-import { textOf } from '../../../domain/text.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
@@ -11,8 +10,9 @@ import { ClaimTable } from '../../../domain/trust/table.js'
 import type { EventRecord, Recorded, Sighted } from '../../records.js'
 import type { GraphReader } from '../../store.js'
 import { GraphThen } from '../answers/graph-then.js'
+import { Indexes } from '../answers/indexes.js'
 import { textToRead } from '../answers/nearest.js'
-import { changesBy } from '../answers/standing.js'
+import { changesBy, isAlone } from '../answers/standing.js'
 import { readingOf, saidBy, toPastEvent } from '../answers/views.js'
 import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
@@ -21,13 +21,11 @@ import type { Meanings } from '../meanings/meanings.js'
 import { applyLinks } from '../rows/apply-links.js'
 import { claimOf } from '../rows/claim-of.js'
 import { Contexts } from '../rows/contexts.js'
-import { DuplicateIndex } from '../rows/duplicate-index.js'
+import type { Prepared } from '../rows/duplicate-index.js'
 import { Memories } from '../rows/memories.js'
 import { NOW } from '../rows/moment.js'
 import { grown, rowOf } from '../rows/rows.js'
 import { Timeline } from '../rows/timeline.js'
-import { TermIndex } from '../search/term-index.js'
-import type { Prepared } from './prepared.js'
 
 /**
  * One graph in memory: what its records add up to, and what they added up to before (`at`).
@@ -36,7 +34,7 @@ import type { Prepared } from './prepared.js'
 export class Graph implements ReadableGraph {
   readonly contexts = new Contexts()
   readonly rows = new Memories()
-  readonly terms: TermIndex
+  readonly indexes: Indexes
   /** What stands. Claims that nobody spoke of are made from their rows. */
   readonly claims = new ClaimTable((id) => {
     const row = this.rows.find(id)
@@ -46,7 +44,6 @@ export class Graph implements ReadableGraph {
   meanings: Meanings | undefined
   readonly timeline = new Timeline()
   readonly texts: TextCache
-  readonly #contents: DuplicateIndex
   readonly #decided = new Map<number, Decisions>()
   lastSeq = 0
   lastPlace = 0
@@ -56,16 +53,13 @@ export class Graph implements ReadableGraph {
 
   /** `seed` is any number that no caller knows (see `DuplicateIndex`). */
   constructor(seed: number, texts: TextCache) {
-    this.terms = new TermIndex(texts)
+    this.indexes = new Indexes(this.rows, seed, texts)
     this.texts = texts
-    this.#contents = new DuplicateIndex(seed)
   }
 
   /** Does what takes long in applying a record beforehand. Nothing of it can be seen in an answer. */
   prepare(record: EventRecord, content: Content): Prepared {
-    if (record.op !== 'recorded') return content
-    const terms = this.terms.read(textOf(record.payload))
-    return { ...content, hash: this.#contents.hash(content.key), terms }
+    return record.op === 'recorded' ? { ...content, hash: this.indexes.contents.hash(content.key) } : content
   }
 
   /** `content` is that of the event, if it was made already. */
@@ -106,16 +100,11 @@ export class Graph implements ReadableGraph {
 
   /** The memory that the same event became. */
   sameEvent({ key }: Content): MemoryId | undefined {
-    const number = this.#contents.find(key, (number) => {
+    const number = this.indexes.contents.find(key, (number) => {
       const row = this.rows.list[number]
       return row !== undefined && contentOf(saidBy(row)).key === key
     })
     return number === undefined ? undefined : this.rows.list[number]?.id
-  }
-
-  /** What remains to be done before the first question is answered quickly, a little at a time. */
-  catchUp(): Generator<void> {
-    return this.terms.catchUp()
   }
 
   has(memoryId: MemoryId): boolean {
@@ -156,19 +145,17 @@ export class Graph implements ReadableGraph {
   }
 
   #record(record: Recorded, known: Prepared | undefined): void {
-    const { text, key, hash, terms }: Prepared =
-      known ?? contentOf({ contextId: record.context, eventKind: record.kind, payload: record.payload })
     // Before the row is there, from which the table would make the claim.
-    const changes = changesBy(record, record.context, this.claims)
+    const changes = isAlone(record) ? undefined : changesBy(record, record.context, this.claims)
     const context = this.contexts.ensure(record.context, record)
-    const row = rowOf(record, this.memoryCount, context, text)
+    const row = rowOf(record, this.memoryCount, context, known?.text ?? JSON.stringify(record.payload))
     this.lastId = record.id
     this.rows.add(row)
-    this.#contents.add(hash ?? this.#contents.hash(key))
+    this.indexes.add(row, known && (known.hash ?? this.indexes.contents.hash(known.key)))
     context.memories = grown(context.memories, row)
     context.updatedAt = record.recordedAt
-    this.terms.add([context.name, context.type], terms ?? this.terms.read(textOf(record.payload)))
-    this.claims.commit(changes, record.place)
+    if (changes === undefined) this.claims.addFresh(context.id, row.id, row.place)
+    else this.claims.commit(changes, record.place)
     applyLinks(this, row, record)
   }
 

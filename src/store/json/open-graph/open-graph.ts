@@ -1,19 +1,20 @@
 import type { Receipt } from '../../../domain/model.js'
 import type { EventRecord } from '../../records.js'
 import { receiptOf } from '../answers/standing.js'
-import { createYielding, inSlices } from '../disk/yielding.js'
+import { createYielding } from '../disk/yielding.js'
 import { type GraphHome, readGraph } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'
-import { decodeLine, type Frame, type Group } from '../log/frame.js'
+import { decodeFrame, type Frame, type Group } from '../log/frame.js'
 import { JOURNAL_FORMAT } from '../log/header.js'
 import { type GraphRecord, isEvent } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
 import { decideNext } from '../memory/deciding.js'
 import type { Graph } from '../memory/graph.js'
-import type { Prepared } from '../memory/prepared.js'
+import type { Prepared } from '../rows/duplicate-index.js'
 import { SurveyedGraph } from '../survey/surveyed-graph.js'
 import { IdempotencyRecords } from './idempotency.js'
+import { readIndexes } from './index-file.js'
 import { newMeanings, openMeanings } from './meanings-of.js'
 import { RecentRecords } from './recent.js'
 
@@ -33,8 +34,9 @@ export function openNothing(home: GraphHome, ports: GraphPorts): OpenGraph {
   return { home, ...inMemory(home, ports), writer: new JournalWriter(home, ports) }
 }
 
-/** Closes the files of a graph; what is being read of it for meaning is dropped. */
+/** Closes the files of a graph; what is being read of it for meaning is dropped, and so is indexing it. */
 export async function closeGraph({ graph, writer }: OpenGraph, { reader }: GraphPorts): Promise<void> {
+  graph.indexes.stop()
   reader?.remove(graph)
   try {
     await writer.close()
@@ -48,10 +50,9 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
   const { graph, idempotency, recent } = inMemory(home, ports)
   const yielding = createYielding()
   const scan = await readGraph(home, async (lines, format) => {
-    // The checksum says that we wrote it.
-    for (const { bytes } of lines) await applyFrame(decodeLine(bytes) as Frame<StoredRecord>, format)
+    for (const { bytes } of lines) await applyFrame(await decodeFrame<StoredRecord>(bytes), format)
   })
-  await inSlices(graph.catchUp())
+  graph.indexes.keptBy(() => readIndexes(home))
   await openMeanings(home, ports, graph)
   return { home, graph, idempotency, recent, writer: new JournalWriter(home, ports, { scan }) }
 
@@ -59,7 +60,7 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
     const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
     const receipts: Receipt[] = []
     for (const stored of records) {
-      const record = restored(graph, stored, format)
+      const record = format < JOURNAL_FORMAT ? await restored(graph, stored) : graph.restore(stored)
       graph.apply(record)
       if (kept !== undefined && isEvent(record)) receipts.push(receiptOf(record, graph))
       const turn = yielding()
@@ -72,10 +73,10 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
 }
 
 /** Format 1 kept no decisions: they are made as the graph is read, and kept when it is rewritten. */
-function restored(graph: Graph, stored: StoredRecord, format: number): GraphRecord {
+async function restored(graph: Graph, stored: StoredRecord): Promise<GraphRecord> {
   const record = graph.restore(stored)
-  if (format >= JOURNAL_FORMAT || !isEvent(record)) return record
-  const decided = decideNext(graph, record)
+  if (!isEvent(record)) return record
+  const decided = await decideNext(graph, record)
   graph.keepDecisions(decided)
   return decided
 }

@@ -11,9 +11,10 @@ import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'
 import type { Group } from '../log/frame.js'
 import { encodeHeader } from '../log/header.js'
-import { encodeGroups, Log } from '../log/log.js'
+import { encodeGroups, Log, lengthOf } from '../log/log.js'
 import type { GraphRecord } from '../log/records.js'
 import { type StoredRecord, toStored } from '../log/stored.js'
+import { keepIndexes } from './keep-indexes.js'
 import { inMemory, type OpenGraph } from './open-graph.js'
 
 const CHUNK = 256 * 1024
@@ -54,7 +55,9 @@ export async function rebuild(
       const journal = await compact(home, log, (swap) => swap())
       try {
         await flushedFolder(files, dirname(folder))
-        await inSlices(graph.catchUp())
+        await graph.indexes.caughtUp()
+        await graph.indexes.knowsContents()
+        await keepIndexes(home, graph, ports)
         return { home, graph, idempotency, recent, writer: new JournalWriter(home, ports, { journal }) }
       } catch (error) {
         await journal.close()
@@ -98,10 +101,10 @@ class BulkJournal {
   }
 
   async write(group: Group<GraphRecord>): Promise<void> {
-    const bytes = encodeGroups([toStored(group)], this.lastSeq, this.size)
-    this.#pending.push(bytes)
-    this.#pendingBytes += bytes.length
-    this.size += bytes.length
+    const chunks = await inSlices(encodeGroups([toStored(group)], this.lastSeq, this.size))
+    this.#pending.push(...chunks)
+    this.#pendingBytes += lengthOf(chunks)
+    this.size += lengthOf(chunks)
     this.lastSeq += group.records.length
     if (this.#pendingBytes >= CHUNK) await this.#flush()
   }
@@ -112,7 +115,8 @@ class BulkJournal {
   }
 
   async #flush(): Promise<void> {
-    await this.file.append(Buffer.concat(this.#pending))
+    if (this.#pendingBytes < 2 * CHUNK) await this.file.append(Buffer.concat(this.#pending))
+    else for (const chunk of this.#pending) await this.file.append(chunk)
     this.#pending = []
     this.#pendingBytes = 0
   }

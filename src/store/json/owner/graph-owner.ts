@@ -68,6 +68,11 @@ export class GraphOwner {
     return this.#maintenance.footprint
   }
 
+  /** Has the words of memories indexed that many questions would otherwise have to wait for. */
+  indexIfDue(): void {
+    this.#maintenance.indexIfDue()
+  }
+
   async append(events: readonly NewMemory[], at: EventPath, once?: Idempotency): Promise<readonly Receipt[]> {
     const kept = once && this.#openGraph.idempotency.find(once)
     return kept ?? this.#commits.append(events, at, once)
@@ -145,7 +150,9 @@ export class GraphOwner {
 
   async close(): Promise<void> {
     await this.#commits.settled()
+    this.graph.indexes.stop()
     await this.#maintenance.settled()
+    await this.#maintenance.keepIndexes()
     await closeGraph(this.#openGraph, this.#ports)
   }
 
@@ -167,10 +174,13 @@ export class GraphOwner {
   }
 
   async #replace(openGraph: OpenGraph): Promise<void> {
-    const before = this.#openGraph
+    const [before, maintenance] = [this.#openGraph, this.#maintenance]
     this.#openGraph = openGraph
     this.#maintenance = new Maintenance(openGraph, this.#ports)
     this.#ports.reader?.add(openGraph.graph)
+    // Reads may have had it indexed meanwhile; nothing is written to its folder from here on.
+    before.graph.indexes.stop()
+    await maintenance.settled()
     await closeGraph(before, this.#ports)
   }
 

@@ -6,6 +6,7 @@ import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
 import type { GraphReader, PresentReader } from '../../store.js'
+import { IndexBehind } from '../answers/indexes.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
 import type { Files } from '../disk/files.js'
@@ -70,20 +71,35 @@ export class Graphs {
 
   /**
    * Asks a graph that exists. Its records are applied in tasks of the event loop that `ask`, which awaits nothing but
-   * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is.
+   * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is. A question that
+   * needs an index of words which is behind is asked again once it has caught up, in slices.
    */
-  async read<T>(graph: GraphId, ask: (graph: PresentReader) => Promise<T>): Promise<T> {
-    const owner = await this.#ownerOf(graph, MUST_EXIST)
-    if (!owner.exists) throw graphNotFound(graph)
-    return ask(owner.graph.now)
+  read<T>(graph: GraphId, ask: (graph: PresentReader) => Promise<T>): Promise<T> {
+    return this.#read(graph, (current) => ask(current.now))
   }
 
   /** The same of a graph as it was. */
-  async readAt<T>(graph: GraphId, asOf: AsOf, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
-    const owner = await this.#ownerOf(graph, MUST_EXIST)
-    const then = owner.graph.at(asOf)
-    if (!owner.exists || then === undefined) throw graphNotFound(graph)
-    return ask(then)
+  readAt<T>(graph: GraphId, asOf: AsOf, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
+    return this.#read(graph, (current) => {
+      const then = current.at(asOf)
+      if (then === undefined) throw graphNotFound(graph)
+      return ask(then)
+    })
+  }
+
+  async #read<T>(graph: GraphId, ask: (current: GraphOwner['graph']) => Promise<T>): Promise<T> {
+    for (;;) {
+      const owner = await this.#ownerOf(graph, MUST_EXIST)
+      if (!owner.exists) throw graphNotFound(graph)
+      const current = owner.graph
+      owner.indexIfDue()
+      try {
+        return await ask(current)
+      } catch (error) {
+        if (!(error instanceof IndexBehind)) throw error
+        await current.indexes.caughtUp()
+      }
+    }
   }
 
   /** Calls `use` with the owner of a graph that exists. */
@@ -130,6 +146,7 @@ export class Graphs {
       texts,
       reader: this.#reader,
       refuseUnlessWritable: () => health.refuseUnlessWritable(),
+      isWritable: () => health.current.writable,
       failed: (error) => health.failed(error),
       compacted: (details) => {
         this.#compactions++

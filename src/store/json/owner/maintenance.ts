@@ -1,12 +1,15 @@
-import { inSlices } from '../disk/yielding.js'
+import { isFormer } from '../changes/folders.js'
 import { compact, isDue } from '../graph-files/compact.js'
 import { snapshotPath } from '../graph-files/journal.js'
 import type { GraphPorts } from '../graph-files/ports.js'
+import { keepIndexes } from '../open-graph/keep-indexes.js'
 import type { OpenGraph } from '../open-graph/open-graph.js'
 
 /** How many bytes of memory a byte on disk takes once it is read and indexed: measured, and rounded up. */
 const MEMORY_PER_BYTE = 4
 const INDEX_EVERY = 500
+/** In characters of payloads. */
+const MOST_BEHIND = 32_768
 
 /** What is done for a graph between its writes: compacting its journal and indexing its words. */
 export class Maintenance {
@@ -38,7 +41,7 @@ export class Maintenance {
 
   afterWrite(): void {
     this.#compactIfDue()
-    this.#indexIfDue()
+    this.indexIfDue()
   }
 
   /** Resolves when nothing is under way. */
@@ -70,14 +73,26 @@ export class Maintenance {
       })
   }
 
-  /** Every `INDEX_EVERY` memories, so that no search has to index many of them first. */
-  #indexIfDue(): void {
+  /** Before many memories have to be indexed for a search first. */
+  indexIfDue(): void {
     const { graph } = this.#openGraph
-    if (this.#indexing !== undefined || graph.memoryCount < this.#indexed + INDEX_EVERY) return
+    const isDue = graph.memoryCount >= this.#indexed + INDEX_EVERY || graph.indexes.behind > MOST_BEHIND
+    if (this.#indexing !== undefined || !isDue) return
     this.#indexed = graph.memoryCount
-    this.#indexing = inSlices(graph.catchUp()).finally(() => {
-      this.#indexing = undefined
-    })
+    // Kept whenever twice as many are in, so that all writing of them together costs about as much as the last time.
+    this.#indexing = graph.indexes
+      .caughtUp()
+      .then(() => this.keepIndexes(graph.indexes.keptCount))
+      .finally(() => {
+        this.#indexing = undefined
+      })
+  }
+
+  /** Keeps the indexes on disk if at least so many memories came to them since, and not few. */
+  async keepIndexes(least = 0): Promise<void> {
+    const { home, graph } = this.#openGraph
+    if (isFormer(home, this.#ports) || !this.#ports.isWritable()) return
+    await keepIndexes(home, graph, this.#ports, least)
   }
 
   #snapshotSize(): number {

@@ -9,6 +9,8 @@ export class OpenGraphsLru {
   readonly #budget: number
   readonly #owners = new Map<GraphId, Promise<GraphOwner>>()
   readonly #open = new Map<GraphId, GraphOwner>()
+  /** Those that are being closed to make room: a graph is opened again only when it is closed. */
+  readonly #closing = new Map<GraphId, Promise<void>>()
 
   constructor(budget: number) {
     this.#budget = budget
@@ -22,7 +24,8 @@ export class OpenGraphsLru {
   take(graph: GraphId, open: () => Promise<GraphOwner>): Promise<GraphOwner> {
     let owner = this.#owners.get(graph)
     if (owner === undefined) {
-      owner = open().then((opened) => {
+      const closed = this.#closing.get(graph)
+      owner = (closed === undefined ? open() : closed.then(open)).then((opened) => {
         this.#open.set(graph, opened)
         this.trim(graph)
         return opened
@@ -60,13 +63,18 @@ export class OpenGraphsLru {
       this.#owners.delete(graph)
       this.#open.delete(graph)
       // Nothing is in flight, so that closing can fail only to close.
-      owner.close().catch(() => undefined)
+      const closed = owner.close().catch(() => undefined)
+      this.#closing.set(
+        graph,
+        closed.then(() => void this.#closing.delete(graph)),
+      )
     }
   }
 
   async closeAll(): Promise<void> {
     const opened = await Promise.allSettled(this.#owners.values())
     for (const owner of opened) if (owner.status === 'fulfilled') await owner.value.close()
+    await Promise.all(this.#closing.values())
     this.#owners.clear()
     this.#open.clear()
   }

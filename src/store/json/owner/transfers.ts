@@ -3,10 +3,12 @@ import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphExists, graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import type { Feeds } from '../../feeds.js'
+import type { EventRecord } from '../../records.js'
 import type { EventPath, ExportPart, GraphExport } from '../../store.js'
 import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
+import { createYielding } from '../disk/yielding.js'
 import { abandonFolder } from '../graph-files/abandon.js'
 import type { GraphHistory } from '../graph-files/history.js'
 import { isEvent } from '../log/records.js'
@@ -20,6 +22,23 @@ const AT_ONCE = 64
 
 /** The cause is what the events of an import ended in. */
 class SourceFailed extends Error {}
+
+/** In characters of payloads: what is made of so many takes a few milliseconds. */
+const PAGE = 256 * 1024
+
+function* pagesOf<T>(items: readonly T[], sizeOf: (item: T) => number): Generator<readonly T[]> {
+  let page: T[] = []
+  let size = 0
+  for (const item of items) {
+    page.push(item)
+    size += sizeOf(item)
+    if (size < PAGE) continue
+    yield page
+    page = []
+    size = 0
+  }
+  if (page.length > 0) yield page
+}
 
 /** Exports and imports under way. */
 export class Transfers {
@@ -67,13 +86,19 @@ export class Transfers {
       this.#leaving.delete(records)
       return records.close()
     }
+    const sizeOf = ({ id }: EventRecord) => graph.rows.get(id).payload.length
     const events = (async function* () {
+      const yielding = createYielding()
       try {
         for await (const frames of records.frames(unneeded)) {
-          health.refuseIfClosed()
           const past = frames.flatMap((frame) => frame.records.filter(isEvent))
           const part = past.filter(({ place }) => place > after && place <= last)
-          if (part.length > 0) yield part.map((record) => graph.pastEvent(record))
+          for (const some of pagesOf(part, sizeOf)) {
+            health.refuseIfClosed()
+            yield some.map((record) => graph.pastEvent(record))
+            const turn = yielding()
+            if (turn !== undefined) await turn
+          }
           if ((past.at(-1)?.place ?? 0) > last) return
         }
       } finally {

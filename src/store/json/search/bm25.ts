@@ -1,7 +1,7 @@
 import { resistance, saturated } from '../../../domain/search/bm25.js'
 import { type Scored, Top } from '../../../domain/search/top-k.js'
 import type { Documents } from './documents.js'
-import { countIn, numberIn } from './documents.js'
+import { countIn, numberIn } from './pairs.js'
 
 /** Most documents are shorter than this, in stems. */
 const SHORT = 512

@@ -1,68 +1,109 @@
-import type { Documents } from './documents.js'
-import { numberIn, pairOf } from './documents.js'
+import { numberIn } from './pairs.js'
+import { merged, type Segment, segmentOf } from './segment.js'
 import { Uint32List } from './uint32-list.js'
 
+/** So many occurrences are looked through one by one without a search being slower for it. */
+const LONGEST_TAIL = 16_384
+
+/** Occurrences as they came, document by document. */
+class Tail {
+  readonly terms = new Uint32List()
+  readonly pairs = new Uint32List()
+
+  add(term: number, pair: number): void {
+    this.terms.push(term)
+    this.pairs.push(pair)
+  }
+
+  get length(): number {
+    return this.terms.length
+  }
+
+  segment(): Generator<void, Segment> {
+    return segmentOf(this.terms, this.pairs)
+  }
+
+  run(term: number): Uint32Array {
+    const found: number[] = []
+    let at = 0
+    for (const terms of this.terms.runs()) {
+      for (let i = 0; i < terms.length; i++) if (terms[i] === term) found.push(this.pairs.at(at + i))
+      at += terms.length
+    }
+    return Uint32Array.from(found)
+  }
+}
+
 /**
- * Where each term occurs. Built at once from many documents, in one block, and added to one document at a time: a
- * block is several times smaller and faster to build than a list for each term.
+ * Where each term occurs: in segments, each about twice as large as the next or larger, and in what came after them. So
+ * there are few segments, and each occurrence is moved only a few times, in small steps.
  */
 export class Postings {
-  /** The documents of the block, term by term. */
-  #block = new Uint32Array(0)
-  /** Where the documents of each term end in the block. */
-  #ends = new Uint32Array(0)
-  /** Documents that came after the block, by term. */
-  readonly #later = new Map<number, Uint32List>()
-  /** How many documents are in. */
-  #count = 0;
+  #segments: readonly Segment[] = []
+  /** What segments are to be made of, in order. */
+  #full: readonly Tail[] = []
+  #tail = new Tail()
 
-  /** Brings in the documents that are not in yet: all in one block if there is none so far. */
-  *catchUp(documents: Documents, terms: number): Generator<void> {
-    if (this.#count === 0) yield* this.#build(documents, terms)
-    for (; this.#count < documents.count; this.#count++) {
-      const document = this.#count
-      documents.eachTerm(document, (term, count) => {
-        const list = this.#later.get(term)
-        if (list === undefined) this.#later.set(term, new Uint32List(pairOf(document, count)))
-        else list.push(pairOf(document, count))
-      })
-      yield
-    }
+  /** Documents come in order. `pair` is the document and how often the term occurs in it. */
+  add(term: number, pair: number): void {
+    if (this.#tail.length >= LONGEST_TAIL) this.#endTail()
+    this.#tail.add(term, pair)
   }
 
   /** Every document that holds the term, in order, each as a pair with the number of occurrences. */
   runs(term: number): readonly Uint32Array[] {
-    const run = this.#block.subarray(this.#startOf(term), this.#ends[term] ?? 0)
-    return [run, ...(this.#later.get(term)?.runs() ?? [])]
+    const parts = [...this.#segments, ...this.#full, this.#tail]
+    return parts.map((part) => part.run(term)).filter(({ length }) => length > 0)
   }
 
-  #startOf(term: number): number {
-    return term === 0 || term >= this.#ends.length ? 0 : (this.#ends[term - 1] ?? 0)
+  /** Puts what came last in order, a little at a time. It may be left off at any step, and answers are the same at each. */
+  *settle(): Generator<void> {
+    for (let next = this.#full[0]; next !== undefined; next = this.#full[0]) {
+      const segment = yield* next.segment()
+      // Another one that is settling may have been quicker.
+      if (this.#full[0] !== next) continue
+      this.#full = this.#full.slice(1)
+      this.#segments = [...this.#segments, segment]
+      yield* this.#merge()
+    }
   }
 
-  *#build(documents: Documents, terms: number): Generator<void> {
-    const ends = new Uint32Array(terms)
-    let total = 0
-    for (let term = 0; term < terms; term++) {
-      ends[term] = total
-      total += documents.frequencyOf(term)
-    }
-    const block = new Uint32Array(total)
-    const count = documents.count
-    for (let document = 0; document < count; document++) {
-      documents.eachTerm(document, (term, occurrences) => {
-        const at = ends[term] ?? 0
-        block[at] = pairOf(document, occurrences)
-        ends[term] = at + 1
-      })
-      yield
-    }
-    // A search that could not wait may have built it in between.
-    if (this.#count > 0) return
-    this.#block = block
-    this.#ends = ends
-    this.#count = count
+  /** All that is in now, as segments in order, made a little at a time. */
+  whole(): Generator<void, readonly Segment[]> {
+    this.#endTail()
+    return segmentsOf(this.#segments, this.#full)
   }
+
+  /** Takes segments that were kept; nothing is in yet. */
+  restore(segments: readonly Segment[]): void {
+    this.#segments = segments
+  }
+
+  #endTail(): void {
+    if (this.#tail.length === 0) return
+    this.#full = [...this.#full, this.#tail]
+    this.#tail = new Tail()
+  }
+
+  *#merge(): Generator<void> {
+    for (;;) {
+      const before = this.#segments
+      const [earlier, later] = before.slice(-2)
+      if (earlier === undefined || later === undefined || earlier.size >= 2 * later.size) return
+      const both = yield* merged(earlier, later)
+      if (this.#segments !== before) return
+      this.#segments = [...before.slice(0, -2), both]
+    }
+  }
+}
+
+function* segmentsOf(
+  segments: readonly Segment[],
+  tails: readonly Tail[],
+): Generator<void, readonly Segment[]> {
+  const all = [...segments]
+  for (const tail of tails) all.push(yield* tail.segment())
+  return all
 }
 
 /** Is the document in one of the runs? */

@@ -1,12 +1,19 @@
-const PARTS = 32
+const PARTS = 128
+const PART_SHIFT = 25
+const PRIME = 0x01000193
 
 /**
  * The terms of a graph, numbered from 0 as they are met. In several maps: one that grows is copied at once, and copying a
- * million terms would block the event loop.
+ * million terms would block the event loop. A caller that chooses words cannot have them all in one map without the seed.
  */
 export class TermNumbers {
+  readonly #seed: number
   readonly #parts = Array.from({ length: PARTS }, () => new Map<string, number>())
   size = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
 
   find(term: string): number | undefined {
     return this.#partOf(term)?.get(term)
@@ -21,11 +28,19 @@ export class TermNumbers {
     return this.size++
   }
 
-  /** By its last letters, in which terms differ most. */
+  /** The first terms by number, a part of them at a time. */
+  *first(count: number): Generator<void, readonly string[]> {
+    const terms = new Array<string>(count)
+    for (const part of this.#parts) {
+      for (const [term, number] of part) if (number < count) terms[number] = term
+      yield
+    }
+    return terms
+  }
+
   #partOf(term: string): Map<string, number> | undefined {
-    const { length } = term
-    const last = length === 0 ? 0 : term.charCodeAt(length - 1)
-    const before = length < 2 ? 0 : term.charCodeAt(length - 2)
-    return this.#parts[(last * 7 + before) % PARTS]
+    let hash = this.#seed
+    for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), PRIME)
+    return this.#parts[hash >>> PART_SHIFT]
   }
 }

@@ -51,6 +51,18 @@ export class Uint32List {
     return [...this.#full, this.#last.subarray(0, this.length - CHUNK * this.#full.length)]
   }
 
+  /** A copy of the first ones. */
+  first(count: number): Uint32Array {
+    const copied = new Uint32Array(count)
+    let at = 0
+    for (const run of this.runs()) {
+      const some = run.subarray(0, count - at)
+      copied.set(some, at)
+      at += some.length
+    }
+    return copied
+  }
+
   /** A copy of those in a range. */
   slice(start: number, end: number): number[] {
     const copied: number[] = []

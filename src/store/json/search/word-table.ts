@@ -10,7 +10,6 @@ const SLOT = 4
 const PARTS = 32
 const PART_SHIFT = 27
 const NO_SLOTS = new Int32Array(SLOT)
-const HASH_SEED = 0x811c9dc5
 const HASH_PRIME = 0x01000193
 
 /**
@@ -19,6 +18,7 @@ const HASH_PRIME = 0x01000193
  */
 export class WordTable {
   readonly #termsOf: (word: string) => readonly number[]
+  readonly #seed: number
   /** The letters of all words, one after the other. */
   #letters = new Uint8Array(4096)
   #used = 0
@@ -29,16 +29,20 @@ export class WordTable {
   /** The terms of words that have none or several; a slot names its entry as -1, -2, … */
   readonly #several: (readonly number[])[] = []
 
-  /** `termsOf` is asked once for each word, and must not depend on the words around it. */
-  constructor(termsOf: (word: string) => readonly number[]) {
+  /**
+   * `termsOf` is asked once for each word, and must not depend on the words around it. A caller that chooses words cannot
+   * have them all in one part without the seed.
+   */
+  constructor(termsOf: (word: string) => readonly number[], seed: number) {
     this.#termsOf = termsOf
+    this.#seed = seed
   }
 
   /** Gives the terms of the text to `visit`, in order; false, having given none, if it is not plain enough to tell. */
   read(text: string, visit: (term: number) => void): boolean {
     if (!PLAIN.test(text)) return false
     let start = -1
-    let hash = HASH_SEED
+    let hash = this.#seed
     for (let i = 0; i <= text.length; i++) {
       const code = i < text.length ? text.charCodeAt(i) : 0
       if (IN_WORD[code] === 1) {
@@ -49,7 +53,7 @@ export class WordTable {
         if (term >= 0) visit(term)
         else for (const each of this.#several[-1 - term] ?? []) visit(each)
         start = -1
-        hash = HASH_SEED
+        hash = this.#seed
       }
     }
     return true

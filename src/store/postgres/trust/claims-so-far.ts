@@ -3,7 +3,7 @@ import { isMemoryId } from '../../../domain/ids.js'
 import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
 import type { ContextId, GraphId, JsonObject, MemoryId } from '../../../domain/model.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
-import type { Judgement, Loaded } from '../../../domain/trust/claims/claims.js'
+import type { Loaded } from '../../../domain/trust/claims/claims.js'
 import {
   type Claim,
   freshClaim,
@@ -13,6 +13,7 @@ import {
 } from '../../../domain/trust/claims/types.js'
 import { check } from '../../../domain/trust/decide/check.js'
 import { missingFor, type Needs, record, replay } from '../../../domain/trust/record.js'
+import { PausedJudgement } from '../../paused-judgement.js'
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
 import { payloadOf } from '../schema/rows.js'
@@ -35,7 +36,7 @@ export class ClaimsSoFar {
   readonly #opponents = new Map<MemoryId, readonly MemoryId[]>()
   readonly #standing = new Map<ContextId, readonly MemoryId[]>()
   readonly #payloads = new Map<MemoryId, string | JsonObject>()
-  readonly #judgement: Judgement
+  readonly #judgement: PausedJudgement
   readonly #loaded: Loaded
 
   private constructor(session: Session, graphId: GraphId, lastSeq: number) {
@@ -54,7 +55,7 @@ export class ClaimsSoFar {
         this.#opponents.has(id) || this.#claims.get(id) === undefined ? changes.opponents(id) : undefined,
       standing: (id) => (this.#standing.has(id) ? changes.standing(id) : undefined),
     }
-    this.#judgement = remembering(
+    this.#judgement = new PausedJudgement(
       judgedByText((id) => {
         const payload = this.#payloads.get(id)
         return typeof payload === 'string' ? payloadOf(payload) : payload
@@ -94,8 +95,13 @@ export class ClaimsSoFar {
   async record(one: EventRecord): Promise<Recorded> {
     const statement = this.#statementOf(one)
     if (isPlain(statement)) return this.#keepPlain(statement)
+    // Each verdict is asked for twice, once to find out what has to be loaded.
     await this.#settle(statement, (changes) => record(statement, changes, this.#judgement))
-    return this.#step(statement, (changes) => record(statement, changes, this.#judgement))
+    const recorded = await this.#judgement.inSlices(() =>
+      this.#step(statement, (changes) => record(statement, changes, this.#judgement)),
+    )
+    this.#judgement.forget()
+    return recorded
   }
 
   /** Applies a record as it was decided before. */
@@ -139,7 +145,7 @@ export class ClaimsSoFar {
 
   async #settle(statement: Statement, work: (changes: Changes) => unknown): Promise<void> {
     for (;;) {
-      const needs = missingFor(statement, this.#loaded, work)
+      const needs = await this.#judgement.inSlices(() => missingFor(statement, this.#loaded, work))
       // A claim that the database does not hold is asked for once: the work then goes without.
       const claims = needs?.claims.filter((id) => !this.#claims.has(id)) ?? []
       if (needs === undefined || claims.length + needs.opponents.length + needs.contexts.length === 0) return
@@ -171,24 +177,4 @@ export class ClaimsSoFar {
 /** A first event without links decides nothing. */
 function isPlain({ first, links }: Statement): boolean {
   return first && links.length === 0
-}
-
-/** Each verdict is asked for twice, once to find out what has to be loaded. */
-function remembering(judgement: Judgement): Judgement {
-  let by = ''
-  const verdicts = new Map<string, boolean>()
-  const remembered =
-    (name: keyof Judgement) =>
-    (a: MemoryId, b: MemoryId): boolean => {
-      // Nearly all verdicts on one event are on its own claim.
-      if (a !== by) verdicts.clear()
-      by = a
-      const key = `${name} ${b}`
-      const before = verdicts.get(key)
-      if (before !== undefined) return before
-      const verdict = judgement[name](a, b)
-      verdicts.set(key, verdict)
-      return verdict
-    }
-  return { sameThing: remembered('sameThing'), saysTheSame: remembered('saysTheSame') }
 }
