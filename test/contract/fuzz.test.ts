@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '../support/server.js'
 import { type Received, type Sent, send } from '../support/wire.js'
 
 /** `FUZZ_RUNS=5000` looks further; `FUZZ_SEED=123` repeats a run: the seed is printed with every failure. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 120)
 const seed = process.env['FUZZ_SEED']
 const TIMEOUT = Math.max(60_000, RUNS * 50)
 

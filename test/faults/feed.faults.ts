@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { followBesideWriters } from '../support/feed-battery.js'
 import { temporaryFolder } from '../support/folder.js'
 import { PostgresServer } from '../support/postgres-server.js'
+import { scaled } from './support/scale.js'
 import { SECRET, startService } from './support/service.js'
 
-const KILLS = 200
+const KILLS = scaled(50, 200)
 
 async function serviceOn(env: Record<string, string> = {}) {
   const service = startService(temporaryFolder(), [], { LOREGRAPH_RATE_LIMIT: 'off', ...env })

@@ -6,7 +6,7 @@ import { commands } from './commands.js'
 import { Model } from './model.js'
 import { standIn, type World } from './world.js'
 
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 60)
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 30)
 const SEED = process.env['MODEL_SEED']
 const LONGEST = 25
 

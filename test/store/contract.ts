@@ -35,7 +35,7 @@ export function storeContract(name: string, open: OpenBench, runs = 25): void {
     meaningContract(open)
     concurrencyContract(open)
     momentContract(open)
-    asOfContract(open, runs)
+    asOfContract(open, Math.ceil(runs / 5))
     eraseContract(open, runs)
     exportContract(open, runs)
     statementsContract(open)

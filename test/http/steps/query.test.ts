@@ -190,7 +190,7 @@ describe('what is not a parameter here is refused by name', () => {
       expect(status).toBe(400)
       expect(body.errors[0]).toEqual({
         path: `/query/${decodeURIComponent(name)}`,
-        message: 'is not a parameter here; known are q, page, page_size',
+        message: 'is not a parameter here; known are q, page, page_size, as_of',
       })
     },
   )

@@ -13,7 +13,7 @@ import { SILENT } from '../../../support/silent.js'
 import { ask, at, event, everything, exported, fate, inPages } from '../../support.js'
 import { tablesOf } from './tables.js'
 
-const RUNS = Number(process.env['ERASURE_RUNS'] ?? 5)
+const RUNS = Number(process.env['ERASURE_RUNS'] ?? 3)
 const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:cache', 'fact:general', 'fact:other']
 /** Contexts that are linked to and hold nothing. */
 const ONLY_LINKED = ['goal:far', 'goal:near']

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { NewMemory } from '../../../../src/domain/model.js'
-import { MemoryFiles } from '../../../faults/support/memory-files.js'
-import { openOn } from '../../../faults/support/scene.js'
-import { longestTurn } from '../../../support/turns.js'
-import { ask, at, event, exported, inPages, record } from '../../support.js'
+import type { NewMemory } from '../../src/domain/model.js'
+import { ask, at, event, exported, inPages, record } from '../store/support.js'
+import { longestTurn } from '../support/turns.js'
+import { MemoryFiles } from './support/memory-files.js'
+import { openOn } from './support/scene.js'
 
 /** Twice what is promised: in a test, the work of the test runner and its garbage are counted as well. */
 const LONGEST_MS = 100

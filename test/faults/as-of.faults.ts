@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { TextCache } from '../../src/domain/text-cache.js'
+import { openJsonStore } from '../../src/store/json/store.js'
+import { asOfContract } from '../store/contract/as-of.js'
+import type { Bench } from '../store/support.js'
+import { temporaryFolder } from '../support/folder.js'
+import { openStore } from '../support/postgres.js'
+import { PostgresServer } from '../support/postgres-server.js'
+import { SILENT } from '../support/silent.js'
+import { scaled } from './support/scale.js'
+
+type Opened = Pick<Bench, 'store'>['store']
+
+async function benchOf(texts: TextCache, open: () => Promise<Opened>): Promise<Bench> {
+  let store = await open()
+  return {
+    store,
+    texts,
+    async reopen() {
+      await store.close()
+      store = await open()
+      return store
+    },
+    dispose: () => store.close(),
+  }
+}
+
+describe('many histories, the JSON store', () => {
+  asOfContract(
+    async (now, meaning) => {
+      const folder = temporaryFolder()
+      const texts = new TextCache()
+      return benchOf(texts, () =>
+        openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
+      )
+    },
+    scaled(100, 300),
+  )
+})
+
+describe('many histories, PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await PostgresServer.create()
+  })
+  afterAll(() => server.remove())
+
+  asOfContract(
+    async (now, meaning) => {
+      const texts = new TextCache()
+      const bench = await benchOf(texts, () =>
+        openStore(server.url(), { now, texts, ...(meaning && { meaning }) }),
+      )
+      await bench.store.erase('g', { everything: true }, { dryRun: false }).catch(() => undefined)
+      return bench
+    },
+    scaled(15, 300),
+  )
+})
