@@ -9,10 +9,13 @@ import { mistakesIn } from './json-mistakes.js'
 /** What every event keeps to, however it comes in. */
 
 const MAX_PAYLOAD_BYTES = 65_536
+const HUGE = 16 * MAX_PAYLOAD_BYTES
 const MAX_PAYLOAD_DEPTH = 32
 const MAX_LINKS = 100
 
 export function checkPayload(payload: JsonObject, path: string): void {
+  // Looking at such a payload more closely would take long.
+  if (isHuge(payload)) throw tooLarge(`more than ${HUGE}`, path)
   if (depthOf(payload, MAX_PAYLOAD_DEPTH) > MAX_PAYLOAD_DEPTH) {
     const message = `must be at most ${MAX_PAYLOAD_DEPTH} levels deep`
     throw new Failure('invalid_event', `The payload ${message}.`, { errors: [{ path, message }] })
@@ -23,12 +26,31 @@ export function checkPayload(payload: JsonObject, path: string): void {
   if (mistake !== undefined)
     throw new Failure('invalid_event', `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
   const bytes = Buffer.byteLength(json)
-  if (bytes > MAX_PAYLOAD_BYTES)
-    throw new Failure(
-      'content_too_large',
-      `The payload has ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed. Split it into several events.`,
-      { errors: [{ path, message: `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON` }] },
-    )
+  if (bytes > MAX_PAYLOAD_BYTES) throw tooLarge(String(bytes), path)
+}
+
+function tooLarge(bytes: string, path: string): Failure {
+  return new Failure(
+    'content_too_large',
+    `The payload has ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed. Split it into several events.`,
+    { errors: [{ path, message: `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON` }] },
+  )
+}
+
+/** Is a payload surely longer than `HUGE` bytes? */
+function isHuge(payload: JsonObject): boolean {
+  let size = 0
+  const add = (value: Json): boolean => {
+    if (typeof value === 'string') size += value.length
+    else if (value !== null && typeof value === 'object')
+      for (const key in value) {
+        // Each item is two characters long at least, itself and a comma.
+        size += Array.isArray(value) ? 2 : key.length + 2
+        if (add((value as JsonObject)[key] ?? null)) return true
+      }
+    return size > HUGE
+  }
+  return add(payload)
 }
 
 /** Nothing ends before it has begun. */

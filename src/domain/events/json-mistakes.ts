@@ -10,7 +10,6 @@ const MOST_MISTAKES = 20
 export const MAX_DEPTH = 64
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const LOWER_D = 0x64
 const LOWER_E = 0x65
 const LOWER_U = 0x75
@@ -30,15 +29,23 @@ export function scanJson(text: string, within = 0): Scanned {
   let members = 0
   let digits = 0
   let suspicious = false
+  let nextEscape = -1
+  let nextQuote = -1
+  /** Where the text ends that goes on from `start`; escapes in it are looked at. Long texts are not gone through one by one. */
+  const endOfText = (start: number): number => {
+    for (let at = start; ; at = nextEscape + 2) {
+      if (nextEscape < at) nextEscape = indexFrom(text, '\\', at)
+      if (nextQuote < at) nextQuote = indexFrom(text, '"', at)
+      if (nextQuote <= nextEscape) return nextQuote
+      if (text.charCodeAt(nextEscape + 1) !== LOWER_U) continue
+      const first = text.charCodeAt(nextEscape + 2)
+      if (first === ZERO || (first | 0x20) === LOWER_D) suspicious = true
+    }
+  }
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === QUOTE) {
-      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) {
-        if (text.charCodeAt(i) !== BACKSLASH) continue
-        if (text.charCodeAt(++i) !== LOWER_U) continue
-        const first = text.charCodeAt(i + 1)
-        if (first === ZERO || (first | 0x20) === LOWER_D) suspicious = true
-      }
+      i = endOfText(i + 1)
       digits = 0
     } else if (code >= ZERO && code <= NINE) {
       if (++digits > LONGEST_SAFE_NUMBER) suspicious = true
@@ -53,6 +60,12 @@ export function scanJson(text: string, within = 0): Scanned {
     }
   }
   return { tooDeep: false, suspicious, members }
+}
+
+/** The end of the text if it is not there. */
+function indexFrom(text: string, wanted: string, from: number): number {
+  const at = text.indexOf(wanted, from)
+  return at < 0 ? text.length : at
 }
 
 interface Scanned {

@@ -7,7 +7,11 @@ export async function inTurns<T>(work: Iterator<void, T>): Promise<T> {
   let start = performance.now()
   for (;;) {
     const { done, value } = work.next()
-    if (done === true) return value
+    if (done === true) {
+      // What comes next has a turn of its own.
+      await turn()
+      return value
+    }
     if (performance.now() - start < SLICE_MS) continue
     await turn()
     start = performance.now()
