@@ -283,6 +283,7 @@ IN_WORDS = {
     "invalid_request": ["must not hold a NUL character"],
     "invalid_key": ["must be in the future"],
     "invalid_event": [
+        "A dry run has no Idempotency-Key",
         "must hold a text that is not empty",
         "reinforces and contradicts the same memory",
         "must be later than the timestamp",

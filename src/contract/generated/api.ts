@@ -1256,8 +1256,11 @@ export interface components {
             first_recorded_at?: components["schemas"]["Timestamp"];
             /** @description When the latest of its statements was recorded. Absent when there is none. */
             last_recorded_at?: components["schemas"]["Timestamp"];
-            /** @description The latest place in the order of recording; erasures do not move it. */
-            place: components["schemas"]["Place"];
+            /**
+             * Format: int64
+             * @description The latest place in the order of recording, 0 when nothing was recorded; erasures do not move it.
+             */
+            place: number;
             /** @description How many of its memories have not been read for meaning yet. */
             unread: components["schemas"]["Count"];
         };
