@@ -27,7 +27,7 @@ async function loregraph(env: Readonly<Record<string, string>>, ...args: readonl
   const terminal = { stdin, stdout, stderr, columns: 200, coloured: false, watched: false }
   const ports = { now: () => new Date(), randomBytes, pid: process.pid, terminal }
   const command = asked.command as Parameters<typeof run>[0]
-  const all = { ...env, ...(env['LOREGRAPH_URL'] === undefined && { LOREGRAPH_MEANING: 'off' }) }
+  const all = { LOREGRAPH_MEANING: 'off', ...env }
   const error = await run(command, asked.values, asked.operands, { ...ports, env: all }).then(
     () => undefined,
     (reason: unknown) => reason as { exitCode?: number; code?: string; message: string },
@@ -146,7 +146,8 @@ Links
     expect(part).toHaveLength(5)
     expect(part.at(-1)).toContain('{"count":3,')
     const { last_recorded_at } = JSON.parse(await ask('status', 'demo', '--json'))
-    expect(await ask('export', 'demo', '--as-of', last_recorded_at)).toBe(await ask('export', 'demo'))
+    const moment = last_recorded_at.replace('Z', '+00:00')
+    expect(await ask('export', 'demo', '--as-of', moment)).toBe(await ask('export', 'demo'))
   })
 
   test.each([
@@ -177,6 +178,12 @@ test('a graph in which all is well says so on stderr, and nothing on stdout', as
     stdout: '',
     stderr: 'Nothing in calm builds on something that was replaced.\n',
   })
+})
+
+test('status tells how many memories have not been read for meaning', async () => {
+  const env = { LOREGRAPH_DATA: join(folder, 'unread'), LOREGRAPH_MEANING: 'auto' }
+  await loregraph(env, 'demo')
+  expect((await loregraph(env, 'status')).stdout).toMatch(/; [1-9]\d* not read for meaning yet\n$/)
 })
 
 test('a folder without graphs says how to make one', async () => {
