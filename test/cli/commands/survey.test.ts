@@ -180,6 +180,30 @@ test('a graph in which all is well says so on stderr, and nothing on stdout', as
   })
 })
 
+test('history has all statements of a memory, however many pages they are', async () => {
+  const memoryId = await api.record({ graph_id: 'often', event_kind: 'fact', payload: { fact: 'Again' } })
+  const event = {
+    context_id: 'fact:general',
+    event_kind: 'fact',
+    source: 'agent',
+    payload: { fact: 'Again' },
+  }
+  const { context_id } = (await api.ok('getMemory', { path: { graph_id: 'often', memory_id: memoryId } }))
+    .body
+  const events = Array.from({ length: 600 }, () => ({ ...event, context_id }))
+  await api.ok('recordEvents', { body: { graph_id: 'often', events } }, 201)
+  const { stdout } = await loregraph(environment('a running service'), 'history', 'often', memoryId)
+  expect(stdout.match(/at place \d+/g)).toHaveLength(601)
+  expect(stdout).toMatch(/\n {12}at place 601, .*Z, by agent, again\n$/)
+})
+
+test('around takes a name with signs that mean something in an address', async () => {
+  const context_id = 'file:src/a?b#c%20.ts'
+  await api.record({ graph_id: 'signs', context_id, event_kind: 'fact', payload: { fact: 'It is long' } })
+  const { error, stdout } = await loregraph(environment('a running service'), 'around', 'signs', context_id)
+  expect([error, stdout]).toEqual([undefined, `Contexts\n  ${context_id}: 1 memory\n`])
+})
+
 test('status tells how many memories have not been read for meaning', async () => {
   const env = { LOREGRAPH_DATA: join(folder, 'unread'), LOREGRAPH_MEANING: 'auto' }
   await loregraph(env, 'demo')
