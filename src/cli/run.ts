@@ -1,10 +1,15 @@
+import { around } from './commands/around.js'
+import { brief } from './commands/brief.js'
 import { demo } from './commands/demo.js'
 import { evaluate } from './commands/eval.js'
 import { exportGraph } from './commands/export.js'
+import { history } from './commands/history.js'
 import { importGraph } from './commands/import.js'
 import { insight } from './commands/insight.js'
 import type { CommandPorts, Prepare } from './commands/job.js'
 import { createKey, listKeys, revokeKey } from './commands/key.js'
+import { status } from './commands/status.js'
+import { disputes, stale } from './commands/upkeep.js'
 import type { CommandName } from './parse/commands.js'
 import type { Values } from './parse/options.js'
 import { localApi } from './target/local.js'
@@ -18,8 +23,8 @@ interface Run {
   readonly prepare: Prepare
   /** Whether the command may begin with a data folder that is not there. */
   readonly make: boolean
-  /** Whether it asks a question, which is read for meaning. */
-  readonly asks?: true
+  /** Whether it asks a question, which is read for meaning, or tells what is unread. */
+  readonly asks?: (values: Values) => boolean
 }
 
 const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
@@ -28,8 +33,14 @@ const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
   'key revoke': { prepare: revokeKey, make: false },
   import: { prepare: importGraph, make: true },
   export: { prepare: exportGraph, make: false },
-  insight: { prepare: insight, make: false, asks: true },
-  eval: { prepare: evaluate, make: false, asks: true },
+  insight: { prepare: insight, make: false, asks: () => true },
+  eval: { prepare: evaluate, make: false, asks: () => true },
+  brief: { prepare: brief, make: false, asks: ({ task }) => task !== undefined },
+  status: { prepare: status, make: false, asks: () => true },
+  disputes: { prepare: disputes, make: false },
+  stale: { prepare: stale, make: false },
+  history: { prepare: history, make: false },
+  around: { prepare: around, make: false },
   demo: { prepare: demo, make: true },
 }
 
@@ -41,7 +52,7 @@ export async function run(
   around: CommandPorts,
 ): Promise<void> {
   const { env, terminal } = around
-  const { prepare, make, asks = false } = COMMANDS[command]
+  const { prepare, make, asks = () => false } = COMMANDS[command]
   const target = await readTarget(env, values, readSecretFile)
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)
@@ -49,7 +60,7 @@ export async function run(
   const api =
     target.kind === 'service'
       ? remoteApi(target.url, target.secret)
-      : await localApi({ ...around, place: target, make, asks, note })
+      : await localApi({ ...around, place: target, make, asks: asks(values), note })
   try {
     await work(api)
   } finally {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { errorCode } from '../../domain/failure.js'
 import { readEvents } from '../formats/formats.js'
 import { Stop } from '../output/exits.js'
+import { counted } from '../output/labelled.js'
 import { createProgress } from '../output/progress.js'
 import { usage } from '../parse/args.js'
 import { contextMistakes, FORMATS, type Format, graphMistakes, isFormat } from '../parse/check-operands.js'
@@ -57,16 +58,12 @@ async function read(api: Api, wanted: Wanted, job: Job): Promise<void> {
     print(
       values.json
         ? JSON.stringify(imported)
-        : `The graph ${graph} was made of ${counted(imported.events, 'event', 'events')}: ${counted(imported.memories, 'memory', 'memories')}.`,
+        : `The graph ${graph} was made of ${counted(imported.events, 'event')}: ${counted(imported.memories, 'memory', 'memories')}.`,
     )
   } catch (error) {
     progress.end()
     throw error
   }
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }
 
 async function source(

@@ -1,16 +1,29 @@
+import { LABEL, labelled } from '../output/labelled.js'
 import { harmless, paint } from '../output/terminal.js'
 import { hang } from '../output/wrap.js'
 import { usage } from '../parse/args.js'
-import { graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
+import { asOfMistakes, graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 import type { Api, Insight, Question } from '../target/api.js'
 import type { Job, Prepare } from './job.js'
 
 function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
   const limit = values.limit ?? OPTIONS.limit.fallback
-  const mistakes = [...graphMistakes(graph), ...taskMistakes(task), ...limitMistakes(limit)]
+  const { 'as-of': as_of } = values
+  const mistakes = [
+    ...graphMistakes(graph),
+    ...taskMistakes(task),
+    ...limitMistakes(limit),
+    ...asOfMistakes(as_of),
+  ]
   if (mistakes.length > 0) throw usage(mistakes, 'loregraph insight --help')
-  return { graph_id: graph, task, limit: Number(limit), explain: values.explain ?? false }
+  return {
+    graph_id: graph,
+    task,
+    limit: Number(limit),
+    explain: values.explain ?? false,
+    ...(as_of !== undefined && { as_of }),
+  }
 }
 
 const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
@@ -26,15 +39,8 @@ async function ask(api: Api, question: Question, job: Job): Promise<void> {
   const answer = await api.insight(question)
   if (values.json) return print(JSON.stringify(answer))
   const { confidence, score } = answer
-  const paragraph = (label: string, text: string) =>
-    print(
-      hang(label.padEnd(LABEL), text.split('\n').map(harmless).join('\n'), terminal.columns).replace(
-        label,
-        paint(terminal, 'bold', label),
-      ),
-    )
-  paragraph('Insight', answer.insight)
-  paragraph('Do', answer.recommendation)
+  print(labelled(terminal, 'Insight', answer.insight))
+  print(labelled(terminal, 'Do', answer.recommendation))
   const level = paint(terminal, COLOUR[confidence], confidence)
   print(
     `${paint(terminal, 'bold', 'Confidence'.padEnd(LABEL))}${level}${score === undefined ? '' : ` (${score.toFixed(2)})`}`,
@@ -43,9 +49,6 @@ async function ask(api: Api, question: Question, job: Job): Promise<void> {
     print(hang(`${' '.repeat(LABEL)}- `, harmless(reason), terminal.columns))
   await printEvidence(api, question, answer.evidence ?? [], job)
 }
-
-/** As wide as the widest label and a gap. */
-const LABEL = 12
 
 async function printEvidence(
   api: Api,

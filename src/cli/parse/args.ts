@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { Stop } from '../output/exits.js'
-import { COMMANDS, type Command, type CommandName, commandsUnder } from './commands.js'
+import type { Command } from './command.js'
+import { COMMANDS, type CommandName, commandsUnder } from './commands.js'
 import { didYouMean } from './did-you-mean.js'
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, optionNamed, type Values } from './options.js'
 

@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failure.js'
 import { SCOPES } from '../../domain/keys.js'
 import { SOURCES } from '../../domain/model.js'
 import { foldContextId } from '../../domain/names.js'
+import { parseAsOf } from '../../domain/time.js'
 
 /**
  * The contract's limits on operands and options, so that a mistake is found before a folder is opened or a service asked.
@@ -13,6 +14,12 @@ export const KEY_ID = /^key_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 export const LONGEST_KEY_NAME = 100
 export const LONGEST_TASK = 4000
 export const MOST_MEMORIES = 100
+export const MEMORY_ID = /^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+export const LONGEST_BRIEF_TASK = 600
+export const BRIEF_CHARS = { least: 200, most: 20_000 }
+export const MOST_DEPTH = 3
+export const AS_OF =
+  /^([0-9]{1,15}|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))$/
 export const FORMATS = ['loregraph', 'mcp-memory', 'facts'] as const
 export type Format = (typeof FORMATS)[number]
 /** A number of hours, days or weeks. */
@@ -54,10 +61,10 @@ export function sourceMistakes(sources: readonly string[]): string[] {
     .map((source) => `--source must be ${SOURCES.join(', ')}, not ${JSON.stringify(source)}.`)
 }
 
-export function taskMistakes(task: string): string[] {
+export function taskMistakes(task: string, what = 'The task', most = LONGEST_TASK): string[] {
   return unless(
-    task !== '' && [...task].length <= LONGEST_TASK && !task.includes('\0'),
-    `The task must have 1 to ${LONGEST_TASK} characters.`,
+    task !== '' && [...task].length <= most && !task.includes('\0'),
+    `${what} must have 1 to ${most} characters.`,
   )
 }
 
@@ -68,17 +75,62 @@ export function limitMistakes(limit: string): string[] {
   )
 }
 
+export function briefTaskMistakes(task: string): string[] {
+  return taskMistakes(task, '--task', LONGEST_BRIEF_TASK)
+}
+
+export function maxCharsMistakes(count: string): string[] {
+  const { least, most } = BRIEF_CHARS
+  return unless(
+    /^[1-9]\d{2,4}$/.test(count) && Number(count) >= least && Number(count) <= most,
+    `--max-chars must be a whole number from ${least} to ${most}, not ${JSON.stringify(count)}.`,
+  )
+}
+
+export function depthMistakes(depth: string): string[] {
+  return unless(
+    /^[1-9]$/.test(depth) && Number(depth) <= MOST_DEPTH,
+    `--depth must be a whole number from 1 to ${MOST_DEPTH}, not ${JSON.stringify(depth)}.`,
+  )
+}
+
+export function memoryIdMistakes(memoryId: string): string[] {
+  return unless(
+    MEMORY_ID.test(memoryId),
+    `A memory is named by its id, such as mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N, not ${JSON.stringify(memoryId)}.`,
+  )
+}
+
+export function asOfMistakes(moment: string | undefined): string[] {
+  return unless(
+    moment === undefined || isMoment(moment),
+    `--as-of must be a moment such as 2026-03-02T09:30:00Z, or a place as digits, not ${JSON.stringify(moment)}.`,
+  )
+}
+
+function isMoment(text: string): boolean {
+  if (!AS_OF.test(text)) return false
+  try {
+    // The 31st of February has the form of a day, and would be read as the 3rd of March.
+    const day = text.slice(0, 10)
+    return 'place' in parseAsOf(text, '--as-of') || new Date(day).toISOString().startsWith(day)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return false
+  }
+}
+
 export function isFormat(format: string): format is Format {
   return FORMATS.some((known) => known === format)
 }
 
-export function contextMistakes(context: string): string[] {
+export function contextMistakes(context: string, what = '--context'): string[] {
   try {
     foldContextId(context)
     return []
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return [`--context must be written type:name, not ${JSON.stringify(context)}.`]
+    return [`${what} must be written type:name, not ${JSON.stringify(context)}.`]
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ExitName } from '../output/exits.js'
-import type { OptionName } from './options.js'
+import type { Command } from './command.js'
+import { READING_COMMANDS } from './reading-commands.js'
 
 /** Every command, described once: both the parser and the help are made from this. */
 export const COMMANDS = [
@@ -89,29 +89,19 @@ export const COMMANDS = [
     name: 'export',
     summary: 'write a graph as NDJSON, to keep or to import elsewhere',
     operands: [{ name: 'graph' }],
-    options: ['out', 'progress', 'data', 'url', 'secret-file'],
+    options: ['out', 'as-of', 'progress', 'data', 'url', 'secret-file'],
     about: [
       'A header line, one line for each event in the order of recording, and a last line with their count and',
       'hash. The same graph gives the same bytes, and so does its import somewhere else.',
     ],
     examples: [
       ['loregraph export support --out support.ndjson', 'a backup of one graph'],
+      ['loregraph export support --as-of 2026-03-02T09:30:00Z', 'as it was then'],
       ['loregraph export support | LOREGRAPH_DATA=./other loregraph import support', 'from folder to folder'],
     ],
     exits: ['fine', 'usage', 'noInput', 'unavailable', 'exists', 'disk', 'inUse', 'noPermission', 'config'],
   },
-  {
-    name: 'insight',
-    summary: 'ask what is known about a task',
-    operands: [{ name: 'graph' }, { name: 'task' }],
-    options: ['limit', 'explain', 'json', 'data', 'url', 'secret-file'],
-    about: ['Answers with a finding, what to do about it, and how far to rely on it.'],
-    examples: [
-      ['loregraph insight demo "Which test runner do we use?"', ''],
-      ['loregraph insight demo "Why do payments time out?" --explain', 'with the memories it rests on'],
-    ],
-    exits: ['fine', 'usage', 'noInput', 'unavailable', 'inUse', 'noPermission', 'config'],
-  },
+  ...READING_COMMANDS,
   {
     name: 'eval',
     summary: 'ask the questions of a file and check the answers, in a build for instance',
@@ -188,22 +178,6 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[]
 
 export type CommandName = (typeof COMMANDS)[number]['name']
-
-export interface Command {
-  readonly name: string
-  readonly summary: string
-  readonly operands: readonly Operand[]
-  readonly options: readonly OptionName[]
-  readonly about: readonly string[]
-  /** Each a line to paste and, if it needs one, what it is for. */
-  readonly examples: readonly (readonly [string, string])[]
-  readonly exits: readonly ExitName[]
-}
-
-interface Operand {
-  readonly name: string
-  readonly optional?: boolean
-}
 
 /** The words that stand before others: `key`, `backup`. */
 export function commandsUnder(word: string): readonly (typeof COMMANDS)[number][] {

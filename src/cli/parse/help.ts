@@ -2,7 +2,8 @@ import { DATABASE_SETTINGS } from '../../config/database.js'
 import { MEANING_SETTINGS } from '../../config/meaning.js'
 import { SERVING_SETTINGS } from '../../config/serving.js'
 import { EXITS, type ExitName } from '../output/exits.js'
-import { COMMANDS, type Command } from './commands.js'
+import type { Command } from './command.js'
+import { COMMANDS } from './commands.js'
 import { OPTIONS, type Option, type OptionName } from './options.js'
 
 /** The help of one command or several, or of the whole program. */

@@ -36,6 +36,13 @@ export const OPTIONS = {
   },
   limit: { value: 'n', text: 'the most memories to consider, 1 to 100', fallback: '5' },
   explain: { text: 'also say why, and on which memories it rests' },
+  'as-of': {
+    value: 'moment',
+    text: 'as the graph was then: a time of recording such as 2026-03-02T09:30:00Z, or a place',
+  },
+  task: { value: 'words', text: 'what is to be done' },
+  'max-chars': { value: 'n', text: 'the most characters to print, 200 to 20000', fallback: '2000' },
+  depth: { value: 'n', text: 'over how many links to go, 1 to 3', fallback: '1' },
   write: {
     value: 'graph',
     text: 'draft cases from this graph instead, to the file if it is not there yet, else to stdout',

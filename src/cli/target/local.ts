@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '../../domain/failure.js'
-import { SCOPES } from '../../domain/keys.js'
 import { TextCache } from '../../domain/text-cache.js'
+import { parseAsOf } from '../../domain/time.js'
 import { lineOf } from '../../domain/transfer/decode.js'
 import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
@@ -15,6 +15,8 @@ import { openPostgresStore } from '../../store/postgres/store.js'
 import type { Store } from '../../store/store.js'
 import { Stop } from '../output/exits.js'
 import { type Api, allPages } from './api.js'
+import { localSurvey } from './local-survey.js'
+import { EMPTY, ROOT } from './root.js'
 import type { Target } from './target.js'
 
 type Place = Exclude<Target, { readonly kind: 'service' }>
@@ -23,7 +25,7 @@ interface LocalOptions {
   readonly place: Place
   /** Whether a folder that is not there may be made. */
   readonly make: boolean
-  /** Whether a question is asked: only then is anything read for meaning. */
+  /** Whether a question is asked, or what is unread is told: only then is anything read for meaning. */
   readonly asks: boolean
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
@@ -59,8 +61,10 @@ export async function localApi(options: LocalOptions): Promise<Api> {
     },
     memory: (graphId, memoryId) =>
       store.read(graphId, async (graph) => fromMemory(await graph.memory(memoryId), ROOT)).catch(unlessGone),
-    async exportGraph(graphId) {
-      return encoded(await exportOf(store, graphId))
+    ...localSurvey(store, { texts, ...reading }),
+    async exportGraph(graphId, moment) {
+      const part = moment === undefined ? {} : { asOf: parseAsOf(moment, '--as-of') }
+      return encoded(await exportOf(store, graphId, part))
     },
     async importGraph(graphId, events) {
       const at = (index: number) => `/body/${lineOf(index)}`
@@ -77,11 +81,6 @@ export async function localApi(options: LocalOptions): Promise<Api> {
     },
   }
 }
-
-/** An empty request. */
-const EMPTY = { path: {}, query: {}, headers: {}, body: undefined }
-/** A process that can write to the folder or the database can do anything. */
-const ROOT = { requestId: 'command line', principal: { keyId: 'root', scopes: SCOPES } }
 
 /** What both stores need. */
 type StoreParts = Pick<JsonStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>

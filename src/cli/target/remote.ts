@@ -8,6 +8,7 @@ import { encodeExport } from '../../domain/transfer/encode.js'
 import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
 import { exitOf, Stop } from '../output/exits.js'
 import { type Api, allPages } from './api.js'
+import { remoteSurvey } from './remote-survey.js'
 
 /** The service that runs at `url`, over HTTP. */
 export function remoteApi(url: string, secret: string): Api {
@@ -30,8 +31,9 @@ export function remoteApi(url: string, secret: string): Api {
       const { data } = await client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path } })
       return data
     },
-    async exportGraph(graph_id) {
-      const params = { path: { graph_id } }
+    ...remoteSurvey(client, ask),
+    async exportGraph(graph_id, as_of) {
+      const params = { path: { graph_id }, ...(as_of !== undefined && { query: { as_of } }) }
       const stream = await ask(client.GET('/v1/graphs/{graph_id}/events', { params, parseAs: 'stream' }))
       if (stream === null) throw new Stop('unavailable', `${url} answered with nothing.`)
       return whole(url, stream)

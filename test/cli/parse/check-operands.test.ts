@@ -3,22 +3,32 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readKeyRequest } from '../../../src/cli/commands/key.js'
 import {
+  AS_OF,
+  asOfMistakes,
+  BRIEF_CHARS,
   contextMistakes,
+  depthMistakes,
   GRAPH_ID,
   graphMistakes,
   KEY_ID,
   keyIdMistakes,
   keyNameMistakes,
+  LONGEST_BRIEF_TASK,
   LONGEST_GRAPH_ID,
   LONGEST_KEY_NAME,
   LONGEST_TASK,
   limitMistakes,
+  MEMORY_ID,
+  MOST_DEPTH,
   MOST_MEMORIES,
+  maxCharsMistakes,
+  memoryIdMistakes,
   taskMistakes,
 } from '../../../src/cli/parse/check-operands.js'
 import { OPTIONS } from '../../../src/cli/parse/options.js'
+import { LARGEST_PAGE, MOST_CONTEXTS } from '../../../src/cli/target/api.js'
 
-const { schemas } = parse(
+const { schemas, parameters } = parse(
   readFileSync(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8'),
 ).components
 
@@ -30,6 +40,18 @@ describe('what the command line checks is what the contract says', () => {
     expect(LONGEST_TASK).toBe(schemas.InsightRequest.properties.task.maxLength)
     expect(MOST_MEMORIES).toBe(schemas.MemoryLimit.maximum)
     expect(Number(OPTIONS.limit.fallback)).toBe(schemas.MemoryLimit.default)
+  })
+
+  test('of memories, briefs, depths and moments', () => {
+    expect(MEMORY_ID.source).toBe(schemas.MemoryId.pattern)
+    expect(LONGEST_BRIEF_TASK).toBe(schemas.TaskText.maxLength)
+    const { minimum: least, maximum: most, default: chars } = parameters.MaxChars.schema
+    expect([BRIEF_CHARS, Number(OPTIONS['max-chars'].fallback)]).toEqual([{ least, most }, chars])
+    const { maximum, default: depth } = parameters.Depth.schema
+    expect([MOST_DEPTH, Number(OPTIONS.depth.fallback)]).toEqual([maximum, depth])
+    expect(AS_OF.source).toBe(schemas.AsOf.pattern)
+    expect(LARGEST_PAGE).toBe(parameters.PageSize.schema.maximum)
+    expect(MOST_CONTEXTS).toBe(parameters.MostContexts.schema.maximum)
   })
 
   test.each(['', ' ', 'a\nb', 'x'.repeat(101), 'a\u0085'])('the name %j is refused by both', (name) => {
@@ -48,6 +70,13 @@ test('slips are named', () => {
   expect(taskMistakes('a\0')).toHaveLength(1)
   for (const limit of ['0', '101', '1e1', ' 1', '', '-1']) expect(limitMistakes(limit), limit).toHaveLength(1)
   expect(limitMistakes('100')).toEqual([])
+  for (const count of ['199', '20001', '2e3', '']) expect(maxCharsMistakes(count), count).toHaveLength(1)
+  for (const depth of ['0', '4', '1.5', '']) expect(depthMistakes(depth), depth).toHaveLength(1)
+  for (const moment of ['', '-1', '2026-03-02', '2026-02-31T00:00:00Z', 'now'])
+    expect(asOfMistakes(moment), moment).toHaveLength(1)
+  for (const moment of [undefined, '0', '7', '2026-03-02T09:30:00+01:00'])
+    expect(asOfMistakes(moment)).toEqual([])
+  expect(memoryIdMistakes('mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8')).toHaveLength(1)
   expect(contextMistakes('no colon')).toHaveLength(1)
   expect(contextMistakes('Guide: House Rules')).toEqual([])
 })

@@ -1,0 +1,41 @@
+import { LABEL, labelled } from '../output/labelled.js'
+import { harmless } from '../output/terminal.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes, memoryIdMistakes } from '../parse/check-operands.js'
+import type { History, Statement } from '../target/api.js'
+import type { Prepare } from './job.js'
+
+/** `loregraph history`: the statements of a memory in order, and what replaced what. */
+export const history: Prepare = ({ operands: [graph = '', memoryId = ''], values, terminal, print }) => {
+  const mistakes = [...graphMistakes(graph), ...memoryIdMistakes(memoryId)]
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph history --help')
+  return async (api) => {
+    const answer = await api.history(graph, memoryId)
+    if (values.json) return print(JSON.stringify(answer))
+    const memory = await api.memory(graph, memoryId)
+    const tell = (label: string, text: string) => print(labelled(terminal, label, text))
+    tell('Memory', memory === undefined ? 'erased since' : memory.text)
+    if (memory !== undefined) tell('', `${memory.status}, in ${memory.context_id}`)
+    for (const [i, statement] of answer.statements.entries()) {
+      tell(i === 0 ? 'Stated' : '', `${moment(statement)}${manner(statement, i)}`)
+      for (const { effect, memory_id, context_id } of statement.bears_on)
+        print(`${' '.repeat(LABEL + 2)}${effect} ${memory_id} of ${harmless(context_id)}`)
+    }
+    for (const [i, one] of answer.supersedes.entries()) tell(i === 0 ? 'Replaced' : '', replacement(one))
+    for (const [i, one] of answer.superseded_by.entries())
+      tell(i === 0 ? 'Replaced by' : '', replacement(one))
+  }
+}
+
+function moment({ place, recorded_at, source }: Pick<Statement, 'place' | 'recorded_at' | 'source'>): string {
+  return `at place ${place}, ${recorded_at}, by ${source}`
+}
+
+function manner({ own, event_id }: Statement, index: number): string {
+  if (!own) return `, reinforced by ${event_id}`
+  return index === 0 ? '' : ', again'
+}
+
+function replacement(one: History['supersedes'][number]): string {
+  return `${one.memory_id} ${moment(one)}`
+}

@@ -1,0 +1,73 @@
+import { EXITS, exitCodeOf } from '../output/exits.js'
+import { counted, labelled } from '../output/labelled.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes } from '../parse/check-operands.js'
+import type { Api, GraphDetail } from '../target/api.js'
+import type { Job, Prepare } from './job.js'
+
+/** `loregraph status`: all graphs, a line each, or one of them in numbers. */
+export const status: Prepare = (job) => {
+  const [graph] = job.operands
+  if (graph === undefined) return (api) => tellAll(api, job)
+  const mistakes = graphMistakes(graph)
+  if (mistakes.length > 0) throw usage(mistakes, 'loregraph status --help')
+  return async (api) => {
+    const answer = await api.graph(graph)
+    if (job.values.json) job.print(JSON.stringify(answer))
+    else tellOne(answer, job)
+  }
+}
+
+async function tellAll(api: Api, { values, print, note }: Job): Promise<void> {
+  const graphs: GraphDetail[] = []
+  for (const id of await api.graphIds()) {
+    const graph = await api.graph(id).catch(unlessGone)
+    if (graph !== undefined) graphs.push(graph)
+  }
+  if (values.json) return print(JSON.stringify({ graphs, total: graphs.length }))
+  if (graphs.length === 0)
+    note('There are no graphs yet. Make one with "loregraph demo" or "loregraph import".')
+  const width = Math.max(...graphs.map(({ graph_id }) => graph_id.length))
+  for (const graph of graphs) print(`${graph.graph_id.padEnd(width)}  ${summary(graph)}`)
+}
+
+/** A graph that was erased since the graphs were listed. */
+function unlessGone(error: unknown): undefined {
+  if (exitCodeOf(error) !== EXITS.noInput.code) throw error
+}
+
+function summary({ memories, contexts, last_recorded_at, unread }: GraphDetail): string {
+  const latest = last_recorded_at === undefined ? '' : `, the latest recorded at ${last_recorded_at}`
+  const behind = unread === 0 ? '' : `; ${unread} not read for meaning yet`
+  return `${memoriesIn(memories, contexts)}${latest}${behind}`
+}
+
+function tellOne(graph: GraphDetail, { terminal, print }: Job): void {
+  const { first_recorded_at: first, last_recorded_at: last, unread } = graph
+  const tell = (label: string, text: string) => print(labelled(terminal, label, text))
+  const statements = counted(graph.statements, 'statement')
+  tell('Graph', graph.graph_id)
+  tell('Holds', memoriesIn(graph.memories, graph.contexts))
+  tell('', `${counted(graph.relationships, 'link')} between contexts`)
+  tell('Status', shares(graph.by_status))
+  for (const [i, type] of graph.by_context_type.entries())
+    tell(i === 0 ? 'Types' : '', `${type.context_type}: ${memoriesIn(type.memories, type.contexts)}`)
+  tell('Kinds', shares(graph.by_event_kind))
+  tell('Sources', shares(graph.by_source))
+  tell('Recorded', first && last ? `${statements}, from ${first} to ${last}` : statements)
+  for (const { month, statements: count } of graph.by_month)
+    tell('', `${month}: ${counted(count, 'statement')}`)
+  tell('Place', `${graph.place}, the latest in the order of recording`)
+  if (unread > 0)
+    tell('Unread', `${counted(unread, 'memory', 'memories')} not read for meaning yet, found by words alone`)
+}
+
+function memoriesIn(memories: number, contexts: number): string {
+  return `${counted(memories, 'memory', 'memories')} in ${counted(contexts, 'context')}`
+}
+
+/** The counts that are not 0. */
+function shares(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  return some.map(([name, count]) => `${count} ${name}`).join(', ') || 'none'
+}

@@ -1,0 +1,61 @@
+import { harmless, paint } from '../output/terminal.js'
+import { hang } from '../output/wrap.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes } from '../parse/check-operands.js'
+import type { Memory } from '../target/api.js'
+import type { Job, Prepare } from './job.js'
+
+/** `loregraph disputes` */
+export const disputes: Prepare = (job) => {
+  const { values, print, note } = job
+  const graph = readGraph(job, 'disputes')
+  return async (api) => {
+    const all = await api.disputes(graph)
+    if (values.json) return print(JSON.stringify({ disputes: all, total: all.length }))
+    if (all.length === 0) note(`Nothing in ${graph} is in open contradiction.`)
+    for (const [i, { earlier, later }] of all.entries()) {
+      printMemory(job, numbered(i), earlier)
+      printMemory(job, INDENT, later)
+    }
+  }
+}
+
+/** `loregraph stale` */
+export const stale: Prepare = (job) => {
+  const { values, terminal, print, note } = job
+  const graph = readGraph(job, 'stale')
+  return async (api) => {
+    const all = await api.stale(graph)
+    if (values.json) return print(JSON.stringify({ stale: all, total: all.length }))
+    if (all.length === 0) note(`Nothing in ${graph} builds on something that was replaced.`)
+    for (const [i, { memory, because }] of all.entries()) {
+      printMemory(job, numbered(i), memory)
+      if (because.length === 0) print(`${INDENT}  builds on something that has been erased since`)
+      for (const { memory_id, context_id, superseded_by } of because) {
+        const by = superseded_by.length === 0 ? 'replaced' : `replaced by ${superseded_by.join(', ')}`
+        print(
+          hang(`${INDENT}  `, `builds on ${memory_id} of ${harmless(context_id)}, ${by}`, terminal.columns),
+        )
+      }
+    }
+  }
+}
+
+function readGraph({ operands: [graph = ''] }: Job, command: string): string {
+  const mistakes = graphMistakes(graph)
+  if (mistakes.length > 0) throw usage(mistakes, `loregraph ${command} --help`)
+  return graph
+}
+
+const INDENT = ' '.repeat(4)
+
+function numbered(index: number): string {
+  return `${index + 1}. `.padEnd(INDENT.length)
+}
+
+function printMemory({ terminal, print }: Job, before: string, memory: Memory): void {
+  const { source, occurred_at, context_id, memory_id, text } = memory
+  const id = paint(terminal, 'dim', memory_id)
+  print(`${before}${source}, ${occurred_at.slice(0, 10)}, ${harmless(context_id)}  ${id}`)
+  print(hang(`${INDENT}  `, harmless(text), terminal.columns))
+}

@@ -1,0 +1,19 @@
+import type { ExitName } from '../output/exits.js'
+import type { OptionName } from './options.js'
+
+/** A command as the parser and the help know it. */
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  readonly operands: readonly Operand[]
+  readonly options: readonly OptionName[]
+  readonly about: readonly string[]
+  /** Each a line to paste and, if it needs one, what it is for. */
+  readonly examples: readonly (readonly [string, string])[]
+  readonly exits: readonly ExitName[]
+}
+
+interface Operand {
+  readonly name: string
+  readonly optional?: boolean
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { exitCodeOf } from '../../../src/cli/output/exits.js'
+import { readArgs } from '../../../src/cli/parse/args.js'
+import { run } from '../../../src/cli/run.js'
+import { useApi } from '../../support/api.js'
+import { temporaryFolder } from '../../support/folder.js'
+
+const folder = temporaryFolder()
+const api = useApi()
+const targets = [['the data folder'], ['a running service']] as const
+type Target = (typeof targets)[number][0]
+
+function environment(target: Target): Readonly<Record<string, string>> {
+  if (target === 'the data folder') return { LOREGRAPH_DATA: join(folder, 'data') }
+  return { LOREGRAPH_URL: api.server.url, LOREGRAPH_SECRET: api.server.secret }
+}
+
+/** The command as the program runs it. */
+async function loregraph(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const asked = readArgs(args)
+  if (asked.asks !== 'command') throw new Error('No command.')
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const terminal = { stdin, stdout, stderr, columns: 200, coloured: false, watched: false }
+  const ports = { now: () => new Date(), randomBytes, pid: process.pid, terminal }
+  const command = asked.command as Parameters<typeof run>[0]
+  const all = { LOREGRAPH_MEANING: 'off', ...env }
+  const error = await run(command, asked.values, asked.operands, { ...ports, env: all }).then(
+    () => undefined,
+    (reason: unknown) => reason as { exitCode?: number; code?: string; message: string },
+  )
+  stdout.end()
+  stderr.end()
+  return { error, stdout: await text(stdout), stderr: await text(stderr) }
+}
+
+beforeAll(async () => {
+  for (const [target] of targets) expect((await loregraph(environment(target), 'demo')).error).toBeUndefined()
+})
+
+describe.each(targets)('on %s', (target) => {
+  const ask = async (...args: string[]) => {
+    const { error, stdout } = await loregraph(environment(target), ...args)
+    expect(error).toBeUndefined()
+    return stdout
+  }
+  const ids = (printed: string) => printed.match(/mem_[0-9A-Z]{26}/g) ?? []
+
+  test('status: a line for each graph, with what it holds and its latest record', async () => {
+    expect(await ask('status')).toMatch(
+      /^demo {2}13 memories in 9 contexts, the latest recorded at \d{4}-.*Z\n$/,
+    )
+    expect(JSON.parse(await ask('status', '--json'))).toMatchObject({
+      graphs: [{ graph_id: 'demo', memories: 13, place: 13 }],
+      total: 1,
+    })
+  })
+
+  test('status of a graph: what it holds, of what, since when, and what of it stands', async () => {
+    const printed = await ask('status', 'demo')
+    expect(printed).toMatch(
+      /^Graph {7}demo\nHolds {7}13 memories in 9 contexts\n {12}9 links between contexts\n/,
+    )
+    expect(printed).toContain('\nStatus      11 current, 1 superseded, 1 stale\n')
+    expect(printed).toContain(
+      '\nTypes       decision: 2 memories in 1 context\n            error: 4 memories in 2',
+    )
+    expect(printed).toMatch(/\nRecorded {4}13 statements, from .*Z to .*Z\n {12}\d{4}-\d\d: 13 statements\n/)
+    expect(printed).toContain('\nPlace       13, the latest in the order of recording\n')
+    expect(JSON.parse(await ask('status', 'demo', '--json'))).toMatchObject({
+      by_status: { current: 11, superseded: 1, expired: 0, stale: 1 },
+    })
+  })
+
+  test('brief: the Markdown, for a task if one is given, within the characters', async () => {
+    const all = await ask('brief', 'demo')
+    expect(all).toMatch(/^## What stands\n- /)
+    expect(all).toContain('\n## Disputed (1)\n')
+    expect(all).toContain('\n## Stale (1)\n')
+    expect(await ask('brief', 'demo', '--task', 'Speed up the tests')).toMatch(/^## For this task\n- /)
+    const short = await ask('brief', 'demo', '--max-chars', '300')
+    expect(short.length).toBeLessThanOrEqual(301)
+    expect(JSON.parse(await ask('brief', 'demo', '--json')).brief.trimEnd()).toBe(all.trimEnd())
+  })
+
+  test('disputes: both sides, who said each and when', async () => {
+    expect((await ask('disputes', 'demo')).replace(/mem_\w+/g, 'mem')).toBe(
+      `1.  user, 2026-03-16, error:payment_timeout  mem
+      Payments time out because the bank gateway is slow
+    agent, 2026-03-18, error:payment_timeout  mem
+      Payments time out not because the bank gateway is slow, but because our connection pool is exhausted at noon
+`,
+    )
+    expect(JSON.parse(await ask('disputes', 'demo', '--json'))).toMatchObject({ disputes: [{}], total: 1 })
+  })
+
+  test('stale: what it builds on, and what replaced that', async () => {
+    expect((await ask('stale', 'demo')).replace(/mem_\w+/g, 'mem')).toBe(
+      `1.  agent, 2026-01-20, tool:ci  mem
+      CI runs jest in band because the workers run out of memory
+      builds on mem of decision:test_runner, replaced by mem
+`,
+    )
+    expect(JSON.parse(await ask('stale', 'demo', '--json'))).toMatchObject({ stale: [{}], total: 1 })
+  })
+
+  test('history: the statements, what they did, and what replaced what', async () => {
+    const [, old = '', latest = ''] = ids(await ask('stale', 'demo'))
+    const before = await ask('history', 'demo', old)
+    expect(before).toMatch(
+      /^Memory .*jest.*\n {12}superseded, in decision:test_runner\nStated {6}at place \d+, .* by \w+\n/,
+    )
+    expect(before).toMatch(new RegExp(`\nReplaced by ${latest} at place \\d+, .*Z, by user\n$`))
+    const after = await ask('history', 'demo', latest)
+    expect(after).toContain(`\n              supersedes ${old} of decision:test_runner\n`)
+    expect(after).toMatch(new RegExp(`\nReplaced {4}${old} at place`))
+    expect(JSON.parse(await ask('history', 'demo', old, '--json'))).toMatchObject({
+      memory_id: old,
+      statements: [{ own: true }],
+      superseded_by: [{ memory_id: latest }],
+    })
+  })
+
+  test('around: the contexts, the nearest first, and the links among them', async () => {
+    const near = await ask('around', 'demo', 'Tool:CI')
+    expect(near).toBe(`Contexts
+  tool:ci: 1 memory
+  decision:test_runner: 2 memories, 1 link away
+
+Links
+  tool:ci -> decision:test_runner: extension, stated by 1 memory
+  decision:test_runner -> decision:test_runner: contradiction, stated by 1 memory
+`)
+    const json = JSON.parse(await ask('around', 'demo', 'tool:ci', '--depth', '3', '--json'))
+    expect(json).toMatchObject({ context_id: 'tool:ci', left_out: { contexts: 0 } })
+  })
+
+  test('--as-of: an insight and an export as the graph was then', async () => {
+    const question = ['insight', 'demo', 'Which test runner do we use?']
+    expect(await ask(...question)).toMatch(/^Insight .*vitest/)
+    expect(await ask(...question, '--as-of', '3')).toMatch(/^Insight .*jest/)
+    const part = (await ask('export', 'demo', '--as-of', '3')).trimEnd().split('\n')
+    expect(part).toHaveLength(5)
+    expect(part.at(-1)).toContain('{"count":3,')
+    const { last_recorded_at } = JSON.parse(await ask('status', 'demo', '--json'))
+    const moment = last_recorded_at.replace('Z', '+00:00')
+    expect(await ask('export', 'demo', '--as-of', moment)).toBe(await ask('export', 'demo'))
+  })
+
+  test.each([
+    [['status', 'nope'], 'There is no graph nope'],
+    [['brief', 'nope'], 'There is no graph nope'],
+    [['disputes', 'nope'], 'There is no graph nope'],
+    [['stale', 'nope'], 'There is no graph nope'],
+    [['history', 'demo', 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'], 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'],
+    [['around', 'demo', 'tool:nope'], 'tool:nope'],
+    [['insight', 'demo', 'why', '--as-of', '2020-01-01T00:00:00Z'], 'demo'],
+    [['export', 'demo', '--as-of', '0'], 'demo'],
+  ])('66: %j', async (args, words) => {
+    const { error, stdout } = await loregraph(environment(target), ...args)
+    expect(exitCodeOf(error)).toBe(66)
+    expect(error?.message).toContain(words)
+    expect(stdout).toBe('')
+  })
+})
+
+test('a graph in which all is well says so on stderr, and nothing on stdout', async () => {
+  const env = environment('a running service')
+  await api.record({ graph_id: 'calm', event_kind: 'fact', payload: { fact: 'The sky is blue' } })
+  expect(await loregraph(env, 'disputes', 'calm')).toMatchObject({
+    stdout: '',
+    stderr: 'Nothing in calm is in open contradiction.\n',
+  })
+  expect(await loregraph(env, 'stale', 'calm')).toMatchObject({
+    stdout: '',
+    stderr: 'Nothing in calm builds on something that was replaced.\n',
+  })
+})
+
+test('history has all statements of a memory, however many pages they are', async () => {
+  const memoryId = await api.record({ graph_id: 'often', event_kind: 'fact', payload: { fact: 'Again' } })
+  const event = {
+    context_id: 'fact:general',
+    event_kind: 'fact',
+    source: 'agent',
+    payload: { fact: 'Again' },
+  }
+  const { context_id } = (await api.ok('getMemory', { path: { graph_id: 'often', memory_id: memoryId } }))
+    .body
+  const events = Array.from({ length: 600 }, () => ({ ...event, context_id }))
+  await api.ok('recordEvents', { body: { graph_id: 'often', events } }, 201)
+  const { stdout } = await loregraph(environment('a running service'), 'history', 'often', memoryId)
+  expect(stdout.match(/at place \d+/g)).toHaveLength(601)
+  expect(stdout).toMatch(/\n {12}at place 601, .*Z, by agent, again\n$/)
+})
+
+test('around takes a name with signs that mean something in an address', async () => {
+  const context_id = 'file:src/a?b#c%20.ts'
+  await api.record({ graph_id: 'signs', context_id, event_kind: 'fact', payload: { fact: 'It is long' } })
+  const { error, stdout } = await loregraph(environment('a running service'), 'around', 'signs', context_id)
+  expect([error, stdout]).toEqual([undefined, `Contexts\n  ${context_id}: 1 memory\n`])
+})
+
+test('status tells how many memories have not been read for meaning', async () => {
+  const env = { LOREGRAPH_DATA: join(folder, 'unread'), LOREGRAPH_MEANING: 'auto' }
+  await loregraph(env, 'demo')
+  expect((await loregraph(env, 'status')).stdout).toMatch(/; [1-9]\d* not read for meaning yet\n$/)
+})
+
+test('a folder without graphs says how to make one', async () => {
+  const env = { LOREGRAPH_DATA: join(folder, 'empty') }
+  await loregraph(env, 'key', 'create', '--name', 'x', '--scope', 'read')
+  const { error, stdout, stderr } = await loregraph(env, 'status')
+  expect([error, stdout]).toEqual([undefined, ''])
+  expect(stderr).toContain('There are no graphs yet.')
+})
+
+describe('64: a slip is named before anything is opened', () => {
+  test.each([
+    [['status', '.g'], 'The graph must be'],
+    [['brief', 'g', '--task', ''], '--task must have 1 to 600 characters.'],
+    [
+      ['brief', 'g', '--max-chars', '199'],
+      '--max-chars must be a whole number from 200 to 20000, not "199".',
+    ],
+    [['disputes', 'a/b'], 'See loregraph disputes --help.'],
+    [['stale', 'a/b'], 'See loregraph stale --help.'],
+    [['history', 'g', 'mem_1'], 'A memory is named by its id'],
+    [['around', 'g', 'nocolon'], 'The context must be written type:name, not "nocolon".'],
+    [['around', 'g', 'a:b', '--depth', '4'], '--depth must be a whole number from 1 to 3, not "4".'],
+    [['insight', 'g', 'why', '--as-of', 'yesterday'], '--as-of must be a moment such as'],
+    [['export', 'g', '--as-of', '2026-02-31T00:00:00Z'], '--as-of must be a moment such as'],
+  ])('%j', async (args, sentence) => {
+    const { error, stdout } = await loregraph({ LOREGRAPH_DATA: join(folder, 'not-there') }, ...args)
+    expect(error).toMatchObject({ exitCode: 64, message: expect.stringContaining(sentence) })
+    expect(stdout).toBe('')
+  })
+})
