@@ -65,7 +65,7 @@ func tell(ctx context.Context, client *loregraph.ClientWithResponses) error {
 	if err := read(ctx, client); err != nil {
 		return err
 	}
-	memory, err := client.GetMemoryWithResponse(ctx, graph, recorded.JSON201.EventId)
+	memory, err := client.GetMemoryWithResponse(ctx, graph, recorded.JSON201.EventId, nil)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func read(ctx context.Context, client *loregraph.ClientWithResponses) error {
 
 func transfer(ctx context.Context, client *loregraph.ClientWithResponses) error {
 	// An export is a stream; ExportGraphWithResponse would take it for one JSON document.
-	exported, err := client.ExportGraph(ctx, graph)
+	exported, err := client.ExportGraph(ctx, graph, nil)
 	if err != nil {
 		return err
 	}

@@ -30,14 +30,14 @@ public final class Main {
     ContextsApi contexts = new ContextsApi(client);
     List<String> names = new ArrayList<>();
     for (int page = 0; ; page++) {
-      ContextList list = contexts.listContexts(GRAPH, "skill", page, 1);
+      ContextList list = contexts.listContexts(GRAPH, "skill", page, 1, null);
       if (list.getContexts().isEmpty()) break;
       list.getContexts().forEach(context -> names.add(context.getContextName()));
     }
     expect(List.of("hooks/effects", "state_machines"), names);
-    ContextIndex search = contexts.browseContexts(GRAPH, "state mach", null, null);
+    ContextIndex search = contexts.browseContexts(GRAPH, "state mach", null, null, null);
     expect("skill:state_machines", search.getContexts().get(0).getContextId());
-    RelationshipList links = contexts.listRelationships(GRAPH, "skill", "hooks/effects", null, null);
+    RelationshipList links = contexts.listRelationships(GRAPH, "skill", "hooks/effects", null, null, null);
     expect(
         List.of(RelationshipKind.EXTENSION, RelationshipKind.RELATED_TO),
         links.getRelationships().stream().map(Relationship::getKind).toList());
@@ -46,12 +46,12 @@ public final class Main {
     question.task("What do we do about a stale closure in an effect?");
     Insight insight = new InsightsApi(client).generateInsight(question);
     expect("error:stale_closure", insight.getEvidence().get(0).getContextId());
-    Memory memory = new MemoriesApi(client).getMemory(GRAPH, recorded.getEventId());
+    Memory memory = new MemoriesApi(client).getMemory(GRAPH, recorded.getEventId(), null);
     expect(Map.of("advice", "Keep effects small"), memory.getPayload());
     expect(2, memory.getTimesSeen());
 
     refused(401, "unauthorized", () -> new GraphsApi(connect("wrong")).listGraphs(null, null));
-    refused(404, "graph_not_found", () -> contexts.browseContexts("nowhere", null, null, null));
+    refused(404, "graph_not_found", () -> contexts.browseContexts("nowhere", null, null, null, null));
   }
 
   private static ApiClient connect(String secret) {
