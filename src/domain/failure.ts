@@ -49,6 +49,13 @@ export function graphNotFound(graphId: GraphId): Failure {
   return new Failure('graph_not_found', `There is no graph ${graphId}. Record an event in it first.`)
 }
 
+export function noGraphYet(graphId: GraphId): Failure {
+  return new Failure(
+    'graph_not_found',
+    `There was no graph ${graphId} then: its first event was recorded later.`,
+  )
+}
+
 export function graphExists(graphId: GraphId): Failure {
   return new Failure(
     'graph_exists',

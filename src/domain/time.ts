@@ -16,9 +16,15 @@ export function parseTimestamp(raw: string, path: string, code: FailureCode = 'i
       .replace(/(:59\.999)\.\d+/, '$1'),
   )
   const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
-  if (RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso)) return iso
+  if (RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso) && isDay(raw)) return iso
   const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
   throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
+}
+
+/** Does its month have that day? `Date` takes the 31st of February for a day of March. Leap years repeat every 400 years. */
+function isDay(raw: string): boolean {
+  const [year = 0, month = 0, day = 0] = raw.slice(0, 10).split('-').map(Number)
+  return new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCDate() === day
 }
 
 /** Of two moments as we write them. */

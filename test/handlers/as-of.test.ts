@@ -90,8 +90,10 @@ const reads: [OperationId, (as_of: string) => Call][] = [
 
 describe.each(reads)('%s', (id, callAt) => {
   test('before the first event there was no graph', async () => {
-    for (const as_of of ['0', '1999-12-31T23:59:59Z'])
-      await api.refused(id, callAt(as_of), 404, 'graph_not_found')
+    for (const as_of of ['0', '1999-12-31T23:59:59Z']) {
+      const { body } = await api.refused(id, callAt(as_of), 404, 'graph_not_found')
+      expect(body.detail).toBe('There was no graph demo then: its first event was recorded later.')
+    }
   })
 
   test('the future is the present', async () => {
@@ -108,8 +110,8 @@ describe.each(reads)('%s', (id, callAt) => {
     },
   )
 
-  test('a moment that no year of UTC has', async () => {
-    const { body } = await api.refused(id, callAt('0000-01-01T00:00:00+23:59'), 400, 'invalid_time')
+  test.each(['0000-01-01T00:00:00+23:59', '2026-02-31T00:00:00Z'])('no moment of UTC: %s', async (as_of) => {
+    const { body } = await api.refused(id, callAt(as_of), 400, 'invalid_time')
     expect(body.errors?.[0]?.path).toMatch(/\/as_of$/)
   })
 })

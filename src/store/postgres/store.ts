@@ -1,5 +1,5 @@
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
-import { graphNotFound } from '../../domain/failure.js'
+import { noGraphYet } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
 import type { AsOf } from '../../domain/time.js'
@@ -152,7 +152,7 @@ async function lookBack(session: Session, graphId: GraphId, asOf: AsOf): Promise
   const isNow = 'place' in asOf ? asOf.place >= last_place : asOf.time >= last_recorded_at
   if (isNow) return session
   const moment = await momentOf(session, graphId, asOf, last_seq)
-  if (moment === undefined) throw graphNotFound(graphId)
+  if (moment === undefined) throw noGraphYet(graphId)
   return sessionAt(session, moment)
 }
 

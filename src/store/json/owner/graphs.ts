@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Failure, graphNotFound } from '../../../domain/failure.js'
+import { Failure, graphNotFound, noGraphYet } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
@@ -82,7 +82,7 @@ export class Graphs {
   readAt<T>(graph: GraphId, asOf: AsOf, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
     return this.#read(graph, (current) => {
       const then = current.at(asOf)
-      if (then === undefined) throw graphNotFound(graph)
+      if (then === undefined) throw noGraphYet(graph)
       return ask(then)
     })
   }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { PastEvent } from '../../../domain/events/recording.js'
-import { graphExists, graphNotFound } from '../../../domain/failure.js'
+import { graphExists, noGraphYet } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import type { Feeds } from '../../feeds.js'
 import type { EventRecord } from '../../records.js'
@@ -76,7 +76,7 @@ export class Transfers {
     const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
     if (asOf !== undefined && graph.at(asOf) === undefined) {
       await records.close()
-      throw graphNotFound(graphId)
+      throw noGraphYet(graphId)
     }
     this.#leaving.add(records)
     // A place is at least its number, but for one that a rewritten graph ends with, and the distance only grows.

@@ -1,5 +1,5 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
-import { Failure, graphNotFound } from '../../../domain/failure.js'
+import { Failure, noGraphYet } from '../../../domain/failure.js'
 import type { EventKind, GraphId, RecorderId, Source } from '../../../domain/model.js'
 import { NOTHING_DECIDED } from '../../../domain/trust/claims/types.js'
 import type { ExportPart, GraphExport } from '../../store.js'
@@ -95,7 +95,7 @@ export async function exportGraph(
   const { edition, from, lastSeq, latest } = await database.read(async (session) => {
     const { edition, last_seq } = await graphRow(session, graphId)
     const moment = asOf && (await momentOf(session, graphId, asOf, last_seq))
-    if (asOf !== undefined && moment === undefined) throw graphNotFound(graphId)
+    if (asOf !== undefined && moment === undefined) throw noGraphYet(graphId)
     const lastSeq = moment?.seq ?? last_seq
     const [latest, before] = await Promise.all([
       session.row<{ recorded_at: string }>(LATEST, [graphId, lastSeq]),
