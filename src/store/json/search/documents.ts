@@ -12,6 +12,7 @@ export class Documents {
   readonly #distinct: number[] = []
   #length = 0
   #totalLength = 0
+  #before = { count: 0, total: 0 }
 
   get count(): number {
     return this.#lengths.length
@@ -19,12 +20,16 @@ export class Documents {
 
   /** The mean length of the first `count` documents. */
   averageLength(count: number): number {
-    let total = this.#totalLength
-    if (count < this.count) {
-      total = 0
-      for (let document = 0; document < count; document++) total += this.lengthOf(document)
-    }
-    return total / Math.max(1, count)
+    return (count < this.count ? this.#totalOf(count) : this.#totalLength) / Math.max(1, count)
+  }
+
+  /** Worked out once for a number: questions about one moment come together. */
+  #totalOf(count: number): number {
+    if (this.#before.count === count) return this.#before.total
+    let total = 0
+    for (let document = 0; document < count; document++) total += this.lengthOf(document)
+    this.#before = { count, total }
+    return total
   }
 
   /** By document. */

@@ -2,13 +2,16 @@ import { numberIn } from './pairs.js'
 import { merged, type Segment, segmentOf } from './segment.js'
 import { Uint32List } from './uint32-list.js'
 
-/** So many occurrences are looked through one by one without a search being slower for it. */
+/** So many occurrences are put in order at once without a search being slower for it. */
 const LONGEST_TAIL = 16_384
 
 /** Occurrences as they came, document by document. */
 class Tail {
   readonly terms = new Uint32List()
   readonly pairs = new Uint32List()
+  readonly #byTerm = new Map<number, number[]>()
+  /** How many occurrences are found by their term: those up to the last question. */
+  #found = 0
 
   add(term: number, pair: number): void {
     this.terms.push(term)
@@ -23,14 +26,19 @@ class Tail {
     return segmentOf(this.terms, this.pairs)
   }
 
+  /** Does it begin with a document that comes before that one? */
+  isBefore(document: number): boolean {
+    return this.length > 0 && numberIn(this.pairs.at(0)) < document
+  }
+
   run(term: number): Uint32Array {
-    const found: number[] = []
-    let at = 0
-    for (const terms of this.terms.runs()) {
-      for (let i = 0; i < terms.length; i++) if (terms[i] === term) found.push(this.pairs.at(at + i))
-      at += terms.length
+    for (; this.#found < this.length; this.#found++) {
+      const own = this.terms.at(this.#found)
+      const pairs = this.#byTerm.get(own)
+      if (pairs === undefined) this.#byTerm.set(own, [this.pairs.at(this.#found)])
+      else pairs.push(this.pairs.at(this.#found))
     }
-    return Uint32Array.from(found)
+    return Uint32Array.from(this.#byTerm.get(term) ?? [])
   }
 }
 
@@ -54,6 +62,15 @@ export class Postings {
   runs(term: number): readonly Uint32Array[] {
     const parts = [...this.#segments, ...this.#full, this.#tail]
     return parts.map((part) => part.run(term)).filter(({ length }) => length > 0)
+  }
+
+  /** The same of the documents before one. */
+  runsBefore(term: number, document: number): readonly Uint32Array[] {
+    const tails = [...this.#full, this.#tail].filter((tail) => tail.isBefore(document))
+    return [...this.#segments, ...tails]
+      .map((part) => part.run(term))
+      .map((run) => run.subarray(0, countBefore(run, document)))
+      .filter(({ length }) => length > 0)
   }
 
   /** Puts what came last in order, a little at a time. It may be left off at any step, and answers are the same at each. */

@@ -4,7 +4,7 @@ import type { TextCache } from '../../../domain/text-cache.js'
 import type { Hit } from '../../records.js'
 import { Scores } from './bm25.js'
 import { Documents } from './documents.js'
-import { countBefore, holds, Postings } from './postings.js'
+import { holds, Postings } from './postings.js'
 import type { Segment } from './segment.js'
 import { TermNumbers } from './term-numbers.js'
 import { WordTable } from './word-table.js'
@@ -159,10 +159,9 @@ export class TermIndex {
   }
 
   #runs(term: number, count: number): readonly Uint32Array[] {
-    const runs = this.#postings.runs(term)
     return count === this.#documents.count
-      ? runs
-      : runs.map((run) => run.subarray(0, countBefore(run, count)))
+      ? this.#postings.runs(term)
+      : this.#postings.runsBefore(term, count)
   }
 
   #numbersOf(text: string): number[] {
