@@ -18,6 +18,8 @@ import { errorCode } from './domain/failure.js'
 
 const { env, pid } = process
 const now = () => new Date()
+/** Longer than requests and files can take to be done with. */
+const LONGEST_STOP_MS = 60_000
 
 // A reader that closes our output, as `head` does, has all that it wanted.
 process.stdout.on('error', unlessClosed)
@@ -78,7 +80,20 @@ async function runService(config: Config): Promise<number> {
     log.fatal({ err: error }, 'Uncaught exception.')
     process.exit(EXITS.failed.code)
   })
-  return serve(config, { log, print, now, randomBytes, pid, stop: stopSignal() })
+  const stop = stopSignal()
+  let deadline: NodeJS.Timeout | undefined
+  // Also keeps the process alive until everything is closed, whatever that waits for.
+  void stop.then(() => {
+    deadline = setTimeout(() => {
+      log.fatal({}, 'Stopping took too long; ended as it was.')
+      process.exit(EXITS.failed.code)
+    }, LONGEST_STOP_MS)
+  })
+  try {
+    return await serve(config, { log, print, now, randomBytes, pid, stop })
+  } finally {
+    clearTimeout(deadline)
+  }
 }
 
 function terminal(): Terminal {
