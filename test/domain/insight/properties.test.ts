@@ -60,6 +60,11 @@ function bytesOf(answer: Answer): string {
   return JSON.stringify(answer)
 }
 
+/** What an answer was made from, in its order. */
+function restsOn({ evidence }: Answer): string {
+  return evidence.map(({ memory, role }) => `${memory.memoryId} ${role}`).join()
+}
+
 describe('any graph, any question', () => {
   test('asked twice, the answer is the same bytes; also after the store was opened again', async () => {
     const asked: { again(): Promise<Answer>; bytes: string }[] = []
@@ -95,7 +100,7 @@ describe('any graph, any question', () => {
     )
   })
 
-  test('the same event again, which is a reinforcement, never lowers the score', async () => {
+  test('the same event again, which is a reinforcement, never lowers the score of an answer that rests on the same', async () => {
     await fc.assert(
       fc.asyncProperty(anyGraph, anyTask, async (events, words) => {
         const graph = await graphs.graphOf(...events)
@@ -104,7 +109,8 @@ describe('any graph, any question', () => {
         if (lead === undefined) return
         const { contextId, eventKind, source, payload } = lead
         await graph.record({ contextId, eventKind, source, payload, links: [] })
-        expect((await graph.ask(words.join(' '))).score).toBeGreaterThanOrEqual(before.score)
+        const after = await graph.ask(words.join(' '))
+        if (restsOn(after) === restsOn(before)) expect(after.score).toBeGreaterThanOrEqual(before.score)
       }),
       RUNS,
     )
