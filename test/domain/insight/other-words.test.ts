@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { conclude } from '../../../src/domain/insight/engine.js'
-import { type OpenMeaning, openMeaning } from '../../../src/service/meaning/open-meaning.js'
-import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
-import { at, event } from '../../store/support.js'
-import { temporaryFolder } from '../../support/folder.js'
-import { SILENT } from '../../support/silent.js'
+import { contradicts, event } from '../../store/support.js'
+import { useEncodedGraph } from './encoded-graph.js'
 import { engine } from './support.js'
 
 const HOME = [
@@ -23,28 +19,11 @@ const HOME = [
 
 /** Ten memories as a user would record them, read by the encoder that ships. */
 describe('a graph of a household, asked in other words', () => {
-  let meaning: OpenMeaning
-  let store: JsonStore
-  beforeAll(async () => {
-    const opened = await openMeaning('on', { log: SILENT })
-    if (opened === undefined) throw new Error('This machine cannot read for meaning.')
-    meaning = opened
-    const folder = temporaryFolder()
-    store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning })
-    const events = HOME.map(([context, data]) => event(context, data, { payload: { data } }))
-    await store.append('home', events, at)
-    await store.caughtUp('home')
-  })
-  afterAll(async () => {
-    await store.close()
-    await meaning.close()
-  })
+  const graph = useEncodedGraph(HOME.map(([context, data]) => event(context, data, { payload: { data } })))
 
   const ask = async (task: string) => {
-    const vector = await meaning.vectorOf(task)
-    return store.read('home', (graph) =>
-      conclude(graph, engine, { task, limit: 5, ...(vector && { vector }) }),
-    )
+    const vector = await graph.vectorOf(task)
+    return graph.read((reader) => conclude(reader, engine, { task, limit: 5, ...(vector && { vector }) }))
   }
 
   test.each([
@@ -77,4 +56,32 @@ describe('a graph of a household, asked in other words', () => {
     'what is not recorded is never high: %s',
     async (task) => expect((await ask(task)).level).toBe('low'),
   )
+})
+
+describe('a mind that is changed twice', () => {
+  const said = (contextId: string, text: string) => event(contextId, text, { source: 'user' })
+  const corrected = (contextId: string, text: string) =>
+    event(contextId, text, { source: 'user', ...contradicts(contextId) })
+  const graph = useEncodedGraph([
+    said('plan:fence', 'The fence gets painted green'),
+    said('plan:party', 'The garden party is on the 12th of June'),
+    said('tool:mower', 'The mower needs new blades every spring'),
+    said('person:ann', 'Ann waters the tomatoes on Mondays and Thursdays'),
+    corrected('plan:fence', 'The fence gets painted white'),
+    said('shop:seeds', 'Seeds are ordered from Miller in February'),
+    corrected('plan:party', 'The garden party is on the 19th of June'),
+    said('rule:hose', 'No hose between noon and four, by order of the town'),
+    corrected('plan:fence', 'The fence gets painted green after all'),
+  ])
+
+  test('what was said against the first is itself held against the last, and not passed off as what holds', async () => {
+    const task = 'Which colour does the fence get?'
+    const vector = await graph.vectorOf(task)
+    const { insight, recommendation } = await graph.read((reader) =>
+      conclude(reader, engine, { task, limit: 5, ...(vector && { vector }) }),
+    )
+    expect(insight.split('\n')[0]).toBe('The fence gets painted green after all')
+    expect(insight).not.toMatch(/^The fence gets painted white$/m)
+    expect(recommendation).toBe('The fence gets painted green after all')
+  })
 })

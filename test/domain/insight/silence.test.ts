@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recall } from '../../../src/domain/insight/recall.js'
-import { type OpenMeaning, openMeaning } from '../../../src/service/meaning/open-meaning.js'
-import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
-import { at, event } from '../../store/support.js'
-import { temporaryFolder } from '../../support/folder.js'
-import { SILENT } from '../../support/silent.js'
+import { event } from '../../store/support.js'
+import { useEncodedGraph } from './encoded-graph.js'
 import { engine } from './support.js'
 
 const TEAM = [
@@ -23,30 +19,12 @@ const TEAM = [
 
 /** What an agent's hook recalls for each prompt, with the encoder that ships. */
 describe('with a confidence of medium at least', () => {
-  let meaning: OpenMeaning
-  let store: JsonStore
-  beforeAll(async () => {
-    const opened = await openMeaning('on', { log: SILENT })
-    if (opened === undefined) throw new Error('This machine cannot read for meaning.')
-    meaning = opened
-    const folder = temporaryFolder()
-    store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning })
-    await store.append(
-      'team',
-      TEAM.map((text) => event('fact:general', text)),
-      at,
-    )
-    await store.caughtUp('team')
-  })
-  afterAll(async () => {
-    await store.close()
-    await meaning.close()
-  })
+  const graph = useEncodedGraph(TEAM.map((text) => event('fact:general', text)))
 
   const prompt = async (query: string, read: boolean) => {
-    const vector = read ? await meaning.vectorOf(query) : undefined
-    return store.read('team', (graph) =>
-      recall(graph, engine, { query, limit: 5, minConfidence: 'medium', ...(vector && { vector }) }),
+    const vector = read ? await graph.vectorOf(query) : undefined
+    return graph.read((reader) =>
+      recall(reader, engine, { query, limit: 5, minConfidence: 'medium', ...(vector && { vector }) }),
     )
   }
 

@@ -14,7 +14,7 @@ const BEHIND = 0.99
 /**
  * The evidence with the later records that contradict something in the context of a memory without saying what, and may
  * mean it: each before the memory if it likely does, else behind it. The memory is no longer passed off as
- * current.
+ * current; nor is such a record that is evidence itself, if a later one may mean it in turn.
  */
 export async function withRecordsAgainst(
   knowledge: Pick<Knowledge, 'recordsAgainst' | 'vectors'>,
@@ -27,27 +27,28 @@ export async function withRecordsAgainst(
   const ids = [...standing, ...[...records.values()].flat().map(({ memoryId }) => memoryId)]
   const vectors = await knowledge.vectors([...new Set(ids)])
   const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
-  const all = new Set<Evidence>()
-  const put = new Set<string>()
-  for (const item of evidence) {
-    const meant = meaning(item.memory, records.get(item.memory.memoryId) ?? [], vectors)
-    const own = (record: Memory) => known.get(record.memoryId)?.relevance ?? 0
-    const tell = (record: Memory, relevance: number) => {
-      if (put.size < put.add(record.memoryId).size)
-        all.add({
-          ...item,
-          memory: record,
-          foundBy: known.get(record.memoryId)?.foundBy ?? ['link'],
-          role: 'supports',
-          relevance: Math.max(own(record), relevance),
-        })
+  const all: Evidence[] = []
+  const put = new Set<MemoryId>()
+  const tell = (item: Evidence) => {
+    const { memoryId } = item.memory
+    if (put.has(memoryId)) return
+    put.add(memoryId)
+    const meant = meaning(item.memory, records.get(memoryId) ?? [], vectors)
+    const tellRecord = (memory: Memory, relevance: number) => {
+      const own = known.get(memory.memoryId)
+      const foundBy = own?.foundBy ?? ['link']
+      tell({
+        ...item,
+        ...{ memory, foundBy, role: 'supports', relevance: Math.max(own?.relevance ?? 0, relevance) },
+      })
     }
-    for (const { record, likeness } of meant) if (likeness >= IS_LIKELY_MEANT) tell(record, item.relevance)
-    if (put.size < put.add(item.memory.memoryId).size)
-      all.add(meant.length === 0 ? item : { ...item, role: 'superseded', contested: true })
-    for (const { record } of meant) tell(record, BEHIND * item.relevance)
+    for (const { record, likeness } of meant)
+      if (likeness >= IS_LIKELY_MEANT) tellRecord(record, item.relevance)
+    all.push(meant.length === 0 ? item : { ...item, role: 'superseded', contested: true })
+    for (const { record } of meant) tellRecord(record, BEHIND * item.relevance)
   }
-  return [...all]
+  for (const item of evidence) tell(item)
+  return all
 }
 
 interface Meant {
