@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+
 export const FEWEST_CASES = 2000
 /** Operations that test/schemathesis/schemathesis.toml leaves out: `followGraph`, which has no end. */
 const LEFT_OUT = 1
@@ -20,9 +22,46 @@ export function shortcomings(code: number, output: string): readonly string[] {
   ]
 }
 
-/** The links of the contract that a run could follow, by the number that it printed. */
-export function linkCount(output: string): number {
-  return Number(/API Links:.* (\d+) total/.exec(output)?.[1] ?? Number.NaN)
+/** Both ends of a link, named as Schemathesis names it: `POST /v1/keys -> [201] revokeThisKey -> DELETE /v1/keys/{key_id}`. */
+export function ends(link: string): readonly string[] {
+  const [from = '', , to = ''] = link.split(' -> ')
+  return [from, to]
+}
+
+/** Every link that the contract declares, by the name that Schemathesis has for it. */
+export function declaredLinks(contract: string): readonly string[] {
+  const { paths, components } = parse(contract) as Contract
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      operation.responses === undefined ? [] : [{ label: `${method.toUpperCase()} ${path}`, ...operation }],
+    ),
+  )
+  const labelOf = (operationId: string | undefined) =>
+    operations.find((operation) => operation.operationId === operationId)?.label ?? 'no such operation'
+  return operations.flatMap(({ label, responses = {} }) =>
+    Object.entries(responses).flatMap(([status, { links = {} }]) =>
+      Object.entries(links).map(([name, { $ref, operationId }]) => {
+        const target =
+          $ref === undefined ? operationId : components.links[$ref.split('/').at(-1) ?? '']?.operationId
+        return `${label} -> [${status}] ${name} -> ${labelOf(target)}`
+      }),
+    ),
+  )
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly links: Readonly<Record<string, Link>> }
+}
+
+interface Operation {
+  readonly operationId?: string
+  readonly responses?: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>
+}
+
+interface Link {
+  readonly $ref?: string
+  readonly operationId?: string
 }
 
 /** The links that a run followed, read from its report in NDJSON. */

@@ -3,28 +3,12 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { TextCache } from '../../src/domain/text-cache.js'
 import { openJsonStore } from '../../src/store/json/store.js'
 import { asOfContract } from '../store/contract/as-of.js'
-import type { Bench } from '../store/support.js'
+import { benchOf } from '../store/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { openStore } from '../support/postgres.js'
 import { PostgresServer } from '../support/postgres-server.js'
 import { SILENT } from '../support/silent.js'
 import { scaled } from './support/scale.js'
-
-type Opened = Pick<Bench, 'store'>['store']
-
-async function benchOf(texts: TextCache, open: () => Promise<Opened>): Promise<Bench> {
-  let store = await open()
-  return {
-    store,
-    texts,
-    async reopen() {
-      await store.close()
-      store = await open()
-      return store
-    },
-    dispose: () => store.close(),
-  }
-}
 
 describe('many histories, the JSON store', () => {
   asOfContract(

@@ -23,6 +23,21 @@ export interface Bench {
 /** Opens an empty store that takes its time from `now`, and reads memories with `meaning` if it is given. */
 export type OpenBench = (now: () => Date, meaning?: Meaning) => Promise<Bench>
 
+/** A store that `open` opens, empty at first, and again what it left behind. */
+export async function benchOf(texts: TextCache, open: () => Promise<Store>): Promise<Bench> {
+  let store = await open()
+  return {
+    store,
+    texts,
+    async reopen() {
+      await store.close()
+      store = await open()
+      return store
+    },
+    dispose: () => store.close(),
+  }
+}
+
 export const at: EventPath = (index) => `/body/events/${index}`
 export const FIRST = { page: 0, pageSize: 100 }
 

@@ -4,21 +4,12 @@ import { openJsonStore } from '../../../src/store/json/store.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { SILENT } from '../../support/silent.js'
 import { storeContract } from '../contract.js'
+import { benchOf } from '../support.js'
 
 storeContract('the JSON store', async (now, meaning) => {
   const folder = temporaryFolder()
   const texts = new TextCache()
-  const open = () =>
-    openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) })
-  let store = await open()
-  return {
-    store,
-    texts,
-    async reopen() {
-      await store.close()
-      store = await open()
-      return store
-    },
-    dispose: () => store.close(),
-  }
+  return benchOf(texts, () =>
+    openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
+  )
 })

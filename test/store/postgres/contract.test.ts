@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
 import { storeContract } from '../contract.js'
+import { benchOf } from '../support.js'
 
 /** Each takes longer than on files, and the two stores are held against each other besides. */
 const RUNS = 8
@@ -19,18 +20,9 @@ describePostgres('PostgreSQL', () => {
     async (now, meaning) => {
       await database.empty()
       const texts = new TextCache()
-      const open = () => openStore(database.url, { now, poolSize: 4, texts, ...(meaning && { meaning }) })
-      let store = await open()
-      return {
-        store,
-        texts,
-        async reopen() {
-          await store.close()
-          store = await open()
-          return store
-        },
-        dispose: () => store.close(),
-      }
+      return benchOf(texts, () =>
+        openStore(database.url, { now, poolSize: 4, texts, ...(meaning && { meaning }) }),
+      )
     },
     RUNS,
   )
