@@ -8,10 +8,12 @@ import hashlib
 import itertools
 import json
 import os
+import re
 from urllib.parse import unquote, urlsplit
 
 import requests
 import schemathesis
+from schemathesis.openapi.checks import RejectedPositiveData
 from schemathesis.specs.openapi import stateful
 
 NDJSON = "application/x-ndjson"
@@ -132,6 +134,8 @@ def seed(graph_id):
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
+    for name, component in {"context_type": "ContextType", "name": "ContextName"}.items():
+        NAMES[name] = re.compile(raw_schema["components"]["schemas"][component]["pattern"])
     for graph_id in SEEDS:
         seed(graph_id)
 
@@ -296,7 +300,20 @@ IN_WORDS = {
 def filter_failure(context, failure, case, response):
     problem = as_object(response.content)
     said = IN_WORDS.get(problem.get("code"), [])
-    return response.status_code != 400 or not any(words in problem["detail"] for words in said)
+    if response.status_code != 400:
+        return True
+    return not any(words in problem["detail"] for words in said) and not (
+        isinstance(failure, RejectedPositiveData) and is_decoded_into_nonsense(case)
+    )
+
+
+NAMES = {}
+
+
+def is_decoded_into_nonsense(case):
+    """Schemathesis decodes a name before it encodes it, so that a good name with `%0E` in it goes out as a control character."""
+    sent = case.path_parameters or {}
+    return any(pattern.search(unquote(sent[name])) is None for name, pattern in NAMES.items() if name in sent)
 
 
 @schemathesis.check
