@@ -68,7 +68,7 @@ async function runWith(seed: number, more: readonly string[]): Promise<readonly 
   ]).finally(() => service.stop())
   console.log(output)
   for (const link of followedLinks(await readFile(report, 'utf8'))) followed.add(link)
-  const found = more.length === 0 ? shortcomings(code, output) : code === 0 ? [] : [`it ended with ${code}`]
+  const found = more.length === 0 ? shortcomings(code, output) : failures(output)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`Seed ${seed}, ${seconds} s: ${found.length === 0 ? 'all is well' : found.join('; ')}`)
   if (found.length > 0) console.log(`Again: npm run test:schemathesis -- --seed ${seed}`)

@@ -22,6 +22,11 @@ export function shortcomings(code: number, output: string): readonly string[] {
   ]
 }
 
+/** Of a run with few operations only what a check found counts: it may come to a point from which none of them leads on, which is called an error. */
+export function failures(output: string): readonly string[] {
+  return /^=+ FAILURES =+$/m.test(output) ? ['a check failed'] : []
+}
+
 /** Both ends of a link, named as Schemathesis names it: `POST /v1/keys -> [201] revokeThisKey -> DELETE /v1/keys/{key_id}`. */
 export function ends(link: string): readonly string[] {
   const [from = '', , to = ''] = link.split(' -> ')

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { declaredLinks, ends, followedLinks, shortcomings } from '../../scripts/proof/schemathesis-summary.js'
+import {
+  declaredLinks,
+  ends,
+  failures,
+  followedLinks,
+  shortcomings,
+} from '../../scripts/proof/schemathesis-summary.js'
 
 const GOOD = `
  ✅  Stateful (in 36.72s)
@@ -50,6 +56,11 @@ describe('A2: a run of Schemathesis counts as a proof only when it is one', () =
 
   test('no summary at all', () => {
     expect(shortcomings(0, '').length).toBeGreaterThan(5)
+  })
+
+  test('of a run with few operations, only what a check found', () => {
+    expect(failures(`${GOOD}\n=========== ERRORS ===========\n`)).toEqual([])
+    expect(failures(`${GOOD}\n=========== FAILURES ===========\n`)).toEqual(['a check failed'])
   })
 
   test('links are known by name, as declared and as followed', () => {
