@@ -14,6 +14,7 @@ import {
   declaredLinks,
   ends,
   FEWEST_CASES,
+  failures,
   followedLinks,
   shortcomings,
 } from './proof/schemathesis-summary.js'
