@@ -4,6 +4,7 @@ import { fitCalibration } from './calibrator.js'
 import type { Example } from './example.js'
 import { measure, type Row } from './measure.js'
 import { fitRanker } from './ranker.js'
+import { isPlain } from './small-graphs.js'
 import { isKeptAside, isMade } from './unanswerable.js'
 
 export interface Models {
@@ -12,7 +13,7 @@ export interface Models {
 }
 
 export function fitModels(examples: readonly Example[]): Models {
-  const weights = fitRanker(examples)
+  const weights = fitRanker(examples.filter((example) => !isPlain(example)))
   return { weights, calibration: fitCalibration(examples, weights) }
 }
 

@@ -5,6 +5,7 @@ import { toBytes } from '../../src/domain/meaning/nearness.js'
 import type { Knowledge } from '../../src/domain/search/knowledge.js'
 import { TextCache } from '../../src/domain/text-cache.js'
 import { type Loaded, readGraphs, scopeOf, type Task, withGraphs } from './graphs.js'
+import { smallGraphs } from './small-graphs.js'
 import { unanswerableTasks } from './unanswerable.js'
 import { type KeptMeaning, keptMeaning } from './vectors.js'
 
@@ -22,18 +23,15 @@ export interface Example {
   readonly rest: Pick<Knowledge, 'memories' | 'recordsAgainst' | 'vectors'>
 }
 
-/** The tasks of all labelled graphs, and the questions that each of them cannot answer; read for meaning, or by words alone. */
+/** The tasks of all labelled and small graphs, and questions that the labelled ones cannot answer; read for meaning, or by words alone. */
 export async function allExamples(isRead = true): Promise<Example[]> {
   const meaning = await keptMeaning()
   const graphs = await readGraphs()
-  const examples = await withGraphs(graphs, meaning, async (loaded) => {
-    const all = loaded.map((one) =>
-      examplesOf(
-        one,
-        [...one.graph.tasks, ...unanswerableTasks(one.graph, graphs)],
-        isRead ? meaning : undefined,
-      ),
-    )
+  const examples = await withGraphs([...graphs, ...smallGraphs()], meaning, async (loaded) => {
+    const all = loaded.map((one) => {
+      const made = graphs.includes(one.graph) ? unanswerableTasks(one.graph, graphs) : []
+      return examplesOf(one, [...one.graph.tasks, ...made], isRead ? meaning : undefined)
+    })
     return (await Promise.all(all)).flat()
   })
   await meaning.keep()
