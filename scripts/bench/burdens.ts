@@ -68,12 +68,21 @@ export async function atOnce(
         Authorization: `Bearer ${secret}`,
         ...(body !== undefined && { 'Content-Type': type }),
       }
-      const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
-      await response.text()
-      statuses[response.status] = (statuses[response.status] ?? 0) + 1
-      if (response.status === 503 || response.status === 429)
-        refusedMs = Math.max(refusedMs, performance.now() - began)
+      const status = await statusOf(url + path, { method, headers, ...(body !== undefined && { body }) })
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (status === 503 || status === 429) refusedMs = Math.max(refusedMs, performance.now() - began)
     }),
   )
   return { statuses, refusedMs }
+}
+
+/** 0 when there was no answer. */
+async function statusOf(url: string, init: RequestInit): Promise<number> {
+  try {
+    const response = await fetch(url, init)
+    await response.text()
+    return response.status
+  } catch {
+    return 0
+  }
 }
