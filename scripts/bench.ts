@@ -5,6 +5,7 @@
  *   npm run bench -- writes [--size 10000]
  *   npm run bench -- http [--rounds 15] [--seconds 1]
  *   npm run bench -- transfer [--size 100000] [--words 27] [--heap 600]
+ *   npm run bench -- load [--size 20000] [--seconds 1]
  *   npm run bench -- postgres [--size 10000 --size 100000] [--rounds 20]
  *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
  *   npm run bench -- quality [--write]
@@ -14,6 +15,7 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Row, tableOf } from './bench/measure.js'
+import { isBuilt } from './build/built.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -48,6 +50,12 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: async () => (await import('./bench/http.js')).benchHttp(rounds(15), Number(values.seconds)),
   transfer: async () =>
     (await import('./bench/transfer.js')).benchTransfer(size(10_000, 100_000), values.words, values.heap),
+  load: async () =>
+    (await import('./bench/load.js')).benchLoad(
+      size(2000, 20_000),
+      quick ? 5000 : 100_000,
+      Number(values.seconds) * 5,
+    ),
   postgres: async () =>
     (await import('./bench/postgres.js')).benchPostgres(
       sizes([2000, 10_000], [10_000, 100_000, 1_000_000]),
@@ -63,7 +71,7 @@ const names = positionals.length > 0 ? positionals : USUAL
 const unknown = names.filter((name) => BENCHES[name] === undefined)
 if (unknown.length > 0)
   throw new Error(`No bench is called ${unknown}. There are ${Object.keys(BENCHES).join(', ')}.`)
-if (names.some((name) => name !== 'quality'))
+if (names.some((name) => name !== 'quality') && !isBuilt())
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
 const rows: Row[] = []
 for (const name of names) {

@@ -79,7 +79,7 @@ async function timed(
 }
 
 /** What the service would export had it recorded these. */
-function exported(memories: number, words: string | undefined): AsyncIterable<string> {
+export function exported(memories: number, words: string | undefined): AsyncIterable<string> {
   const event = createEvents(7, words === undefined ? undefined : Number(words))
   const events = Array.from({ length: memories }, (_, i) => event(i))
   const exportedAt = '2026-03-02T09:30:00.000Z'

@@ -85,10 +85,16 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   }
 }
 
+/**
+ * Connections that wait to be accepted. With the 511 of Node, the system drops what comes while a few hundred clients connect
+ * at once, probes included, and they try again only after a second, then after three.
+ */
+const BACKLOG = 4096
+
 function listen(server: Server, { host, port }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       const address = server.address()
       const actual = typeof address === 'object' && address !== null ? address.port : port
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)

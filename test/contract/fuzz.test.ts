@@ -8,11 +8,12 @@ import { createChecker } from '../support/checker.js'
 import { NDJSON } from '../support/ndjson.js'
 import { createSchemas, type Described, operationsOf, readOpenApi } from '../support/openapi.js'
 import { type Requests, requestsOf } from '../support/requests.js'
+import { runsOf } from '../support/runs.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 import { type Received, type Sent, send } from '../support/wire.js'
 
 /** `FUZZ_RUNS=5000` looks further; `FUZZ_SEED=123` repeats a run: the seed is printed with every failure. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 120)
+const RUNS = runsOf({ quick: 40, full: 200 }, 'FUZZ_RUNS')
 const seed = process.env['FUZZ_SEED']
 const TIMEOUT = Math.max(60_000, RUNS * 50)
 

@@ -72,6 +72,54 @@ describe('a batch of 100 long events whose words no other text has', () => {
   }, 120_000)
 })
 
+describe('a batch of 1,000 events with 100 links each', () => {
+  const links = (i: number) =>
+    Array.from({ length: 100 }, (_, j) => ({
+      kind: j % 2 === 0 ? ('related-to' as const) : ('extension' as const),
+      target: `area:${(i * 7 + j * 13) % 1500}`,
+    }))
+  const linkedBatch = () =>
+    Array.from({ length: 1000 }, (_, i) => event(`hub:${i % 50}`, `hub ${i}`, { links: links(i) }))
+
+  test('is recorded in short turns of the event loop', async () => {
+    const store = await openOn(new MemoryFiles(), { compactBytes: 1e9 })
+    const recording = longestTurn(() => store.append('g', linkedBatch(), at))
+    expect(await recording).toBeLessThan(LONGEST_MS)
+    await store.close()
+  }, 120_000)
+
+  test('is seen as a whole or not at all by reads, exports and dry runs, though others have their turn while it is applied', async () => {
+    const store = await openOn(new MemoryFiles(), { compactBytes: 1e9 })
+    await record(store, 'g', event('hub:0', 'first'))
+    const seen = new Set<number>()
+    let turns = 0
+    let isDone = false
+    const counting = async (count: () => Promise<number>) => {
+      while (!isDone) {
+        seen.add(await count())
+        await turn()
+      }
+    }
+    const watching = [
+      counting(() => store.read('g', async (graph) => (await graph.counts()).memories)),
+      counting(async () => (await exported(store, 'g')).length),
+      counting(async () => ((await store.dryRun('g', event('hub:0', 'next'), at)).place ?? 0) - 1),
+      (async () => {
+        for (; !isDone; turns++) await turn()
+      })(),
+    ]
+    await store.append('g', linkedBatch(), at).finally(() => {
+      isDone = true
+    })
+    await Promise.all(watching)
+    expect([...seen].filter((count) => count !== 1 && count !== 1001)).toEqual([])
+    expect(seen).toContain(1)
+    expect(turns).toBeGreaterThan(10)
+    expect((await exported(store, 'g')).length).toBe(1001)
+    await store.close()
+  }, 120_000)
+})
+
 test('an event that contradicts five contexts of a thousand memories each is judged in short turns', async () => {
   const store = await openOn(new MemoryFiles(), { compactBytes: 1e9 })
   for (let context = 0; context < 5; context++)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -7,6 +8,8 @@ import { tell } from './support/tell.js'
 
 const HEADERS = 500
 const BODIES = 50
+/** More than Node has wait unless it is told. */
+const CONNECTIONS = 1_000
 
 describe('B18: slow clients', () => {
   test(`B18: ${HEADERS} that send a byte of a header a second, and ${BODIES} of a body: cut off in time, and others do not notice`, async () => {
@@ -37,6 +40,20 @@ describe('B18: slow clients', () => {
     asker.close()
     expect((await service.stop()).code).toBe(0)
   })
+})
+
+test('B18: a thousand connections that come while the service is busy are taken at once, not after a second', async () => {
+  const service = startService(temporaryFolder())
+  const port = Number(new URL(await service.url).port)
+  service.child.kill('SIGSTOP')
+  const began = performance.now()
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  const took = performance.now() - began
+  service.child.kill('SIGCONT')
+  for (const socket of sockets) socket.destroy()
+  expect(took).toBeLessThan(900)
+  expect((await service.stop()).code).toBe(0)
 })
 
 function seconds(ms: number): string {

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../support/api.js'
+import { runsOf } from '../support/runs.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 import { commands } from './commands.js'
 import { Model } from './model.js'
 import { standIn, type World } from './world.js'
 
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 30)
+const RUNS = runsOf({ quick: 10, full: 60 }, 'MODEL_RUNS')
 const SEED = process.env['MODEL_SEED']
 const LONGEST = 25
 

@@ -20,7 +20,7 @@ import { trustModelContract } from './contract/trust-model.js'
 import type { OpenBench } from './support.js'
 
 /** What every store promises (src/store/store.ts and the rules of the domain), as one suite; `runs` of each property. */
-export function storeContract(name: string, open: OpenBench, runs = 25): void {
+export function storeContract(name: string, open: OpenBench, runs: number): void {
   describe(`${name} keeps the promises of a store`, () => {
     appendContract(open)
     onceContract(open)

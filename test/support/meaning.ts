@@ -57,6 +57,6 @@ function sumOfWords(text: string): Float32Array {
       sum[i] = (sum[i] ?? 0) + ((hash >>> 8) / 2 ** 23 - 1)
     }
   }
-  const length = Math.hypot(...sum) || 1
+  const length = Math.sqrt(sum.reduce((total, component) => total + component ** 2, 0)) || 1
   return sum.map((component) => component / length)
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseLargeJson, RepeatedMember, TooDeep } from '../../../src/domain/events/large-json.js'
 import type { Json } from '../../../src/domain/model.js'
+import { runsOf } from '../../support/runs.js'
 
 /** Pieces so short that everything is taken apart. */
 function parsed(text: string, pieceBytes = 4, mostLevels = 64): Json {
@@ -22,7 +23,7 @@ describe('a long JSON text, parsed in pieces', () => {
         expect(parsed(text, pieceBytes)).toEqual(JSON.parse(text))
         expect(parsed(JSON.stringify(JSON.parse(text), null, 2), pieceBytes)).toEqual(JSON.parse(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf({ quick: 300, full: 3000 }) },
     )
   })
 
@@ -54,7 +55,7 @@ describe('a long JSON text, parsed in pieces', () => {
       fc.property(marks, fc.integer({ min: 0, max: 8 }), (parts, bytes) =>
         sameVerdict(parts.join(''), bytes),
       ),
-      { numRuns: 5000 },
+      { numRuns: runsOf({ quick: 1500, full: 15_000 }) },
     )
     fc.assert(
       fc.property(broken, fc.integer({ min: 0, max: 20 }), ([text, where, mark], bytes) => {
@@ -62,7 +63,7 @@ describe('a long JSON text, parsed in pieces', () => {
         sameVerdict(text.slice(0, at) + mark + text.slice(at), bytes)
         sameVerdict(text.slice(0, at) + mark + text.slice(at + 1), bytes)
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf({ quick: 1000, full: 10_000 }) },
     )
   })
 

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LINK_KINDS, type NewMemory } from '../../../src/domain/model.js'
 import { contradicts, event, reinforces } from '../../store/support.js'
+import { runsOf } from '../../support/runs.js'
 import { type Answer, textsOf, useGraphs } from './support.js'
 
 const graphs = useGraphs()
-const RUNS = { numRuns: 25 }
+const RUNS = { numRuns: runsOf({ quick: 15, full: 60 }) }
 
 /** Each subject has words of its own. */
 const SUBJECTS = new Map([

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SOURCES, type Source } from '../../../src/domain/model.js'
+import { runsOf } from '../../support/runs.js'
 import { memoryId, World } from './world.js'
 
 interface Step {
@@ -26,7 +27,7 @@ describe('T3, T5: one subject, one source: only the last word stands', () => {
           expect(standing).toEqual(last === undefined ? [] : [last])
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf({ quick: 500, full: 5000 }) },
     )
   }, 120_000)
 })

@@ -6,11 +6,12 @@ import { recall } from '../../../src/domain/insight/recall.js'
 import type { Memory, NewMemory } from '../../../src/domain/model.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import type { GraphReader, Store } from '../../../src/store/store.js'
+import { runsOf } from '../../support/runs.js'
 import { at, contradicts, event, extending, FIRST, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
 
 /** How often the graph is changed under the reads; `MOMENT_ROUNDS=2000` is the long form. */
-const ROUNDS = Number(process.env['MOMENT_ROUNDS'] ?? 60)
+const ROUNDS = runsOf({ quick: 30, full: 150 }, 'MOMENT_ROUNDS')
 const ENGINE = { texts: new TextCache() }
 const NOTES = 'skill:keys'
 

@@ -26,6 +26,18 @@ const step = fc.record({
 export const randomSteps = fc.array(step, { minLength: 1, maxLength: 14 })
 export type Steps = typeof randomSteps extends fc.Arbitrary<infer T> ? T : never
 
+/** Steps of which one is a repeat, one disputes and one supersedes: chance alone leaves out one of them now and then. */
+export const EVERY_OUTCOME: Steps = [
+  { context: 0, text: 0, source: 'user', links: [], alone: true },
+  { context: 0, text: 0, source: 'user', links: [], alone: true },
+  { context: 1, text: 1, source: 'agent', links: [contradictionOf(0)], alone: true },
+  { context: 2, text: 2, source: 'user', links: [contradictionOf(0)], alone: true },
+]
+
+function contradictionOf(memory: number): Steps[number]['links'][number] {
+  return { kind: 'contradiction', toMemory: true, target: memory }
+}
+
 /**
  * Records the steps, some of them together, and gives the ids of the new memories in order of recording; links lead to
  * those `before` as well.

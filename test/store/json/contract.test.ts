@@ -2,14 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { runsOf } from '../../support/runs.js'
 import { SILENT } from '../../support/silent.js'
 import { storeContract } from '../contract.js'
 import { benchOf } from '../support.js'
 
-storeContract('the JSON store', async (now, meaning) => {
-  const folder = temporaryFolder()
-  const texts = new TextCache()
-  return benchOf(texts, () =>
-    openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
-  )
-})
+storeContract(
+  'the JSON store',
+  async (now, meaning) => {
+    const folder = temporaryFolder()
+    const texts = new TextCache()
+    return benchOf(texts, () =>
+      openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
+    )
+  },
+  runsOf({ quick: 10, full: 50 }),
+)

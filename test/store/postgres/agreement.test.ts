@@ -9,6 +9,7 @@ import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { runsOf } from '../../support/runs.js'
 import { SILENT } from '../../support/silent.js'
 import { ask, at, event, everything, exported, fate, surveyed } from '../support.js'
 
@@ -91,7 +92,7 @@ describePostgres('D19: both stores agree', () => {
   }, 600_000)
 })
 
-const RUNS = Number(process.env['D19_RUNS'] ?? 12)
+const RUNS = runsOf({ quick: 8, full: 25 }, 'D19_RUNS')
 
 /** Carries out the commands one after the other, and gives what each was answered with. */
 async function carryOut(store: Store, graph: string, list: readonly Command[]) {

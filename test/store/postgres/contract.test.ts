@@ -1,11 +1,12 @@
 import { afterAll, beforeAll } from 'vitest'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { runsOf } from '../../support/runs.js'
 import { storeContract } from '../contract.js'
 import { benchOf } from '../support.js'
 
 /** Each takes longer than on files, and the two stores are held against each other besides. */
-const RUNS = 8
+const RUNS = runsOf({ quick: 6, full: 16 })
 
 describePostgres('PostgreSQL', () => {
   let database: TestDatabase

@@ -8,11 +8,12 @@ import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
+import { runsOf } from '../../support/runs.js'
 import { SILENT } from '../../support/silent.js'
 import { ask, fate } from '../support.js'
 
 /** Every n-th task is asked; `INSIGHTS=all` asks them all. */
-const EVERY = process.env['INSIGHTS'] === 'all' ? 1 : 8
+const EVERY = process.env['INSIGHTS'] === 'all' ? 1 : runsOf({ quick: 8, full: 2 })
 
 describePostgres(
   'D19, M4: the labelled graphs are answered alike by both stores, byte for byte',

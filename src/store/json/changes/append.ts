@@ -21,8 +21,9 @@ interface Drafted {
 type Yielding = () => Promise<void> | undefined
 
 /**
- * Records several appends with one flush, in order; each is recorded as a whole or refused as a whole. All that takes long
- * is done in slices before the first record is applied; then all are applied at once, so that nobody sees a part of them.
+ * Records several appends with one flush, in order; each is recorded as a whole or refused as a whole. What can be done
+ * before the first record is applied is done before; while all are applied, questions wait (`Whole`), so that nobody sees a
+ * part of them.
  */
 export async function appendAll(
   openGraph: OpenGraph,
@@ -46,9 +47,13 @@ export async function appendAll(
   }
   const prepared: (readonly Prepared[])[] = []
   for (const one of drafted) prepared.push('group' in one ? await prepareAll(one, graph, yielding) : [])
-  return drafted.map((one, i) =>
-    'group' in one ? { receipts: applyRecords(openGraph, one.group, prepared[i] ?? []) } : one,
-  )
+  return openGraph.whole.during(async () => {
+    const outcomes: Outcome[] = []
+    for (const [i, one] of drafted.entries())
+      if ('error' in one) outcomes.push(one)
+      else outcomes.push({ receipts: await applyRecords(openGraph, one.group, prepared[i] ?? [], yielding) })
+    return outcomes
+  })
 }
 
 async function draftOf(

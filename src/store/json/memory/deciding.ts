@@ -5,7 +5,7 @@ import type { ContextId, JsonObject, MemoryId } from '../../../domain/model.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Judgement } from '../../../domain/trust/claims/claims.js'
 import { decide } from '../../../domain/trust/decide/decide.js'
-import { record as recordClaim } from '../../../domain/trust/record.js'
+import { replay } from '../../../domain/trust/record.js'
 import { PausedJudgement } from '../../paused-judgement.js'
 import type { EventRecord, Recorded } from '../../records.js'
 import { isAlone } from '../answers/standing.js'
@@ -34,13 +34,13 @@ export class Deciding {
     const decided: EventRecord[] = []
     for (const record of records) {
       const statement = statementOf(record, this.#contextOf(record))
-      const { decisions } = isAlone(record)
-        ? recordClaim(statement, changes, this.#judgement)
-        : await this.#judgement.inSlices(() => recordClaim(statement, changes, this.#judgement))
+      const deciding = () => decide(statement, changes, this.#judgement)
+      const decisions = isAlone(record) ? deciding() : await this.#judgement.inSlices(deciding)
       this.#judgement.forget()
-      decided.push(decidedAs(record, decisions))
       const turn = yielding()
       if (turn !== undefined) await turn
+      replay({ ...statement, decisions }, changes)
+      decided.push(decidedAs(record, decisions))
     }
     this.#changes.take(changes)
     return decided

@@ -17,6 +17,7 @@ import { IdempotencyRecords } from './idempotency.js'
 import { readIndexes } from './index-file.js'
 import { newMeanings, openMeanings } from './meanings-of.js'
 import { RecentRecords } from './recent.js'
+import { Whole } from './whole.js'
 
 const NO_BEARING: Pick<Receipt, 'bearsOn'> = { bearsOn: [] }
 
@@ -26,6 +27,7 @@ export interface OpenGraph {
   readonly graph: SurveyedGraph
   readonly idempotency: IdempotencyRecords
   readonly recent: RecentRecords
+  readonly whole: Whole
   readonly writer: JournalWriter
 }
 
@@ -47,14 +49,15 @@ export async function closeGraph({ graph, writer }: OpenGraph, { reader }: Graph
 
 /** Reads a graph, in slices, so that other requests are served in between. */
 export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<OpenGraph> {
-  const { graph, idempotency, recent } = inMemory(home, ports)
+  const { graph, ...others } = inMemory(home, ports)
+  const { idempotency } = others
   const yielding = createYielding()
   const scan = await readGraph(home, async (lines, format) => {
     for (const { bytes } of lines) await applyFrame(await decodeFrame<StoredRecord>(bytes), format)
   })
   graph.indexes.keptBy(() => readIndexes(home))
   await openMeanings(home, ports, graph)
-  return { home, graph, idempotency, recent, writer: new JournalWriter(home, ports, { scan }) }
+  return { home, graph, ...others, writer: new JournalWriter(home, ports, { scan }) }
 
   async function applyFrame({ records, once }: Frame<StoredRecord>, format: number): Promise<void> {
     const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
@@ -81,17 +84,21 @@ async function restored(graph: Graph, stored: StoredRecord): Promise<GraphRecord
   return decided
 }
 
-/** Applies the records of one append, which are on disk, and gives its receipts. */
-export function applyRecords(
+/** Applies the records of one append, which are on disk, and gives its receipts. Works in slices. */
+export async function applyRecords(
   { graph, idempotency, recent }: OpenGraph,
   { records, once }: Group<EventRecord>,
   contents: readonly Prepared[],
-): Receipt[] {
-  const receipts = records.map((record, i) => {
+  yielding: () => Promise<void> | undefined,
+): Promise<Receipt[]> {
+  const receipts: Receipt[] = []
+  for (const [i, record] of records.entries()) {
     graph.apply(record, contents[i])
     recent.add(record)
-    return receiptOf(record, graph)
-  })
+    const turn = yielding()
+    if (turn !== undefined) await turn
+    receipts.push(receiptOf(record, graph))
+  }
   if (once !== undefined) idempotency.keep(once, receipts)
   return receipts
 }
@@ -105,5 +112,5 @@ export function inMemory(
   const graph = new SurveyedGraph(seed, texts)
   graph.meanings = newMeanings(home, ports, graph)
   const idempotency = new IdempotencyRecords(clockAndRandom.now)
-  return { graph, idempotency, recent: new RecentRecords() }
+  return { graph, idempotency, recent: new RecentRecords(), whole: new Whole() }
 }

@@ -41,7 +41,8 @@ export async function rebuild(
   await files.remove(folder)
   try {
     await files.makeFolder(folder)
-    const { graph, idempotency, recent } = inMemory(home, ports)
+    const { graph, ...others } = inMemory(home, ports)
+    const { idempotency } = others
     const bulk = await BulkJournal.begin(home)
     try {
       const yielding = createYielding()
@@ -58,7 +59,7 @@ export async function rebuild(
         await graph.indexes.caughtUp()
         await graph.indexes.knowsContents()
         await keepIndexes(home, graph, ports)
-        return { home, graph, idempotency, recent, writer: new JournalWriter(home, ports, { journal }) }
+        return { home, graph, ...others, writer: new JournalWriter(home, ports, { journal }) }
       } catch (error) {
         await journal.close()
         throw error

@@ -54,6 +54,11 @@ export class GraphOwner {
     return this.#openGraph.graph
   }
 
+  /** Until when questions have to wait, because a part of a batch would be seen; undefined when none has to. */
+  get changing(): Promise<unknown> | undefined {
+    return this.#openGraph.whole.changing
+  }
+
   /** Does the graph exist? One that is being created does once its first event is on disk. */
   get exists(): boolean {
     return this.graph.lastSeq > 0
@@ -79,7 +84,12 @@ export class GraphOwner {
   }
 
   async dryRun(event: NewMemory, at: EventPath): Promise<Receipt> {
-    return dryRun(this.graph, event, at, this.#ports.clockAndRandom)
+    for (;;) {
+      await this.changing
+      const receipt = await dryRun(this.graph, event, at, this.#ports.clockAndRandom)
+      // It worked in slices: of a graph that is not whole by now it may have seen a part of a batch.
+      if (this.changing === undefined) return receipt
+    }
   }
 
   /** The records after a place that are in memory; undefined when some of them are not, or nobody has asked before. */
@@ -142,9 +152,11 @@ export class GraphOwner {
         if (openGraph === this.#openGraph) throw toFailure(error)
         return undefined
       })
-      if (records !== undefined && openGraph === this.#openGraph) return { graph, records }
-      // An erasure replaced the files between the two lines above.
+      if (records !== undefined && openGraph === this.#openGraph && this.changing === undefined)
+        return { graph, records }
+      // An erasure replaced the files between the two lines above, or a batch is being applied.
       await records?.close()
+      await this.changing
     }
   }
 

@@ -90,6 +90,10 @@ export class Graphs {
   async #read<T>(graph: GraphId, ask: (current: GraphOwner['graph']) => Promise<T>): Promise<T> {
     for (;;) {
       const owner = await this.#ownerOf(graph, MUST_EXIST)
+      if (owner.changing !== undefined) {
+        await owner.changing
+        continue
+      }
       if (!owner.exists) throw graphNotFound(graph)
       const current = owner.graph
       owner.indexIfDue()
@@ -174,6 +178,10 @@ export class Graphs {
       const owner = await this.#ownerOf(graph, mustExist)
       // The owner may have been closed to make room between being found and being used.
       if (!this.#open.isCurrent(graph, owner)) continue
+      if (mustExist && owner.changing !== undefined) {
+        await owner.changing
+        continue
+      }
       return use(owner).finally(() => owner.exists || this.#open.trim())
     }
   }

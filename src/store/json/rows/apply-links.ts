@@ -15,17 +15,25 @@ interface Linked {
 /** Notes the links that were stated with a memory. */
 export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): void {
   const { links, place, recordedAt: at, decisions } = record
+  if (links.length === 0) return
   const contextOf = ({ target }: Link): ContextRow =>
     isMemoryId(target) ? graph.rows.get(target).context : graph.contexts.ensure(target, record)
+  // Kept as sets, because an event may have a hundred links and a batch a thousand such events.
+  const linked = new Set(row.links.map((link) => `${link.kind} ${contextOf(link).id}`))
+  const stated = new Set(row.links.map(({ kind, target }) => `${kind} ${target}`))
   links.forEach((link, i) => {
     const to = contextOf(link)
-    const isFirst = !row.links.some((known) => known.kind === link.kind && contextOf(known) === to)
+    const isFirst = isNew(linked, `${link.kind} ${to.id}`)
     if (relate({ by: row, kind: link.kind, to, place, at, isFirst })) graph.contexts.relationships++
-    if (!row.links.some(({ kind, target }) => kind === link.kind && target === link.target))
-      row.links = grown(row.links, link)
+    if (isNew(stated, `${link.kind} ${link.target}`)) row.links = grown(row.links, link)
     if (link.kind !== 'reinforcement') return
     for (const id of decisions?.bears[i] ?? []) reinforce(graph.rows.get(id), row, place)
   })
+}
+
+/** Adds a key, and says whether it was missing. */
+function isNew(keys: Set<string>, key: string): boolean {
+  return keys.size < keys.add(key).size
 }
 
 function reinforce(row: MemoryRow, by: MemoryRow, place: number): void {

@@ -9,11 +9,12 @@ import type { Store } from '../../../../src/store/store.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../../support/meaning.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../../support/postgres.js'
+import { runsOf } from '../../../support/runs.js'
 import { SILENT } from '../../../support/silent.js'
 import { ask, at, event, everything, exported, fate, inPages } from '../../support.js'
 import { tablesOf } from './tables.js'
 
-const RUNS = Number(process.env['ERASURE_RUNS'] ?? 3)
+const RUNS = runsOf({ quick: 3, full: 6 }, 'ERASURE_RUNS')
 const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:cache', 'fact:general', 'fact:other']
 /** Contexts that are linked to and hold nothing. */
 const ONLY_LINKED = ['goal:far', 'goal:near']

@@ -1,0 +1,148 @@
+import { text } from 'node:stream/consumers'
+import { PostgresServer } from '../../test/support/postgres-server.js'
+import { atOnce, type Burdened, type Ended, slowClients } from './burdens.js'
+import { createEvents, toBody } from './data.js'
+import { watched } from './load-watch.js'
+import { promised, type Row } from './measure.js'
+import { GRAPH, SECRET, type Service, startService } from './service.js'
+import { exported } from './transfer.js'
+
+const PROBE_MS = 50
+const REFUSED_MS = 1000
+/** Others may wait so many times as long as they do alone. */
+const MOST_TIMES = 2
+const LINKED = 1000
+const LINKS = 100
+
+type Burden = (service: Burdened) => Promise<Ended>
+
+/** What others and probes are answered while one key burdens the service, on both stores. */
+export async function benchLoad(memories: number, imported: number, seconds: number): Promise<Row[]> {
+  const rows = await benchStore('JSON', {}, memories, imported, seconds)
+  const server = await PostgresServer.create([])
+  try {
+    rows.push(
+      ...(await benchStore('PostgreSQL', { DATABASE_URL: server.url() }, memories, imported, seconds)),
+    )
+    return rows
+  } finally {
+    await server.remove()
+  }
+}
+
+async function benchStore(
+  store: string,
+  env: Readonly<Record<string, string>>,
+  memories: number,
+  imported: number,
+  seconds: number,
+): Promise<Row[]> {
+  const eventAt = createEvents(5)
+  const service = await startService({
+    env: { ...env, LOREGRAPH_RATE_LIMIT: 'off', LOREGRAPH_MEANING: 'off' },
+  })
+  try {
+    await service.fill((i) => toBody(eventAt(i)), memories)
+    const [burdening, other] = [await keyOf(service), await keyOf(service)]
+    const read = [`GET /v1/contexts/${GRAPH}/skill?page_size=20 HTTP/1.1`, `Authorization: Bearer ${other}`]
+    const pause = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    // The first time warms up.
+    await watched(service.url, read, pause)
+    const alone = await watched(service.url, read, pause)
+    const rows: Row[] = [
+      { what: 'alone: others, p99', subject: store, value: alone.reads.p99, unit: 'ms' },
+      { what: 'alone: /livez, p99', subject: store, value: alone.probes.p99, unit: 'ms' },
+      { what: 'alone: the loop was late by', subject: store, value: alone.lateMs, unit: 'ms' },
+    ]
+    const marks = { probes: PROBE_MS, reads: MOST_TIMES * alone.reads.p99 }
+    for (const [what, burden] of Object.entries(await burdens(memories, imported, seconds))) {
+      let ended: Ended = { statuses: {}, refusedMs: 0 }
+      const seen = await watched(service.url, read, async () => {
+        ended = await burden({ url: service.url, secret: burdening })
+      })
+      const { reads, probes, lateMs, awaited } = seen
+      const outcome = Object.entries(ended.statuses).map(([status, count]) => `${count} × ${status}`)
+      const row = (name: string, value: number, unit: string): Row => ({
+        ...{ what: `${what}: ${name}`, subject: store, value, unit },
+      })
+      const failed = Object.keys(ended.statuses).filter((status) => /^5(?!03)/.test(status) || status === '0')
+      rows.push(
+        promised(row('/livez, p99', probes.p99, 'ms'), `≤ ${PROBE_MS}`, probes.p99 <= marks.probes),
+        row('/livez, longest', probes.longest, 'ms'),
+        promised(
+          row(`others, p99 of ${reads.count}`, reads.p99, 'ms'),
+          `≤ ${MOST_TIMES} × alone`,
+          reads.p99 <= marks.reads,
+        ),
+        promised(
+          row('others not answered with 200', reads.others.length, ''),
+          'none',
+          reads.others.length === 0,
+        ),
+        row('the loop was late by', lateMs, 'ms'),
+        ...(store === 'JSON' ? [] : [row('most that waited for a connection', awaited, '')]),
+        promised(
+          row(`refused after at most (${outcome.join(', ')})`, ended.refusedMs, 'ms'),
+          `≤ ${REFUSED_MS}, no 5xx but 503`,
+          ended.refusedMs <= REFUSED_MS && failed.length === 0,
+        ),
+      )
+    }
+    return rows
+  } finally {
+    await service.stop()
+  }
+}
+
+async function burdens(
+  memories: number,
+  imported: number,
+  seconds: number,
+): Promise<Readonly<Record<string, Burden>>> {
+  const eventAt = createEvents(5)
+  const contexts = [...new Set(Array.from({ length: memories }, (_, i) => eventAt(i).contextId))]
+  const some = (index: number) => contexts[(index * 7919) % contexts.length] ?? ''
+  const lines = await text(exported(imported, undefined))
+  const task = JSON.stringify({ graph_id: GRAPH, task: 'Which note has baceba, difo and gu in it?' })
+  const erasures = [...new Set(Array.from({ length: 30 }, (_, i) => some(i)))].map((id) => ({
+    path: `/v1/contexts/${GRAPH}/${id.replace(':', '/')}`,
+    method: 'DELETE',
+  }))
+  const linked = JSON.stringify({
+    graph_id: GRAPH,
+    events: Array.from({ length: LINKED }, (_, i) => ({
+      event_kind: 'fact',
+      context_id: 'hub:of_links',
+      payload: { text: `hub ${i}` },
+      related_to: Array.from({ length: LINKS / 2 }, (_, j) => some(i + j)).filter(isFirst),
+      extends: Array.from({ length: LINKS / 2 }, (_, j) => some(i + 100 + j)).filter(isFirst),
+    })),
+  })
+  return {
+    'slow clients': (of) => slowClients(of, { imports: 2000, exports: 200 }, Math.max(seconds, 10)),
+    '30 erasures': (of) => atOnce(of, erasures),
+    '200 insights': (of) =>
+      atOnce(
+        of,
+        Array.from({ length: 200 }, () => ({ path: '/v1/memories/insights', method: 'POST', body: task })),
+      ),
+    [`import of ${imported.toLocaleString('en')}`]: (of) =>
+      atOnce(of, [{ path: '/v1/graphs/imported/events', method: 'POST', body: lines }]),
+    [`${LINKED.toLocaleString('en')} events with ${LINKS} links each`]: (of) =>
+      atOnce(of, [{ path: '/v1/events/batch', method: 'POST', body: linked }]),
+  }
+}
+
+function isFirst<T>(value: T, index: number, list: readonly T[]): boolean {
+  return list.indexOf(value) === index
+}
+
+async function keyOf({ url }: Service): Promise<string> {
+  const response = await fetch(`${url}/v1/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'load', scopes: ['read', 'write', 'admin'] }),
+  })
+  const { secret } = (await response.json()) as { secret: string }
+  return secret
+}

@@ -1,0 +1,27 @@
+/** `npm run test:random`: tests that try random input, at a length for which `npm test` has no time. */
+import { spawnSync } from 'node:child_process'
+import { writeSummary } from './proof/report.js'
+
+/** All that ask `runsOf` (test/support/runs.ts). */
+const FILES = [
+  'test/contract/fuzz.test.ts',
+  'test/domain/events/large-json.test.ts',
+  'test/domain/insight/properties.test.ts',
+  'test/domain/trust/last-word.test.ts',
+  'test/model',
+  'test/store/json/contract.test.ts',
+  'test/store/postgres/agreement.test.ts',
+  'test/store/postgres/contract.test.ts',
+  'test/store/postgres/erase/property.test.ts',
+  'test/store/postgres/insights.test.ts',
+]
+
+const { status } = spawnSync('npx', ['vitest', 'run', ...FILES, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, RUNS: 'full' },
+})
+writeSummary('random', {
+  passed: status === 0,
+  line: status === 0 ? `${FILES.length} suites passed at full length` : 'a test failed',
+})
+process.exitCode = status ?? 1
