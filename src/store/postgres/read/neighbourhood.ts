@@ -10,7 +10,7 @@ import {
   type Reach,
 } from '../../../domain/survey/neighbourhood.js'
 import type { Session } from '../connection/session.js'
-import type { ContextColumns } from '../schema/rows.js'
+import type { ContextColumns, GraphRow } from '../schema/rows.js'
 import { contextRow } from './browse.js'
 
 const MOST = MOST_LINKS_OF_CONTEXT
@@ -33,22 +33,32 @@ const links = (columns: string) => `
       SELECT * FROM relations WHERE graph_id = $1 AND to_no = w.no ORDER BY made DESC LIMIT ${MOST}) r`
 
 /**
- * Only contexts as near as the last that is given are looked up. A full join is never done by comparing each row with
- * each, which is what a join of so few rows as the planner expects would be.
+ * Only contexts as near as the last that is given are ranked; `near` is null for others. A full join is never done by
+ * comparing each row with each, which is what a join of so few rows as the planner expects would be.
  */
+const reached = (among: string) => `
+    WITH reached AS MATERIALIZED (SELECT l.other, sum(l.weight) AS near FROM (${links('r.weight')}) l
+      WHERE l.other NOT IN (SELECT unnest($3::integer[])) GROUP BY l.other),
+    last AS MATERIALIZED (SELECT coalesce((SELECT near FROM reached ORDER BY near DESC LIMIT 1 OFFSET $4 - 1), 0) AS near),
+    best AS MATERIALIZED (SELECT c.context_no, n.near FROM (
+        SELECT other, near FROM reached WHERE near >= (SELECT near FROM last)) n
+      FULL JOIN (SELECT context_no, memories, sort_key FROM contexts WHERE graph_id = $1 ${among} OFFSET 0) c
+        ON c.context_no = n.other
+      ORDER BY coalesce(n.near, 0) DESC, c.memories DESC, c.sort_key LIMIT $4)
+    SELECT c.*, best.near, (SELECT count(*) FROM reached) AS found FROM best CROSS JOIN LATERAL (
+      SELECT context_no, context_id, context_type, context_name, memories, sort_key FROM contexts
+      WHERE graph_id = $1 AND context_no = best.context_no OFFSET 0) c
+    ORDER BY coalesce(best.near, 0) DESC, c.memories DESC, c.sort_key`
 const REACHED = {
   name: 'reached',
-  text: `WITH reached AS MATERIALIZED (SELECT l.other, sum(l.weight) AS near FROM (${links('r.weight')}) l
-      WHERE l.other NOT IN (SELECT unnest($3::integer[])) GROUP BY l.other),
-    last AS MATERIALIZED (SELECT coalesce((SELECT near FROM reached ORDER BY near DESC LIMIT 1 OFFSET $4 - 1), 0) AS near)
-    SELECT c.context_no, c.context_id, c.context_type, c.context_name, c.memories,
-      (SELECT count(*) FROM reached) AS found
-    FROM (SELECT other, near FROM reached WHERE near >= (SELECT near FROM last)) n
-    FULL JOIN (SELECT context_no, context_id, context_type, context_name, memories, sort_key FROM contexts
-      WHERE graph_id = $1 AND context_no = ANY((SELECT array_agg(other) FROM reached
-        WHERE near >= (SELECT near FROM last))::integer[]) OFFSET 0) c ON c.context_no = n.other
-    ORDER BY n.near DESC, c.memories DESC, c.sort_key LIMIT $4`,
+  text: reached(`AND context_no = ANY((SELECT array_agg(other) FROM reached
+        WHERE near >= (SELECT near FROM last))::integer[])`),
 }
+/** When most contexts of the graph are reached, it is quicker to read all of them. */
+const REACHED_OF_ALL = { name: 'reached-of-all', text: reached('') }
+/** From this share of the contexts on. */
+const SHARE = 1 / 3
+
 const COLUMNS = 'r.kind, r.weight, r.first_seen, r.last_seen'
 const AMONG = {
   name: 'links-among',
@@ -70,6 +80,7 @@ const PAIR = 20
 type Place = Omit<ContextColumns, 'created_at' | 'updated_at'>
 
 interface ReachedColumns extends Place {
+  readonly near: number | null
   /** How many were reached in all. */
   readonly found: number
 }
@@ -88,6 +99,7 @@ export async function neighbourhoodOf(
   session: Session,
   graphId: GraphId,
   contextId: ContextId,
+  graph: Promise<GraphRow>,
   { depth, limit }: Reach,
 ): Promise<Neighbourhood> {
   const budget = new LinkBudget()
@@ -98,13 +110,17 @@ export async function neighbourhoodOf(
   const explore = async () => {
     const open = await openedOf(session, graphId, edge, budget)
     explored.push(...open)
-    return open.map(({ no }) => no)
+    return open
   }
   for (let distance = 1; distance <= depth && edge.length > 0; distance++) {
     const room = limit - given.size
     // Without room for any, one row still says how many there are.
-    const values = [graphId, await explore(), [...given.keys()], Math.max(1, room)]
-    const reached = await session.rows<ReachedColumns>(REACHED, values)
+    const open = await explore()
+    const ends = open.reduce((sum, { outgoing, incoming }) => sum + outgoing + incoming, 0)
+    const statement = ends < SHARE * (await graph).last_context_no ? REACHED : REACHED_OF_ALL
+    const values = [graphId, open.map(({ no }) => no), [...given.keys()], Math.max(1, room)]
+    const rows = await session.rows<ReachedColumns>(statement, values)
+    const reached = rows.filter(({ near }) => near !== null)
     edge = reached.slice(0, room)
     for (const row of edge) given.set(row.context_no, { row, distance })
     leftOut += (reached[0]?.found ?? 0) - edge.length
