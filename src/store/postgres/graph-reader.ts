@@ -73,7 +73,7 @@ export function createGraphReader(
     neighbours: (ids) => unlessMissing(neighboursOf(session, graphId, ids)),
     memories: (ids) => unlessMissing(memoriesById(session, graphId, ids)),
     recordsAgainst: (ids) => unlessMissing(recordsAgainstMemories(session, graphId, ids)),
-    neighbourhood: (id, reach) => unlessMissing(neighbourhoodOf(session, graphId, id, reach)),
+    neighbourhood: (id, reach) => unlessMissing(neighbourhoodOf(session, graphId, id, graph, reach)),
     disputes: (paging) => unlessMissing(openDisputes(session, graphId, paging)),
     stale: (paging) => unlessMissing(staleMemories(session, graphId, paging)),
     history: (id, paging) => unlessMissing(historyOf(session, graphId, id, paging)),

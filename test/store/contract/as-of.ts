@@ -30,6 +30,12 @@ async function answers(store: Store, graphId: string, asOf?: AsOf): Promise<unkn
   return { plain, asked, events: await exported(store, graphId, asOf) }
 }
 
+/** One in four was told before. */
+function note(i: number) {
+  const number = i % 4 === 3 ? i >> 1 : i
+  return event(`skill:part_${number % 90}`, `note ${number} of round ${number % 13}, part ${number % 7}`)
+}
+
 /** Records one step after the other, and gives what the graph answered after each. */
 async function recordWatching(store: Store, steps: Steps): Promise<{ answer: unknown; place: number }[]> {
   const seen: { answer: unknown; place: number }[] = []
@@ -75,6 +81,39 @@ export function asOfContract(open: OpenBench, runs: number): void {
         { numRuns: runs },
       )
     })
+
+    test('in a graph of thousands, what is counted is what was counted then; after an erasure, that of the rest', async () => {
+      const { store, clock } = bench
+      const counted = (graphId: string, asOf?: AsOf) =>
+        store.readAt(graphId, asOf, async (graph) => ({
+          types: await graph.contextTypes(ALL),
+          retrieved: await graph.retrieve({ terms: ['note', 'round', '7', 'part'], limit: 20 }),
+          weights: await graph.weigh(['note', 'round', '7', 'part']),
+          unread: await graph.unread(),
+        }))
+      const seen: { place: number; answer: unknown }[] = []
+      for (let i = 0; i < 2300; ) {
+        const end = [255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2300].find((last) => last > i) ?? i
+        clock.set(new Date(Date.parse('2025-01-01T00:00:00.000Z') + i * 60_000).toISOString())
+        await store.append(
+          'g',
+          Array.from({ length: end - i }, (_, j) => note(i + j)),
+          at,
+        )
+        seen.push({ place: end, answer: await counted('g') })
+        i = end
+      }
+      for (const { place, answer } of seen) expect(await counted('g', { place })).toEqual(answer)
+      for (const i of [3, 255, 1023, 1500])
+        await store.erase('g', { memoryId: (await exported(store, 'g'))[i]?.memoryId ?? '' }, CERTAIN)
+      const left = await exported(store, 'g')
+      for (const cut of [250, 1020, 2000]) {
+        await store.importGraph('cut', inPages(left.slice(0, cut)), at)
+        const place = left[cut - 1]?.place ?? 0
+        expect(await counted('g', { place })).toEqual(await counted('cut'))
+        await store.erase('cut', { everything: true }, CERTAIN)
+      }
+    }, 120_000)
 
     test('a time is the last event that was recorded by then', async () => {
       const { store, clock } = bench

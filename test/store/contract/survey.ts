@@ -167,6 +167,40 @@ export function surveyContract(open: OpenBench, runs: number): void {
         expect((await around('a:hub', { depth: 1, limit: 5 })).leftOut.contexts).toBe(0)
       })
 
+      test.each([
+        { hub: 'a hub that most contexts have links with', others: 0 },
+        { hub: 'a hub in a graph of many more', others: 1500 },
+      ])('$hub: the best of its links, those with another hub and with itself', async ({ others }) => {
+        const parts = Array.from({ length: 300 }, (_, i) => `n:${String(i).padStart(3, '0')}`)
+        await bench.store.append(
+          G,
+          [
+            event('a:hub', 'of many', linking('related-to', 'a:hub', 'b:hub')),
+            event('b:hub', 'of many', linking('extension', 'a:hub')),
+            ...parts.map((id) => event(id, 'part', linking('related-to', 'a:hub', 'b:hub'))),
+            event('n:250', 'part again', linking('extension', 'b:hub')),
+            event('n:123', 'alone'),
+            ...Array.from({ length: others }, (_, i) => event(`o:${i}`, 'something else')),
+          ],
+          at,
+        )
+        for await (const store of bench.nowAndReopened()) {
+          const { contexts, links, leftOut } = await around('b:hub', { limit: 4 }, store)
+          expect(contexts.map(({ contextId }) => contextId)).toEqual(['b:hub', 'n:250', 'a:hub', 'n:123'])
+          expect(leftOut).toEqual({ contexts: 298, links: 0, unexplored: 0 })
+          expect(links.map(({ from, kind, to }) => `${from} ${kind} ${to}`)).toEqual([
+            'b:hub extension a:hub',
+            'n:250 extension b:hub',
+            'n:250 related-to b:hub',
+            'n:250 related-to a:hub',
+            'a:hub related-to b:hub',
+            'a:hub related-to a:hub',
+            'n:123 related-to b:hub',
+            'n:123 related-to a:hub',
+          ])
+        }
+      })
+
       test('at most 10,000 links are given, and the others counted', async () => {
         const ids = Array.from({ length: 101 }, (_, i) => `n:${String(i).padStart(3, '0')}`)
         await bench.store.append(

@@ -32,6 +32,7 @@ const FEW = [
   ['claim_versions', `'mem_' || i, i, NULL, NULL, NULL, NULL`],
   ['superseded_once', `'mem_' || i, 'mem_' || i + 1`],
   ['dispute_changes', `'mem_' || i, 'mem_' || i + 1, i, true`],
+  ['totals', `i, 1, 1, ''`],
   ['relation_sightings', `i, 'related-to', i, i`],
   [
     'sightings',
@@ -112,6 +113,13 @@ describePostgres('plans', () => {
           graph.nearest({ vector: vectorOf('cache'), limit: 20, ...within }),
         )
       await store.read('g', async (graph) => [await graph.vectors([memoryId]), await graph.unread()])
+      await store.readAt('g', { place: MEMORIES / 2 }, async (graph) => [
+        await graph.contextTypes(FIRST),
+        await graph.contextsOfType('skill', FIRST),
+        await graph.retrieve({ terms: queryTerms('cache entries 77'), limit: 20 }),
+        await graph.relationships('skill:name_7', {}),
+        await graph.contextMemories('skill:name_7', FIRST),
+      ])
       await store.erase('g', { memoryId }, { dryRun: true })
       await store.erase('g', { contextId: 'skill:name_7' }, { dryRun: true })
       await exported(store, 'g')
@@ -154,7 +162,9 @@ describePostgres('plans', () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     try {
-      await client.query('BEGIN; SET LOCAL jit = off')
+      await client.query(
+        `BEGIN; SET LOCAL jit = off; SET LOCAL loregraph.seq = ${MEMORIES / 2}; SET LOCAL loregraph.place = ${MEMORIES / 2}`,
+      )
       const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
       return rows[0]['QUERY PLAN'][0].Plan
     } finally {

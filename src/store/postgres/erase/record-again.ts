@@ -12,6 +12,7 @@ import { reckon } from './reckon.js'
 
 /** Every table that holds something of a graph but what is kept of it as a whole, and what its memories mean. */
 export const CONTENTS = [
+  'totals',
   'postings',
   'terms',
   'name_grams',

@@ -21,12 +21,13 @@ import {
 import { type Naming, takeOutLinks } from './links.js'
 import type { ErasurePlan } from './plan.js'
 import { reckon } from './reckon.js'
+import { reckonTotals } from './totals.js'
 import { takeOutNames, takeOutWords } from './words.js'
 
 const SIGHTINGS = {
   name: 'erase-sightings',
   text: `DELETE FROM sightings s USING unnest($2::bigint[]) AS gone(seq)
-    WHERE s.graph_id = $1 AND s.memory_seq = gone.seq`,
+    WHERE s.graph_id = $1 AND s.memory_seq = gone.seq RETURNING s.seq`,
 }
 const MEMORIES = {
   name: 'erase-memories',
@@ -79,8 +80,9 @@ export async function takeOut(
     changed.filter(({ lost }) => lost.length > 0),
   )
   const seqs = going.map(({ seq }) => seq)
-  await session.rows(SIGHTINGS, [graphId, seqs])
+  const sighted = await session.rows<{ seq: number }>(SIGHTINGS, [graphId, seqs])
   await session.rows(MEMORIES, [graphId, seqs])
+  await reckonTotals(session, graphId, [...seqs, ...sighted.map(({ seq }) => seq)])
   await reckonContexts(session, graphId, contexts)
   await session.rows(GRAPH, [graphId, going.length, going.reduce((sum, { length }) => sum + length, 0)])
   await removeVectors(session, graphId, ids)

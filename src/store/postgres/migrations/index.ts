@@ -8,6 +8,7 @@ import { statements } from './006-statements.js'
 import { erasure } from './007-erasure.js'
 import { survey } from './008-survey.js'
 import { history } from './009-history.js'
+import { totals } from './010-totals.js'
 
 /** Statements, or work of which statements are only a part. */
 export type Migration = string | ((session: Session) => Promise<void>)
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   erasure,
   survey,
   history,
+  totals,
 ]

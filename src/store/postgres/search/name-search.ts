@@ -20,18 +20,21 @@ const TYPES_HOLDING = {
  * name starts with it, 3 every term starts a word, 4 the rest. A word starts at the start or after a separator. Folded names hold no white
  * space, and a term holds separators only if it holds nothing else: then it starts no word.
  */
-const RANKED = `SELECT c.context_no, c.context_id, c.context_type, c.context_name, c.memories, c.created_at,
-    c.updated_at, c.sort_key,
+const RANKED = `SELECT c.context_no, c.sort_key,
     CASE WHEN c.context_id = $2 THEN 0 WHEN c.context_name = $2 THEN 1 WHEN starts_with(c.context_name, $2) THEN 2
       WHEN (SELECT bool_and(t !~ '^[-_.:/]' AND strpos('_' || translate(c.context_name, '-.:/', '____') || ' _'
         || translate(c.context_type, '-.:/', '____'), '_' || t) > 0) FROM unnest($3::text[]) AS t) THEN 3 ELSE 4 END AS rank
   FROM contexts c
   WHERE c.graph_id = $1 AND (SELECT bool_and(strpos(c.context_name, t) > 0 OR strpos(c.context_type, t) > 0)
     FROM unnest($3::text[]) AS t)`
+/** Only those of the page are read as a whole. */
 const PAGE = (
   ranked: string,
-) => `WITH ranked AS MATERIALIZED (${ranked}), total AS (SELECT count(*) AS total FROM ranked)
-  SELECT page.*, total FROM total LEFT JOIN (SELECT * FROM ranked ORDER BY rank, sort_key LIMIT $4 OFFSET $5) page ON true
+) => `WITH ranked AS MATERIALIZED (${ranked}), total AS (SELECT count(*) AS total FROM ranked),
+  best AS (SELECT * FROM ranked ORDER BY rank, sort_key LIMIT $4 OFFSET $5)
+  SELECT page.*, total FROM total LEFT JOIN (SELECT c.*, best.rank, best.sort_key FROM best CROSS JOIN LATERAL (
+      SELECT context_no, context_id, context_type, context_name, memories, created_at, updated_at FROM contexts
+      WHERE graph_id = $1 AND context_no = best.context_no OFFSET 0) c) page ON true
   ORDER BY rank, sort_key`
 const AMONG_ALL = { name: 'search-names', text: PAGE(RANKED) }
 const AMONG_FEW = {

@@ -10,6 +10,7 @@ import {
   type MemoryState,
   madeAt,
 } from '../schema/rows.js'
+import { TOTALS, type Totals } from '../schema/totals.js'
 
 /** What the database says about the part of a graph that some records touch. */
 export interface LoadedState {
@@ -43,6 +44,8 @@ export class Change {
   /** The links that were stated with sightings. */
   readonly linksSeen: { from: ContextState; kind: LinkKind; to: ContextState; seq: number }[] = []
   readonly memoryLinks = new Map<string, { target: number; by: number }>()
+  /** By block, what these records add up to. */
+  readonly totals = new Map<number, Totals>()
 
   constructor({ graph, contexts, memories }: LoadedState) {
     this.graph = { ...graph }
@@ -58,6 +61,8 @@ export class Change {
     // Nothing is newer than the moment at which it was told.
     const happened = earlierOf(record.occurredAt, record.recordedAt)
     this.graph.newest_at = laterOf(this.graph.newest_at, happened)
+    const totals = this.#totalsOf(record.seq)
+    totals.newestAt = laterOf(totals.newestAt, happened)
     if (record.op === 'recorded') this.#record(record)
     else this.#sight(record)
   }
@@ -102,6 +107,9 @@ export class Change {
     context.changed = true
     this.graph.memories++
     this.graph.total_length += document.length
+    const totals = this.#totalsOf(record.seq)
+    totals.memories++
+    totals.length += document.length
     this.graph.last_id = record.id
     this.#link(row, record)
   }
@@ -145,6 +153,15 @@ export class Change {
     }
     known.lastSeen = at
     if (!known.speakers.has(by.seq)) known.speakers.set(by.seq, seq)
+  }
+
+  #totalsOf(seq: number): Totals {
+    const block = Math.floor(seq / TOTALS)
+    const known = this.totals.get(block)
+    if (known !== undefined) return known
+    const totals = { memories: 0, length: 0, newestAt: '' }
+    this.totals.set(block, totals)
+    return totals
   }
 
   #ensure(id: ContextId, { seq, recordedAt }: IndexedRecord): ContextState {

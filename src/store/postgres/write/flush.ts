@@ -9,6 +9,7 @@ import { flushHistory } from './flush-history.js'
 import { flushLinks } from './flush-links.js'
 import { flushMemories } from './flush-memories.js'
 import { flushTerms } from './flush-terms.js'
+import { flushTotals } from './flush-totals.js'
 
 const SAVE_GRAPH = {
   name: 'save-graph',
@@ -43,6 +44,7 @@ export async function flush(
   flushMemories(tables, change, claims)
   flushClaims(tables, claims, recorded)
   flushHistory(tables, claims.steps)
+  flushTotals(tables, change)
   const words = flushTerms(tables, change)
   words.catch(() => undefined)
   await flushLinks(tables, change)

@@ -6,6 +6,8 @@ const EVENTS = `events AS (
 
 /** What the tables hold of a graph, with the ids of memories and contexts in place of their numbers, which have gaps. */
 const TABLES: Readonly<Record<string, string>> = {
+  totals: `SELECT sum(memories) AS memories, sum(total_length) AS length, max(newest_at) AS newest FROM totals
+    WHERE graph_id = $1`,
   graph: 'SELECT newest_at, memories, total_length FROM graphs WHERE graph_id = $1',
   contexts: `WITH ${EVENTS}
     SELECT context_id, context_type, context_name, sort_key, memories, created_at, updated_at, e.place
