@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -10,28 +9,25 @@ import { commandOf, type Program, startProgram } from '../support/program.js'
 const SECRET = 'root-secret-of-the-tests-0123456789'
 const MEMORY = /mem_[0-9A-Z]{26}/
 
-let folder: string
+const folder = temporaryFolder()
 let service: Program
 let url: string
 beforeAll(async () => {
-  folder = await temporaryFolder()
   service = startProgram(['serve', '--demo', '--port', '0', '--data', folder], {
     env: { LOREGRAPH_SECRET: SECRET },
   })
   url = await service.url
 })
-afterAll(async () => {
-  await service.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 const headers = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/json' }
 const graph = async (): Promise<unknown> => (await fetch(`${url}/v1/graphs/demo`, { headers })).json()
 
 async function keyOf(scopes: readonly string[], graphs: readonly string[]): Promise<string> {
   const body = JSON.stringify({ name: 'test', scopes, graphs })
-  const { secret } = await (await fetch(`${url}/v1/keys`, { method: 'POST', headers, body })).json()
-  return secret
+  const response = await fetch(`${url}/v1/keys`, { method: 'POST', headers, body })
+  const made = (await response.json()) as { readonly secret: string }
+  return made.secret
 }
 
 async function withHost<T>(
