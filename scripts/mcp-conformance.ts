@@ -1,8 +1,9 @@
 /**
  * The official conformance suite of MCP and the inspector's command line against the built service, over HTTP.
  * `npm run test:mcp`. Both need Node 22, which `npm exec` brings. What is expected to fail is in
- * scripts/mcp/expected-failures.yaml, a reason a line; an entry that passes fails the run.
+ * scripts/mcp/expected-failures-*.yaml, a reason a line; an entry that passes fails the run.
  */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bearerProxy } from './mcp/bearer-proxy.js'
 import { CACHE, ROOT } from './proof/paths.js'
@@ -21,14 +22,15 @@ const INSPECTED = [
   ['prompts/list'],
   ['resources/templates/list'],
 ] as const
-const EXPECTED = join(ROOT, 'scripts/mcp/expected-failures.yaml')
 
+mkdirSync(CACHE, { recursive: true })
 const service = await startService(UNLIMITED)
 const proxy = await bearerProxy(service.url, service.secret)
 const failed: string[] = []
 try {
   for (const revision of REVISIONS) await step(`conformance ${revision}`, CONFORMANCE, conformance(revision))
-  for (const [method, ...more] of INSPECTED) await step(`inspector ${method}`, INSPECTOR, inspect(method, more))
+  for (const [method, ...more] of INSPECTED)
+    await step(`inspector ${method}`, INSPECTOR, inspect(method, more))
 } finally {
   proxy.stop()
   await service.stop()
@@ -53,7 +55,8 @@ async function step(name: string, brought: string, command: readonly string[]): 
 
 function conformance(revision: string): string[] {
   const to = join(CACHE, 'mcp', revision)
-  const options = ['--requirements', revision, '--expected-failures', EXPECTED, '-o', to]
+  const expected = join(ROOT, `scripts/mcp/expected-failures-${revision}.yaml`)
+  const options = ['--requirements', revision, '--expected-failures', expected, '-o', to]
   return ['conformance', 'server', '--url', `${proxy.url}/mcp/demo`, ...options]
 }
 

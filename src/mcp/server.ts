@@ -26,6 +26,13 @@ export interface Allowed {
   readonly erase: boolean
 }
 
+/** The lists of a connection never change. */
+const FIXED = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+}
+
 /** Makes a server for one connection (stdio) or one request (HTTP). */
 export type MakeServer = (asking: Asking, allowed: Allowed, failed: (error: unknown) => void) => McpServer
 
@@ -46,7 +53,7 @@ export function serverMaker(document: ContractDocument): MakeServer {
   return (asking, allowed, failed) => {
     const server = new McpServer(
       { name: 'loregraph', version },
-      { instructions: instructions(allowed.record) },
+      { instructions: instructions(allowed.record), capabilities: FIXED },
     )
     const told = (text: Promise<string>) => text.then(asText, (error) => asError(error, failed))
     const about = (name: ToolName) => ({
