@@ -10,6 +10,7 @@
  *   npm run bench -- then [--store json|postgres] [--memories 100000] [--rounds 10]
  *   npm run bench -- hub [--store json|postgres] [--links 50000] [--rounds 20]
  *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
+ *   npm run bench -- mcp [--size 10000]
  *   npm run bench -- quality [--write]
  */
 import { execFileSync } from 'node:child_process'
@@ -84,6 +85,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
     ),
   compare: async () =>
     (await import('./bench/compare.js')).benchCompare(values.with, size(2000, 10_000), rounds(20)),
+  mcp: async () => (await import('./bench/mcp.js')).benchMcp(size(1000, 10_000)),
   quality: async () => (await import('./bench/quality.js')).benchQuality(values.write),
 }
 const USUAL = ['store', 'server', 'peers', 'insight', 'large']

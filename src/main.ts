@@ -20,6 +20,7 @@ const { env, pid } = process
 const now = () => new Date()
 /** Longer than requests and files can take to be done with. */
 const LONGEST_STOP_MS = 60_000
+const ORPHAN_CHECK_MS = 1_000
 
 // A reader that closes our output, as `head` does, has all that it wanted.
 process.stdout.on('error', unlessClosed)
@@ -43,6 +44,12 @@ async function main(): Promise<number> {
     switch (command) {
       case 'serve':
         return await runService(readConfig(env, values))
+      case 'mcp': {
+        // Loaded only here, as the service is: the other commands need nothing of it.
+        const { mcp } = await import('./cli/agents/mcp.js')
+        await mcp(values, { env, terminal: terminal(), orphaned: orphaned() })
+        return EXITS.fine.code
+      }
       case 'verify':
         return await verify(readFolder(env, values), print)
       case 'repair':
@@ -127,6 +134,16 @@ function stopSignal(): Promise<void> {
         asked = true
         resolve()
       })
+  })
+}
+
+/** Resolves when the parent is another one than at the start: the first has ended. */
+function orphaned(): Promise<void> {
+  const parent = process.ppid
+  return new Promise((resolve) => {
+    setInterval(() => {
+      if (process.ppid !== parent) resolve()
+    }, ORPHAN_CHECK_MS).unref()
   })
 }
 

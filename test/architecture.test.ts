@@ -16,9 +16,17 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   config: ['store/hash-secret.ts'],
   handlers: ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts'],
   client: ['contract/generated/'],
-  http: ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts', 'config/serving.ts'],
-  service: ['domain/', 'store/', 'contract/', 'config/', 'handlers/', 'client/', 'http/'],
-  cli: ['domain/', 'store/', 'contract/*', 'config/', 'handlers/', 'client/', 'http/', 'service/'],
+  mcp: ['domain/', 'contract/*', 'client/'],
+  http: [
+    'domain/',
+    'contract/',
+    'store/store.ts',
+    'store/hash-secret.ts',
+    'config/serving.ts',
+    'mcp/exchange.ts',
+  ],
+  service: ['domain/', 'store/', 'contract/', 'config/', 'handlers/', 'client/', 'mcp/', 'http/'],
+  cli: ['domain/', 'store/', 'contract/*', 'config/', 'handlers/', 'client/', 'mcp/', 'http/', 'service/'],
   'main.ts': ['domain/failure.ts', 'store/', 'config/', 'service/', 'cli/'],
 }
 
@@ -69,9 +77,10 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   config: [['.']],
   handlers: [['.']],
   client: [['.']],
+  mcp: [['tools'], ['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
   service: [['meaning'], ['.']],
-  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['.']],
+  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands', 'agents'], ['.']],
   'main.ts': [['.']],
 }
 

@@ -84,7 +84,7 @@ export async function throughput(options: Omit<Options, 'headers'>): Promise<num
 }
 
 /** How long a process has kept processors busy, in milliseconds; NaN where the system does not say. */
-async function cpuMs(pid: number | undefined): Promise<number> {
+export async function cpuMs(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // User and system time, in hundredths of a second.

@@ -100,9 +100,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'one operation needs no secret',
     file: 'src/http/steps/auth.ts',
     function: 'auth',
-    find: '    if (secret === undefined) throw challenge(HOW)',
+    find: '    const { principal, stillHolds } = await identify(req, res)',
     replace:
-      "    if (res.locals.operation.id === 'listContexts') return next()\n    if (secret === undefined) throw challenge(HOW)",
+      "    if (res.locals.operation.id === 'listContexts') return next()\n    const { principal, stillHolds } = await identify(req, res)",
     tests: ['test/operations/listContexts.test.ts'],
   },
   {
@@ -120,6 +120,30 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (graphIn === 'path') checkReach",
     replace: 'if (scope === undefined) checkReach',
     tests: ['test/contract/scopes.test.ts'],
+  },
+  {
+    name: 'what a tool asks is counted as well',
+    file: 'src/http/app.ts',
+    function: 'createApp',
+    find: 'operations(NO_LIMITS)',
+    replace: 'operations(limits)',
+    tests: ['test/http/steps/mcp.test.ts'],
+  },
+  {
+    name: 'any page may call the tools',
+    file: 'src/http/steps/mcp.ts',
+    function: 'refuseOtherOrigins',
+    find: 'if (origin === undefined || listed.includes(origin)) return',
+    replace: 'if (origin !== null || listed.includes(origin)) return',
+    tests: ['test/http/steps/mcp.test.ts'],
+  },
+  {
+    name: 'a state that comes back is taken for the same call',
+    file: 'src/mcp/tools/record.ts',
+    function: 'keyOf',
+    find: 'replacedBy ?? []',
+    replace: '[replacedBy].slice(1)',
+    tests: ['test/mcp/tools.test.ts'],
   },
   {
     name: 'an expired key is good',

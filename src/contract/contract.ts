@@ -34,6 +34,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The part of OpenAPI that is read here; the validator checks the whole document against OpenAPI's own schema. */
 export interface ContractDocument {
   readonly openapi: string
+  readonly info?: { readonly version: string }
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }

@@ -4,14 +4,16 @@ import type { MetricsReaders } from '../config/serving.js'
 import { checkHandlers } from '../contract/check-handlers.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
+import type { McpEndpoint } from '../mcp/exchange.js'
 import { dispatch } from './dispatch.js'
+import { innerFetch } from './inner-fetch.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
-import type { Answer } from './pipeline/exchange.js'
+import type { Answer, Received } from './pipeline/exchange.js'
 import { StepList } from './pipeline/step-list.js'
 import { abandon } from './response/abandon.js'
 import { cors } from './response/cors.js'
@@ -21,6 +23,7 @@ import { accessLog } from './steps/access-log.js'
 import { allowedHost } from './steps/allowed-host.js'
 import { type Authenticate, auth, reach } from './steps/auth.js'
 import { body } from './steps/body.js'
+import { mcp } from './steps/mcp.js'
 import { negotiate } from './steps/negotiate.js'
 import { precondition } from './steps/precondition.js'
 import { query } from './steps/query.js'
@@ -49,6 +52,8 @@ interface AppParts {
   /** Host names that requests may be for, besides those of loopback; any if absent. */
   readonly allowedHosts?: readonly string[] | undefined
   readonly admissionLimits?: AdmissionLimits
+  /** Answers messages of MCP; they are not served if absent. */
+  readonly mcp?: McpEndpoint
 }
 
 const UNDER_WAY = 'Requests that wait or are being answered, but for those that wait for their client.'
@@ -63,13 +68,22 @@ export async function createApp(parts: AppParts): Promise<App> {
   checkHandlers(contract, handlers)
   const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
-  const crossOrigin = cors(parts.corsOrigins ?? [])
-  const { admissionLimits = ADMISSION_LIMITS } = parts
+  const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
+  const crossOrigin = cors(corsOrigins)
   const places = new Places(admissionLimits.underWay)
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.set('query parser', false)
+  /** A request of the service to itself: it has its place and was counted already. */
+  const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
+  const operations = (own: RateLimits) =>
+    new StepList<Received>()
+      .add(router(contract.operations))
+      .add(auth(authenticate, own, places))
+      .add(query())
+      .add(negotiate())
+      .add(body())
+      .add(validator)
+      .add(reach())
+      .add(precondition())
+      .add(dispatch(handlers)).middleware
   const steps = new StepList()
     .add(identify)
     .add(accessLog(log, metrics))
@@ -77,16 +91,26 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(allowedHost(parts.allowedHosts))
     .add(requestHead())
     .add(pages({ contract, docs, unready, metrics, metricsReaders }))
-    .add(router(contract.operations))
-    .add(auth(authenticate, limits, places))
-    .add(query())
-    .add(negotiate())
-    .add(body())
-    .add(validator)
-    .add(reach())
-    .add(precondition())
-    .add(dispatch(handlers))
-  app.use(...steps.middleware)
+    .add(
+      mcp({
+        ...{ endpoint: parts.mcp, authenticate, limits, places, corsOrigins, log },
+        fetch: innerFetch(expressOf([...within, ...operations(NO_LIMITS)])),
+      }),
+    )
+  const app = expressOf([...steps.middleware, ...operations(limits)])
+  const refuse = refuseOverload(metrics, log, identify, crossOrigin)
+  const { listener, connected, waiting } = admission(app, refuse, isWatched, admissionLimits, places)
+  metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
+  metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
+  return { listener, connected, abandon: abandon(identify) }
+}
+
+function expressOf(middleware: readonly express.RequestHandler[]): express.Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  app.use(...middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
     // Abandoned: it has its answer.
@@ -96,9 +120,5 @@ export async function createApp(parts: AppParts): Promise<App> {
     res.locals.cutShort = true
     res.destroy()
   })
-  const refuse = refuseOverload(metrics, log, identify, crossOrigin)
-  const { listener, connected, waiting } = admission(app, refuse, isWatched, admissionLimits, places)
-  metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
-  metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
-  return { listener, connected, abandon: abandon(identify) }
+  return app
 }

@@ -11,6 +11,7 @@ import { createMetrics } from '../http/pages/metrics.js'
 import { createListener } from '../http/server.js'
 import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
+import { mcpEndpoint } from '../mcp/endpoint.js'
 import { loadDemo } from './demo-graph.js'
 import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
@@ -67,6 +68,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       limits: config.rateLimit === undefined ? NO_LIMITS : rateLimits(config.rateLimit),
       corsOrigins: config.corsOrigins,
       allowedHosts: config.allowedHosts,
+      mcp: mcpEndpoint(contract.document),
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)

@@ -20,6 +20,7 @@ import { createListener, type Limits, type Listener } from '../../src/http/serve
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
+import { mcpEndpoint } from '../../src/mcp/endpoint.js'
 import { openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 import { openJsonStore } from '../../src/store/json/store.js'
@@ -90,6 +91,7 @@ const PATIENT: AdmissionLimits = { ...ADMISSION_LIMITS, waitMs: 60_000 }
 const contract = readContract(readFileSync(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8'))
 const lineSchema = importLineSchema(contract.document)
 const validator = createValidator(contract)
+const mcp = mcpEndpoint(contract.document)
 
 /** The whole service over real HTTP and a real store in a folder of its own, in this process. */
 export async function startTestServer(options: TestOptions = {}): Promise<TestServer> {
@@ -169,6 +171,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
     ...(options.allowedHosts && { allowedHosts: options.allowedHosts }),
     admissionLimits: options.admissionLimits ?? PATIENT,
+    mcp,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })

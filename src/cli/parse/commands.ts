@@ -1,3 +1,4 @@
+import { AGENT_COMMANDS } from './agent-commands.js'
 import type { Command } from './command.js'
 import { READING_COMMANDS } from './reading-commands.js'
 
@@ -102,6 +103,7 @@ export const COMMANDS = [
     exits: ['fine', 'usage', 'noInput', 'unavailable', 'exists', 'disk', 'inUse', 'noPermission', 'config'],
   },
   ...READING_COMMANDS,
+  ...AGENT_COMMANDS,
   {
     name: 'eval',
     summary: 'ask the questions of a file and check the answers, in a build for instance',

@@ -16,7 +16,12 @@ export const OPTIONS = {
   },
   name: { value: 'words', text: 'what the key is for' },
   scope: { value: 'scope', many: true, text: 'read, write or admin; once for each. None includes another' },
-  graph: { value: 'graph', many: true, text: 'a graph that the key reaches; once for each. All if left out' },
+  graph: {
+    value: 'graph',
+    many: true,
+    text: 'a graph that the key reaches, once for each, all if left out; mcp: the graph to work in',
+  },
+  'allow-erase': { text: 'also offer the tool that erases, to keys with the scope write' },
   source: {
     value: 'source',
     many: true,

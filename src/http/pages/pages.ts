@@ -79,6 +79,9 @@ export const NON_CONTRACT_PATHS = [
 ] as const
 type NonContractPath = (typeof NON_CONTRACT_PATHS)[number]
 
+/** Also outside the contract, but not pages: messages of MCP are posted there, with a secret (steps/mcp.ts). */
+export const MCP_PATHS = ['/mcp', '/mcp/{graph_id}'] as const
+
 const probe: Page = {
   status: 200,
   headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -13,6 +13,7 @@ const PROBLEMS = {
   unauthorized: { status: 401, title: 'A valid secret is needed' },
   insufficient_scope: { status: 403, title: 'The secret does not allow this' },
   graph_forbidden: { status: 403, title: 'The secret does not reach this graph' },
+  origin_forbidden: { status: 403, title: 'Pages of this origin may not call the service' },
   beyond_own_key: { status: 403, title: 'A key cannot give what it does not hold' },
   source_forbidden: { status: 403, title: 'The secret may not record as this source' },
   not_found: { status: 404, title: 'No such page' },

@@ -1,7 +1,8 @@
 import type { Answer, Headers, Step } from '../pipeline/exchange.js'
 
 /** Headers that a page of another origin may send and read, beyond those that every page may. */
-const SENT = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
+const SENT =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name'
 const READ = 'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 const PREFLIGHT_SECONDS = '600'
 

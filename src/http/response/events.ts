@@ -34,7 +34,7 @@ export async function respondEvents(
   res.flushHeaders()
   res.locals.place?.pause()
   res.once('close', stop)
-  stops.set(res, stop)
+  endable(res, stop)
   const { stillHolds } = res.locals
   let heldAt = performance.now()
   for (let next = await events.next(); next.done !== true && !res.closed; next = await events.next()) {
@@ -57,12 +57,18 @@ export async function respondEvents(
 
 const stops = new WeakMap<ServerResponse, () => void>()
 
+/** An answer that goes on for ever, and what ends it. */
+export function endable(res: ServerResponse, stop: () => void): void {
+  stops.set(res, stop)
+}
+
 /** Ends an answer that would go on for ever, after what it is just sending. */
 export function endEvents(res: ServerResponse): void {
   stops.get(res)?.()
 }
 
-function drained(res: ServerResponse): Promise<void> {
+/** Resolves when the caller has read enough for more to be written, or is gone. */
+export function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (res.closed) return resolve()
     const done = () => {

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Request } from 'express'
 import { EVENTS } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
 import { SCOPES } from '../../domain/keys.js'
@@ -7,7 +8,7 @@ import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
 import type { Places } from '../load/places.js'
 import { type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
-import type { Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
+import type { Answer, Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
 
 /** The principal whose secret it is; or, if there is none, what to tell the caller. */
@@ -25,7 +26,35 @@ export function auth(
   limits: RateLimits,
   places: Places,
 ): Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'>> {
+  const identify = caller(authenticate, limits, places)
   return async (req, res, next) => {
+    const { principal, stillHolds } = await identify(req, res)
+    const { scope, graphIn, produces } = res.locals.operation
+    if (!principal.scopes.includes(scope))
+      throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
+        headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+      })
+    res.locals.principal = principal
+    res.locals.stillHolds = stillHolds
+    if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
+    if (produces.includes(EVENTS)) places.follow(res, principal)
+    next()
+  }
+}
+
+interface Identified {
+  readonly principal: Principal
+  readonly secret: string
+  readonly stillHolds: () => Promise<void>
+}
+
+/** Whose request it is, counted once. 401 when that is not known, 429 when there are too many. */
+export function caller(
+  authenticate: Authenticate,
+  limits: RateLimits,
+  places: Places,
+): (req: Request, res: Answer) => Promise<Identified> {
+  return async (req, res) => {
     const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined) throw challenge(HOW)
     const known = async () => {
@@ -38,16 +67,7 @@ export function auth(
     limits.admit(res, principal)
     const place = places.claim(res, principal)
     if (place !== undefined) res.locals.place = place
-    const { scope, graphIn, produces } = res.locals.operation
-    if (!principal.scopes.includes(scope))
-      throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
-        headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
-      })
-    res.locals.principal = principal
-    res.locals.stillHolds = async () => void (await known())
-    if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
-    if (produces.includes(EVENTS)) places.follow(res, principal)
-    next()
+    return { principal, secret, stillHolds: async () => void (await known()) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NON_CONTRACT_PATHS } from '../../../src/http/pages/pages.js'
+import { MCP_PATHS, NON_CONTRACT_PATHS } from '../../../src/http/pages/pages.js'
 import { checkProblem, expectProblem } from '../../support/problem.js'
 import { raw } from '../../support/raw.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
@@ -88,7 +88,7 @@ describe('B2: HEAD = GET', () => {
 
 describe('B3: OPTIONS', () => {
   test('204 with Allow and without a secret, from the contract', async () => {
-    for (const path of [...paths(), ...NON_CONTRACT_PATHS]) {
+    for (const path of [...paths(), ...NON_CONTRACT_PATHS, ...MCP_PATHS]) {
       const response = await fetch(server.url + concrete(path), { method: 'OPTIONS' })
       expect(response.status, path).toBe(204)
       expect(response.headers.get('allow')).toMatch(/OPTIONS/)

@@ -1,0 +1,68 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import type { Fetch } from '../mcp/exchange.js'
+
+/** Asks a listener of this process as `fetch` asks a service, without a connection. Answers are taken whole. */
+export function innerFetch(listener: RequestListener): Fetch {
+  return async (request) => {
+    const body = Buffer.from(await request.arrayBuffer())
+    return new Promise((resolve, reject) => {
+      const written: Buffer[] = []
+      const socket = new Duplex({
+        read() {},
+        write(chunk: Buffer, _encoding, done) {
+          written.push(chunk)
+          done()
+        },
+        // The request has none to read from, and `end` must not end it before the answer is written.
+        emitClose: false,
+      }) as Socket
+      const req = toIncoming(request, body, socket)
+      const res = new ServerResponse(req)
+      // No length of pieces among the bytes that are taken.
+      res.useChunkedEncodingByDefault = false
+      res.assignSocket(socket)
+      res.once('finish', () => {
+        res.emit('close')
+        resolve(toResponse(Buffer.concat(written)))
+      })
+      socket.once('error', reject)
+      listener(req, res)
+    })
+  }
+}
+
+function toIncoming(request: Request, body: Buffer, socket: Socket): IncomingMessage {
+  const { pathname, search, host } = new URL(request.url)
+  const headers = { host, ...Object.fromEntries(request.headers), 'content-length': String(body.length) }
+  const req = new IncomingMessage(socket)
+  Object.assign(req, {
+    method: request.method,
+    url: pathname + search,
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    complete: true,
+  })
+  if (body.length > 0) req.push(body)
+  req.push(null)
+  return req
+}
+
+const END_OF_HEAD = '\r\n\r\n'
+
+function toResponse(bytes: Buffer): Response {
+  const end = bytes.indexOf(END_OF_HEAD)
+  const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  const headers = new Headers()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  const status = Number(first.split(' ')[1])
+  const isBare = status === 204 || status === 304
+  return new Response(isBare ? null : bytes.subarray(end + END_OF_HEAD.length), { status, headers })
+}

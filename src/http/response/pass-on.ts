@@ -1,0 +1,28 @@
+import type { Answer } from '../pipeline/exchange.js'
+import { drained, endable } from './events.js'
+import { begin, send } from './send.js'
+
+/**
+ * Sends a response that was made elsewhere: a stream as it comes, anything else whole. One that goes on for as long as
+ * somebody listens takes no place of others, and is ended when the service stops.
+ */
+export async function passOn(response: Response, res: Answer, isListening: boolean): Promise<void> {
+  const headers = Object.fromEntries(response.headers)
+  const isStream = headers['content-type']?.startsWith('text/event-stream') === true
+  if (!isStream || response.body === null)
+    return send(res, response.status, headers, Buffer.from(await response.arrayBuffer()))
+  const reader = response.body.getReader()
+  const stop = () => {
+    reader.cancel().catch(() => undefined)
+  }
+  begin(res, response.status, headers)
+  res.flushHeaders()
+  res.once('close', stop)
+  if (isListening) {
+    res.locals.place?.pause()
+    endable(res, stop)
+  }
+  for (let next = await reader.read(); !next.done && !res.closed; next = await reader.read())
+    if (!res.write(next.value)) await drained(res)
+  res.end()
+}

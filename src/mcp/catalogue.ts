@@ -1,0 +1,136 @@
+import type { ContractDocument } from '../contract/contract.js'
+import { type ArgumentSchema, fromContract, type PropertySchema, propertyOf } from './schemas.js'
+import { RECALL_CHARS } from './tools/recall.js'
+
+export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'forget'
+
+export interface Tool {
+  readonly description: string
+  readonly schema: ArgumentSchema
+  readonly annotations: Readonly<Record<string, boolean>>
+}
+
+const READS = { readOnlyHint: true, openWorldHint: false }
+
+/** What `text` becomes is a payload of at most 64 KiB. */
+const LONGEST_TEXT = 16_000
+
+/**
+ * The tools in the order in which they are listed. What a description begins with is when to call the tool: models obey
+ * that more than anything that a description says later.
+ */
+export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, Tool>> {
+  const from = (schema: string, names: Readonly<Record<string, string | undefined>>) =>
+    Object.fromEntries(
+      Object.entries(names).map(([name, description]) => [
+        name,
+        fromContract(document, propertyOf(document, schema, name), description),
+      ]),
+    )
+  const named = (schema: string, description: string) =>
+    fromContract(document, { $ref: `#/components/schemas/${schema}` }, description)
+  const parameter = (name: string, description: string) =>
+    fromContract(document, parameterSchema(document, name), description)
+  return {
+    recall: {
+      description:
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; with nothing if nothing fits. A memory may be outdated: check it against what you see.',
+      schema: object(
+        from('RecallRequest', {
+          query: 'What you want to know, in plain words.',
+          limit: 'The most memories to answer with.',
+          context_types: undefined,
+          max_chars: `The most characters of the answer; ${RECALL_CHARS} if absent.`,
+          min_confidence: 'Answer with nothing below this confidence.',
+          as_of: AS_OF,
+        }),
+        ['query'],
+      ),
+      annotations: READS,
+    },
+    insight: {
+      description:
+        'Call this when you have to decide something and want one answer, not a list: it weighs all that was recorded, says what stands, what was replaced and what is disputed, recommends a next step and says how sure it is. Act on high; check medium; low means that nothing reliable is known.',
+      schema: object(
+        from('InsightRequest', {
+          task: 'The question or task.',
+          explain: 'Also tell the reasons and the memories that it rests on.',
+          as_of: AS_OF,
+        }),
+        ['task'],
+      ),
+      annotations: READS,
+    },
+    record: {
+      description:
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason. Name what it contradicts, confirms or builds on by memory id (from recall) or type:name. Give text or payload. Answers with what it replaced and what is similar; if a similar memory is wrong now, record again with contradicts.',
+      schema: object({
+        text: {
+          type: 'string',
+          minLength: 1,
+          maxLength: LONGEST_TEXT,
+          description: 'What was learned; short for the payload { text }.',
+        },
+        ...from('Event', {
+          payload: 'What was learned, as an object.',
+          event_kind: 'What sort of thing was learned; fact if absent.',
+          context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
+          contradicts: undefined,
+          reinforces: undefined,
+          extends: undefined,
+          related_to: undefined,
+        }),
+      }),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    browse: {
+      description:
+        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one.',
+      schema: object({
+        type: named('ContextType', 'List the contexts of this type.'),
+        q: named('SearchQuery', 'Search the names of contexts.'),
+        context_id: named('ContextId', 'Read this context, type:name.'),
+        page: parameter('PageNumber', 'The first is 0.'),
+      }),
+      annotations: READS,
+    },
+    forget: {
+      description:
+        'Call this only when a person asks for something to be erased; what is merely wrong is corrected with record and contradicts. Without confirm it erases nothing and says what would go. Erasing cannot be undone.',
+      schema: object({
+        memory_id: named('MemoryId', 'Erase this memory.'),
+        context_id: named('ContextId', 'Erase this context with all its memories.'),
+        confirm: { type: 'boolean', default: false, description: 'Erase; else only say what would go.' },
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+  }
+}
+
+const AS_OF = 'As it was then, e.g. 2026-03-02T09:30:00Z.'
+
+function object(
+  properties: Readonly<Record<string, PropertySchema>>,
+  required: readonly string[] = [],
+): ArgumentSchema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+/** The schema of a shared parameter of the contract. */
+function parameterSchema(document: ContractDocument, name: string) {
+  const parameter = document.components?.['parameters']?.[name]
+  if (typeof parameter !== 'object' || parameter === null || !('schema' in parameter))
+    throw new Error(`The contract has no parameter ${name}.`)
+  // A boundary: OpenAPI has a schema there.
+  return parameter.schema as Parameters<typeof fromContract>[1]
+}

@@ -1,0 +1,24 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createClient } from '../client/index.js'
+import type { ContractDocument } from '../contract/contract.js'
+import type { McpEndpoint } from './exchange.js'
+import { serverMaker } from './server.js'
+
+/** MCP over HTTP, both eras, one request at a time: nothing is kept between two. */
+export function mcpEndpoint(document: ContractDocument): McpEndpoint {
+  const makeServer = serverMaker(document)
+  return ({ request, message, graphId, scopes, isErasing, secret, fetch, failed }) => {
+    const client = createClient({ baseUrl: 'http://loregraph.invalid', secret, fetch })
+    const mayWrite = scopes.includes('write')
+    const { fetch: handle } = createMcpHandler(
+      () =>
+        makeServer(
+          { client, graph: async () => graphId },
+          { record: mayWrite, erase: mayWrite && isErasing },
+          failed,
+        ),
+      { onerror: () => {} },
+    )
+    return handle(request, { parsedBody: message })
+  }
+}

@@ -1,0 +1,60 @@
+import type { LoregraphClient, Problem } from '../../client/index.js'
+
+/** A graph of the service, as its tools ask it. */
+export interface Asking {
+  readonly client: LoregraphClient
+  /** The graph that the connection is about; rejects with a `Refused` where that cannot be told. */
+  readonly graph: () => Promise<string>
+}
+
+/** The service said no, or nothing: one sentence for a model. */
+export class Refused extends Error {
+  readonly status: number | undefined
+
+  constructor(sentence: string, status?: number, options?: ErrorOptions) {
+    super(sentence, options)
+    this.name = 'Refused'
+    this.status = status
+  }
+}
+
+interface Answer<T> {
+  readonly data?: T
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** The data of an answer; a `Refused` with the detail of the problem if it is none. Never tried again. */
+export async function dataOf<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await asked.catch((cause: unknown) => {
+    throw new Refused(unreachable(cause), undefined, { cause })
+  })
+  if (response.ok && data !== undefined) return data
+  throw new Refused(
+    isProblem(error)
+      ? sentenceOf(error)
+      : `What answered with status ${response.status} is not Loregraph. Check the address; go on without it.`,
+    response.status,
+  )
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'detail' in error && 'code' in error
+}
+
+/** The detail and each field that it does not tell, in the words of the tool: what REST calls `/body/limit` is `limit`. */
+function sentenceOf({ detail, errors = [] }: Problem): string {
+  const main = detail.replace(/ There (?:is|are) \d+ more; see errors\.$/, '')
+  const fields = errors.map(({ path, message }) => `${path} ${message.replace(/\.$/, '')}.`)
+  return [main, ...fields.filter((field) => !main.startsWith(field))]
+    .map((line) => line.replace(/^\/(?:body|query|path)\/(?=\w)/, ''))
+    .join('\n')
+}
+
+function unreachable(error: unknown): string {
+  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  if (isLate) return 'Loregraph did not answer in time. Go on without it, and tell the user.'
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `Loregraph cannot be reached${code}: the service is not running, or listens elsewhere. Go on without it, and tell the user.`
+}

@@ -1,0 +1,38 @@
+import { shortened, shortName } from '../../domain/brief/shorten.js'
+import { counted } from '../../domain/insight/5-say/sentences.js'
+import { foldContextId, splitContextId } from '../../domain/names.js'
+import { type Asking, dataOf } from './asking.js'
+import { lineWithin } from './memory-line.js'
+
+/** Two lines a memory; with the links and what is said around both, at most 50 lines. */
+const MEMORIES = 15
+const LINKS = 15
+const MEMORY_CHARS = 400
+
+/** One context: a page of its memories, the newest first, and its links. */
+export async function contextText({ client, graph }: Asking, context: string, page = 0): Promise<string> {
+  const { type, name } = splitContextId(foldContextId(context, 'context_id'))
+  const path = { graph_id: await graph(), context_type: type, name }
+  const query = { page, page_size: MEMORIES }
+  const [found, { relationships }] = await Promise.all([
+    dataOf(client.GET('/v1/contexts/{graph_id}/{context_type}/{name}', { params: { path, query } })),
+    dataOf(client.GET('/v1/contexts/{graph_id}/{context_type}/{name}/relationships', { params: { path } })),
+  ])
+  const after = found.total - (page * MEMORIES + found.memories.length)
+  const links = page === 0 ? relationships.slice(0, LINKS) : []
+  return [
+    `**${found.context_id}**: ${counted(found.total, 'memory', 'memories')}, the newest first.\n`,
+    ...found.memories.map((memory) => lineWithin(memory, shortened(memory.text, MEMORY_CHARS))),
+    after > 0 && found.memories.length > 0 ? `${after} older on page ${page + 1} and after.\n` : '',
+    links.length > 0 ? 'Links, with how many memories state each:\n' : '',
+    ...links.map((it) => `- ${VERBS[it.kind][it.direction]} ${shortName(it.context_id)} (${it.weight})\n`),
+    page === 0 && relationships.length > LINKS ? `${relationships.length - LINKS} more links.\n` : '',
+  ].join('')
+}
+
+const VERBS = {
+  reinforcement: { outgoing: 'confirms', incoming: 'is confirmed by' },
+  extension: { outgoing: 'builds on', incoming: 'is built on by' },
+  contradiction: { outgoing: 'contradicts', incoming: 'is contradicted by' },
+  'related-to': { outgoing: 'has to do with', incoming: 'is referred to by' },
+} as const

@@ -1,0 +1,34 @@
+import type { components } from '../../client/index.js'
+import { shortened } from '../../domain/brief/shorten.js'
+import { counted } from '../../domain/insight/5-say/sentences.js'
+import { type Asking, dataOf } from './asking.js'
+
+type Schemas = components['schemas']
+export type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain' | 'as_of'>
+
+/** How much of a memory is told as evidence; `recall` and `browse` have the rest. */
+const EVIDENCE_CHARS = 400
+
+/** Every fact of the answer that REST gives, as Markdown. */
+export async function insight({ client, graph }: Asking, question: InsightArguments): Promise<string> {
+  const answer = await dataOf(
+    client.POST('/v1/memories/insights', { body: { ...question, graph_id: await graph() } }),
+  )
+  const { score, reasons = [], evidence = [], unread = 0 } = answer
+  const lines = [
+    `**Insight:** ${answer.insight}`,
+    `**Recommendation:** ${answer.recommendation}`,
+    `**Confidence:** ${answer.confidence}${score === undefined ? '' : ` (score ${score.toFixed(2)})`}`,
+  ]
+  if (reasons.length > 0) lines.push('', '**Reasons**', ...reasons.map((reason) => `- ${reason}`))
+  if (evidence.length > 0) lines.push('', '**Evidence**, the strongest first', ...evidence.map(evidenceLine))
+  if (unread > 0)
+    lines.push('', `${counted(unread, 'memory was', 'memories were')} not read for meaning yet.`)
+  return `${lines.join('\n')}\n`
+}
+
+function evidenceLine(item: Schemas['Evidence']): string {
+  const { role, text, context_id, memory_id, relevance, found_by, confidence } = item
+  const facts = `relevance ${relevance.toFixed(2)}, trust ${confidence.toFixed(2)}, found by ${found_by.join(', ')}`
+  return `- ${role}: ${shortened(text, EVIDENCE_CHARS)}\n  ${context_id} · ${memory_id} · ${facts}`
+}

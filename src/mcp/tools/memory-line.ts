@@ -1,0 +1,42 @@
+import type { components } from '../../client/index.js'
+
+type Schemas = components['schemas']
+type Told = Omit<Schemas['RecalledMemory'], 'score' | 'payload'>
+
+/** A memory in its own words, and a line that says where it comes from. */
+export function lineOf(memory: Told, text: string): string {
+  return `- ${flag(memory.status)}${text}\n  ${memory.context_id} · ${originOf(memory)}\n`
+}
+
+/** The same where the context was named before. */
+export function lineWithin(memory: Told, text: string): string {
+  return `- ${flag(memory.status)}${text}\n  ${originOf(memory)}\n`
+}
+
+function originOf(memory: Told): string {
+  const { memory_id, event_kind, source, confidence } = memory
+  return `${memory_id} · ${event_kind} by ${source}, trust ${confidence.toFixed(2)} · ${datesOf(memory)}`
+}
+
+/** What no longer stands says so before anything else. */
+function flag(status: Schemas['MemoryStatus']): string {
+  if (status === 'current') return ''
+  return `**${FLAGS[status]}:** `
+}
+
+const FLAGS = {
+  superseded: 'Replaced since',
+  stale: 'Builds on something replaced since',
+  expired: 'No longer valid',
+} as const
+
+/** Recording is what the service knows of; when it happened is what somebody said. */
+function datesOf({ occurred_at, recorded_at, valid_until, status }: Told): string {
+  const [occurred, recorded] = [occurred_at.slice(0, 10), recorded_at.slice(0, 10)]
+  return [
+    ...(occurred === recorded ? [] : [`of ${occurred}`]),
+    `recorded ${recorded}`,
+    ...(valid_until === undefined ? [] : [`valid until ${valid_until.slice(0, 10)}`]),
+    ...(status === 'current' ? ['may be outdated'] : []),
+  ].join(', ')
+}

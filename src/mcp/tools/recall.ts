@@ -1,0 +1,63 @@
+import type { components } from '../../client/index.js'
+import { counted, shortened } from '../../domain/insight/5-say/sentences.js'
+import { type Asking, dataOf } from './asking.js'
+import { lineOf } from './memory-line.js'
+
+type Schemas = components['schemas']
+export type RecallArguments = Pick<
+  Schemas['RecallRequest'],
+  'query' | 'limit' | 'context_types' | 'max_chars' | 'min_confidence' | 'as_of'
+>
+type Recalled = Schemas['RecalledMemory']
+
+/** How much is answered with at most, where that is not said. */
+export const RECALL_CHARS = 4_000
+
+/** The memories that fit, as Markdown within `max_chars`; empty when there are none. */
+export async function recall(
+  { client, graph }: Asking,
+  { max_chars: most = RECALL_CHARS, ...question }: RecallArguments,
+): Promise<string> {
+  const { items = [], confidence } = await dataOf(
+    client.POST('/v1/memories', { body: { ...question, graph_id: await graph(), format: 'json' } }),
+  )
+  const head = `${HEADS[confidence]}\n`
+  const all = items.map((item) => lineOf(item, item.text))
+  if (total(head, all) <= most) return all.length === 0 ? '' : head + all.join('')
+  return withRoom(head, items, most)
+}
+
+const HEADS = {
+  high: 'Recalled, the best first. Confidence that this answers it: high.',
+  medium: 'Recalled, the best first. Confidence that this answers it: medium; check before you rely on it.',
+  low: 'Recalled, the best first. Confidence that this answers it: low; most likely none of it does.',
+} as const
+
+/** Whole memories while there is room, the first that has none shortened if it can be, and how many were left out. */
+function withRoom(head: string, items: readonly Recalled[], most: number): string {
+  const told: string[] = []
+  let room = most - head.length - tail(items.length).length
+  let isTried = false
+  for (const item of items) {
+    let line: string | undefined = lineOf(item, item.text)
+    if (line.length > room) {
+      const text = isTried ? undefined : shortened(item.text, room - lineOf(item, '').length)
+      line = text === undefined ? undefined : lineOf(item, text)
+      isTried = true
+    }
+    if (line === undefined) continue
+    told.push(line)
+    room -= line.length
+  }
+  const end = tail(items.length - told.length)
+  if (told.length > 0) return head + told.join('') + (told.length < items.length ? end : '')
+  return end.length <= most ? end : ''
+}
+
+function tail(leftOut: number): string {
+  return `\n${counted(leftOut, 'more was', 'more were')} left out for want of room; a larger max_chars has some.\n`
+}
+
+function total(head: string, lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, head.length)
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { components, LoregraphClient } from '../../client/index.js'
+import { shortened } from '../../domain/brief/shorten.js'
+import { canonicalJson } from '../../domain/events/same-event.js'
+import type { Json } from '../../domain/model.js'
+import { type Asking, dataOf, Refused } from './asking.js'
+
+type Schemas = components['schemas']
+type Event = Schemas['Event']
+type Receipt = Schemas['RecordedEvent']
+type Link = 'reinforces' | 'extends' | 'contradicts' | 'related_to'
+
+export interface RecordArguments
+  extends Partial<Pick<Event, 'context_id' | 'event_kind' | 'payload' | Link>> {
+  readonly text?: string
+}
+
+const QUOTED_CHARS = 200
+/** The memories that an event bears on are looked up to be quoted, but for those beyond the first few. */
+const MOST_QUOTED = 5
+
+/**
+ * Records what was learned, once: the same arguments again within a day, as when a host tries again, change nothing. What
+ * is similar is looked for first, by a dry run, since an answer that can be given again does not tell it.
+ */
+export async function record({ client, graph }: Asking, given: RecordArguments): Promise<string> {
+  const event = toEvent(given, await graph())
+  const trial = await dataOf(client.POST('/v1/events', { body: { ...event, dry_run: true } }))
+  const key = await keyOf(client, event, trial)
+  const receipt = await dataOf(
+    client.POST('/v1/events', { params: { header: { 'Idempotency-Key': key } }, body: event }),
+  )
+  const quoted = await Promise.all(
+    receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
+  )
+  return told(event, receipt, quoted, trial.similar ?? [])
+}
+
+function toEvent({ text, payload, event_kind = 'fact', ...rest }: RecordArguments, graph_id: string): Event {
+  if ((text === undefined) === (payload === undefined))
+    throw new Refused('Give what was learned either as text or as payload: one of them, not both.')
+  return { ...rest, graph_id, event_kind, payload: payload ?? { text: text ?? '' } }
+}
+
+/**
+ * A claim that was replaced may be stated again on purpose, as when a state comes back: that is another statement, so
+ * what replaced it is a part of the key.
+ */
+async function keyOf(client: LoregraphClient, event: Event, trial: Receipt): Promise<string> {
+  const { graph_id } = event
+  const replacedBy =
+    trial.status === 'duplicate'
+      ? (await memoryOf(client, graph_id, trial.event_id).catch(() => undefined))?.superseded_by
+      : undefined
+  // A boundary: what came as JSON is JSON.
+  const said = canonicalJson([event, replacedBy ?? []] as unknown as Json)
+  return `mcp-${createHash('sha256').update(said).digest('hex')}`
+}
+
+function memoryOf(client: LoregraphClient, graph_id: string, memory_id: string) {
+  return dataOf(
+    client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path: { graph_id, memory_id } } }),
+  )
+}
+
+/** The event is recorded by now, so a memory that cannot be read, or not with this key, is only not quoted. */
+async function textOf(client: LoregraphClient, graph_id: string, memory_id: string): Promise<string> {
+  const { text } = await memoryOf(client, graph_id, memory_id).catch(() => ({ text: '' }))
+  return text === '' ? '' : `: ${shortened(text, QUOTED_CHARS)}`
+}
+
+function told(
+  event: Event,
+  { event_id, context_id, status, confidence, bears_on }: Receipt,
+  quoted: readonly string[],
+  similar: readonly Schemas['SimilarMemory'][],
+): string {
+  const lines = [
+    status === 'duplicate'
+      ? `Known already as ${event_id} in ${context_id}; this is one more statement of it (trust ${confidence.toFixed(2)}).`
+      : `Recorded as ${event_id} in ${context_id} (${event.event_kind}, trust ${confidence.toFixed(2)}).`,
+    ...bears_on.map(
+      (it, i) => `- ${EFFECTS[it.effect]} ${it.memory_id} in ${it.context_id}${quoted[i] ?? ''}`,
+    ),
+  ]
+  if (bears_on.length === 0 && hasBearingLinks(event))
+    lines.push(
+      'Its links are kept but bear on no memory, since none of those contexts surely speaks of the same thing. To replace or confirm one, record again and name its memory id.',
+    )
+  if (similar.length > 0)
+    lines.push(
+      'Similar, and not touched by this. If one is wrong now, record again and name it in contradicts:',
+      ...similar.map((it) => `- ${it.memory_id} in ${it.context_id}: ${shortened(it.text, QUOTED_CHARS)}`),
+    )
+  return `${lines.join('\n')}\n`
+}
+
+const EFFECTS = {
+  supersedes: 'It replaces',
+  disputes: 'It disputes (both stand)',
+  reinforces: 'It confirms',
+  extends: 'It builds on',
+  noted: 'It names, without effect,',
+} as const
+
+function hasBearingLinks({ reinforces = [], extends: built = [], contradicts = [] }: Event): boolean {
+  return reinforces.length + built.length + contradicts.length > 0
+}

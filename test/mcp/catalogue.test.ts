@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { toolsOf } from '../../src/mcp/catalogue.js'
+import { instructions } from '../../src/mcp/instructions.js'
+import { overHttp } from '../support/mcp.js'
+import { readOpenApi } from '../support/openapi.js'
+import { startTestServer } from '../support/server.js'
+
+type Node = { readonly [key: string]: unknown }
+
+const document = readOpenApi() as unknown as Parameters<typeof toolsOf>[0]
+const tools = toolsOf(document)
+const schemas = (document as unknown as { components: { schemas: Node; parameters: Node } }).components
+
+/** Where the contract has each argument. */
+const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  recall: all('schemas/RecallRequest/properties', [
+    'query',
+    'limit',
+    'context_types',
+    'max_chars',
+    'min_confidence',
+    'as_of',
+  ]),
+  insight: all('schemas/InsightRequest/properties', ['task', 'explain', 'as_of']),
+  record: all('schemas/Event/properties', [
+    'payload',
+    'event_kind',
+    'context_id',
+    'contradicts',
+    'reinforces',
+    'extends',
+    'related_to',
+  ]),
+  browse: {
+    type: 'schemas/ContextType',
+    q: 'schemas/SearchQuery',
+    context_id: 'schemas/ContextId',
+    page: 'parameters/PageNumber/schema',
+  },
+  forget: { memory_id: 'schemas/MemoryId', context_id: 'schemas/ContextId' },
+}
+
+/** Arguments that REST does not have. */
+const OWN: Readonly<Record<string, readonly string[]>> = { record: ['text'], forget: ['confirm'] }
+
+function all(place: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `${place}/${name}`]))
+}
+
+function at(place: string): unknown {
+  return place.split('/').reduce<unknown>((node, step) => (node as Node)[step], schemas)
+}
+
+/** A schema with references followed, without what only describes and without patterns. */
+function bare(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const { $ref, description: _d, pattern: _p, 'x-hint': _h, ...rest } = value as Node
+  const target = typeof $ref === 'string' ? (bare(at($ref.replace('#/components/', ''))) as Node) : {}
+  return { ...target, ...Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, bare(item)])) }
+}
+
+describe.each(Object.entries(tools))('%s', (name, { schema, description }) => {
+  test('each argument has the schema of the contract, but for its description and patterns', () => {
+    const own = OWN[name] ?? []
+    const places = PLACES[name] ?? {}
+    expect(Object.keys(schema.properties).filter((key) => !own.includes(key))).toEqual(Object.keys(places))
+    for (const [argument, place] of Object.entries(places))
+      expect(bare(schema.properties[argument]), argument).toEqual(bare(at(place)))
+  })
+
+  test('takes no graph, and nothing that it does not list', () => {
+    expect(schema.properties).not.toHaveProperty('graph_id')
+    expect(schema.additionalProperties).toBe(false)
+  })
+
+  test('its description is short and begins with when to call it', () => {
+    expect(description.length).toBeLessThanOrEqual(600)
+    expect(description).toMatch(/^Call this /)
+  })
+})
+
+test('the list of tools has at most 6,000 bytes, the tool that erases included', async () => {
+  const server = await startTestServer()
+  const host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
+  const listed = await host.client.listTools()
+  expect(listed.tools).toHaveLength(5)
+  expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(6_000)
+  await host.close()
+  await server.stop()
+})
+
+test('the instructions have at most 1,500 characters, and speak of record only where it is offered', () => {
+  expect(instructions(true).length).toBeLessThanOrEqual(1_500)
+  expect(instructions(true)).toContain('`record`')
+  expect(instructions(false)).not.toContain('`record`')
+})

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../src/service/demo-graph.js'
+import { CLIENTS, type Host, overHttp } from '../support/mcp.js'
+import { startTestServer, type TestServer } from '../support/server.js'
+
+const MEMORY = /mem_[0-9A-Z]{26}/
+
+let server: TestServer
+let host: Host
+beforeAll(async () => {
+  server = await startTestServer()
+  await loadDemo(server.store)
+  host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
+})
+afterAll(async () => {
+  await host.close()
+  await server.stop()
+})
+
+const graph = async () => (await server.call('/v1/graphs/demo')).body
+
+async function recorded(text: string, more: Record<string, unknown> = {}): Promise<string> {
+  const answer = await host.call('record', { text, ...more })
+  expect(answer.isError, answer.text).toBe(false)
+  return MEMORY.exec(answer.text)?.[0] ?? ''
+}
+
+describe.each(CLIENTS)('a client of %s over HTTP', (kind) => {
+  test('lists and calls every tool', async () => {
+    const own = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret, kind)
+    try {
+      expect((await own.tools()).map(({ name }) => name)).toEqual([
+        'recall',
+        'insight',
+        'record',
+        'browse',
+        'forget',
+      ])
+      expect((await own.call('recall', { query: 'Which test runner do we use?' })).text).toContain('vitest')
+      expect((await own.call('insight', { task: 'Which test runner do we use?' })).text).toMatch(
+        /^\*\*Insight:\*\* .*vitest[\s\S]*\*\*Confidence:\*\* (high|medium|low)/,
+      )
+      const { text } = await own.call('record', { text: `The linter of ${kind} is biome.` })
+      expect(text).toMatch(/^Recorded as mem_/)
+      expect((await own.call('browse')).text).toContain('- decision: 1 context')
+      const { text: gone } = await own.call('forget', { memory_id: MEMORY.exec(text)?.[0], confirm: true })
+      expect(gone).toMatch(/^Erased for good: 1 memory/)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('recall', () => {
+  test('answers with text, a line of provenance each, and the confidence', async () => {
+    const { text } = await host.call('recall', { query: 'Which test runner do we use?', limit: 2 })
+    const [head, first, origin] = text.split('\n')
+    expect(head).toMatch(/^Recalled, .*(high|medium|low)/)
+    expect(first).toBe('- test runner: vitest; reason: it runs TypeScript without a build')
+    expect(origin).toMatch(
+      /^ {2}decision:test_runner · mem_\w{26} · decision by user, trust 0\.70 · of 2026-03-02, recorded \d{4}-\d\d-\d\d, may be outdated$/,
+    )
+    expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2)
+  })
+
+  test('what was replaced says so first', async () => {
+    const { text } = await host.call('recall', { query: 'jest test runner' })
+    expect(text).toContain('- **Replaced since:** test runner: jest')
+  })
+
+  test('the text is empty when nothing is sure enough', async () => {
+    expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toEqual({
+      text: '',
+      isError: false,
+    })
+  })
+
+  test('max_chars is kept, and the answer says how many were left out', async () => {
+    const whole = await host.call('recall', { query: 'test', limit: 10 })
+    for (const max_chars of [100, 160, 300, 600]) {
+      const { text } = await host.call('recall', { query: 'test', limit: 10, max_chars })
+      expect(text.length).toBeLessThanOrEqual(max_chars)
+      const told = text.split('\n').filter((line) => line.startsWith('- ')).length
+      const all = whole.text.split('\n').filter((line) => line.startsWith('- ')).length
+      expect(text).toContain(`${all - told} more were left out`)
+    }
+  })
+
+  test('a query that is too long is cut, never refused', async () => {
+    const query = `Which test runner do we use? ${'😀'.repeat(5000)}`
+    const { text, isError } = await host.call('recall', { query })
+    expect(isError).toBe(false)
+    expect(text).toContain('vitest')
+  })
+
+  test('as_of and context_types reach the service', async () => {
+    const then = await host.call('recall', { query: 'test runner', as_of: '1' })
+    expect(then.text).toContain('- test runner: jest')
+    const other = await host.call('recall', { query: 'test runner', context_types: { skill: [] } })
+    expect(other.text).not.toContain('decision:test_runner')
+  })
+})
+
+describe('insight', () => {
+  test('with explain, every fact of the REST answer is in the text', async () => {
+    const task = 'Which test runner do we use?'
+    const { text } = await host.call('insight', { task, explain: true })
+    const { body } = await server.call('/v1/memories/insights', {
+      json: { task, explain: true, graph_id: 'demo' },
+    })
+    expect(body['evidence']).not.toHaveLength(0)
+    for (const fact of leaves(body)) {
+      const told = typeof fact === 'number' ? fact.toFixed(2) : fact
+      expect(text).toContain(told)
+    }
+  })
+})
+
+/** The texts and numbers of an answer. */
+function leaves(value: unknown): (string | number)[] {
+  if (typeof value === 'string' || typeof value === 'number') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []
+}
+
+describe('record', () => {
+  test('says what it replaced, in its words, and what is similar', async () => {
+    const first = await recorded('The cache of the build server holds 10 GB.', { context_id: 'tool:cache' })
+    const next = await host.call('record', {
+      text: 'The cache of the build server holds 20 GB.',
+      context_id: 'tool:cache',
+      contradicts: [first],
+    })
+    expect(next.text).toContain(
+      `- It replaces ${first} in tool:cache: The cache of the build server holds 10 GB.`,
+    )
+    const third = await host.call('record', { text: 'The cache of the build server holds 30 GB.' })
+    expect(third.text).toMatch(/Similar, and not touched[\s\S]*mem_\w+ in tool:cache: The cache .* 20 GB/)
+  })
+
+  test('the same call again changes nothing', async () => {
+    const event = { text: 'Releases are cut on Tuesdays.', event_kind: 'decision' }
+    const first = await recorded(event.text, event)
+    const before = await server.call(`/v1/memories/demo/${first}`)
+    expect(await recorded(event.text, event)).toBe(first)
+    expect((await server.call(`/v1/memories/demo/${first}`)).body).toEqual(before.body)
+  })
+
+  test('what comes back after it was replaced stands again', async () => {
+    const up = await recorded('The mail relay is up.', { context_id: 'tool:relay' })
+    const down = await recorded('The mail relay is down.', { context_id: 'tool:relay', contradicts: [up] })
+    await recorded('The mail relay is up.', { context_id: 'tool:relay' })
+    expect((await server.call(`/v1/memories/demo/${up}`)).body).toMatchObject({ status: 'current' })
+    expect((await server.call(`/v1/memories/demo/${down}`)).body).toMatchObject({ status: 'superseded' })
+  })
+
+  test('what was erased can be recorded again', async () => {
+    const first = await recorded('The wiki moved.')
+    await host.call('forget', { memory_id: first, confirm: true })
+    const again = await recorded('The wiki moved.')
+    expect((await server.call(`/v1/memories/demo/${again}`)).status).toBe(200)
+  })
+
+  test('text is short for the payload { text }, and the kind is fact', async () => {
+    const id = await recorded('Lunch is at noon.')
+    const { body } = await server.call(`/v1/memories/demo/${id}`)
+    expect(body).toMatchObject({
+      payload: { text: 'Lunch is at noon.' },
+      event_kind: 'fact',
+      context_id: 'fact:general',
+    })
+  })
+
+  test('a payload of its own', async () => {
+    const { text } = await host.call('record', { payload: { port: 7400 }, event_kind: 'observation' })
+    expect(text).toMatch(/^Recorded as mem_\w+ in observation:general \(observation, trust/)
+  })
+})
+
+describe('browse', () => {
+  test('types, contexts of a type, names that match, one context', async () => {
+    expect((await host.call('browse')).text).toMatch(/^Types of contexts in demo, \d+ in all:\n- /)
+    expect((await host.call('browse', { type: 'decision' })).text).toContain(
+      '- decision:test_runner: 2 memories',
+    )
+    expect((await host.call('browse', { q: 'runner' })).text).toContain('- decision:test_runner: ')
+    const { text } = await host.call('browse', { context_id: 'Decision:Test Runner' })
+    expect(text).toMatch(/^\*\*decision:test_runner\*\*: 2 memories/)
+    expect(text).toContain('- has to do with skill:typescript (1)')
+  })
+
+  test('at most 50 lines, the rest on further pages', async () => {
+    const events = Array.from({ length: 120 }, (_, i) => ({
+      event_kind: 'fact',
+      context_id: `many:c${String(i).padStart(3, '0')}`,
+      payload: { text: `Number ${i}.` },
+      related_to: ['many:hub'],
+    }))
+    await server.call('/v1/events/batch', { json: { graph_id: 'many', events } })
+    await server.call('/v1/events/batch', {
+      json: { graph_id: 'many', events: events.map((event) => ({ ...event, context_id: 'many:hub' })) },
+    })
+    const own = await overHttp(`${server.url}/mcp/many`, server.secret)
+    const seen = new Set<string>()
+    for (const page of [0, 1, 2, 3]) {
+      const { text } = await own.call('browse', { type: 'many', page })
+      expect(text.split('\n').length).toBeLessThanOrEqual(50)
+      for (const [name] of text.matchAll(/many:\w+/g)) seen.add(name)
+    }
+    expect(seen.size).toBe(121)
+    for (const page of [0, 1, 8]) {
+      const { text } = await own.call('browse', { context_id: 'many:hub', page })
+      expect(text.split('\n').length).toBeLessThanOrEqual(50)
+    }
+    await own.close()
+  })
+})
+
+describe('forget', () => {
+  test('without confirm nothing goes', async () => {
+    const id = await recorded('The coffee machine is broken.')
+    const { text } = await host.call('forget', { memory_id: id })
+    expect(text).toMatch(/^Nothing was erased\. This would erase 1 memory/)
+    expect((await server.call(`/v1/memories/demo/${id}`)).status).toBe(200)
+    await host.call('forget', { memory_id: id, confirm: true })
+    expect((await server.call(`/v1/memories/demo/${id}`)).status).toBe(404)
+  })
+})
+
+describe('what cannot be done is said in one sentence that names the argument, and records nothing', () => {
+  test.each([
+    ['recall', {}, /query/],
+    ['recall', { query: 7 }, /query must be string/],
+    ['recall', { query: 'a', limit: 0 }, /limit must be >= 1/],
+    ['recall', { query: 'a', graph_id: 'other' }, /no argument "graph_id"; known are query/],
+    ['recall', { query: 'a', as_of: 'yesterday' }, /^as_of must be a moment/],
+    ['insight', { task: '' }, /task/],
+    ['record', {}, /either as text or as payload/],
+    ['record', { text: 'a', payload: { a: 1 } }, /either as text or as payload/],
+    ['record', { text: 5 }, /text must be string/],
+    ['record', { text: 'a', context_id: 'no colon' }, /^context_id must be written type:name/],
+    ['record', { text: 'a', event_kind: 'rumour' }, /event_kind must be equal to one of/],
+    [
+      'record',
+      { text: 'a', contradicts: ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'] },
+      /contradicts\/0 The graph has no memory mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N/,
+    ],
+    ['record', { payload: {} }, /payload/],
+    ['browse', { q: 'a', type: 'b' }, /one of type, q and context_id/],
+    ['browse', { context_id: 'none:such' }, /no context none:such/],
+    ['browse', { page: -1 }, /page must be >= 0/],
+    ['forget', {}, /memory_id or context_id/],
+    ['forget', { memory_id: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N' }, /no memory/],
+  ])('%s %j', async (tool, given, sentence) => {
+    const before = await graph()
+    const { text, isError } = await host.call(tool, given)
+    expect(isError, text).toBe(true)
+    expect(text).toMatch(sentence)
+    expect(await graph()).toEqual(before)
+  })
+
+  test('a payload that is too large', async () => {
+    const before = await graph()
+    const { text, isError } = await host.call('record', { payload: { text: 'a'.repeat(70_000) } })
+    expect(isError).toBe(true)
+    expect(text).toMatch(/at most 65536 are allowed\. Split it/)
+    expect(await graph()).toEqual(before)
+  })
+
+  test('a tool that does not exist', async () => {
+    await expect(host.call('nothing')).rejects.toThrow(/nothing/)
+  })
+})
+
+describe('resources and prompts', () => {
+  test('a context is a resource; one of another graph, or none, is not found', async () => {
+    const { resourceTemplates } = await host.client.listResourceTemplates()
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'loregraph://{graph}/{type}/{name}',
+    ])
+    const { contents } = await host.client.readResource({ uri: 'loregraph://demo/decision/test_runner' })
+    expect(JSON.stringify(contents)).toContain('**decision:test_runner**')
+    for (const uri of ['loregraph://demo/decision/none', 'loregraph://other/decision/test_runner'])
+      await expect(host.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('the prompt brief is the brief of the graph', async () => {
+    const { messages } = await host.client.getPrompt({
+      name: 'brief',
+      arguments: { task: 'speed up the tests' },
+    })
+    const { body } = await server.call('/v1/graphs/demo/brief?task=speed+up+the+tests')
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: body['brief'] } }])
+  })
+})
