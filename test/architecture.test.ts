@@ -39,7 +39,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['insight/5-say'],
     ['insight/6-calibrate'],
     ['insight'],
-    ['brief'],
+    ['brief', 'hooks'],
   ],
   'store/json': [
     ['disk', 'search'],
@@ -71,7 +71,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   client: [['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
   service: [['meaning'], ['.']],
-  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['.']],
+  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['agents'], ['.']],
   'main.ts': [['.']],
 }
 

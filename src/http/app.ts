@@ -5,6 +5,7 @@ import { checkHandlers } from '../contract/check-handlers.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
 import { dispatch } from './dispatch.js'
+import { HOOK_OPERATION, hooks } from './hooks.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
@@ -77,11 +78,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(allowedHost(parts.allowedHosts))
     .add(requestHead())
     .add(pages({ contract, docs, unready, metrics, metricsReaders }))
-    .add(router(contract.operations))
+    .add(router([...contract.operations, HOOK_OPERATION]))
     .add(auth(authenticate, limits, places))
     .add(query())
     .add(negotiate())
     .add(body())
+    .add(hooks(contract, handlers))
     .add(validator)
     .add(reach())
     .add(precondition())

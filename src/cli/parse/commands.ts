@@ -1,3 +1,4 @@
+import { AGENT_COMMANDS } from './agent-commands.js'
 import type { Command } from './command.js'
 import { READING_COMMANDS } from './reading-commands.js'
 
@@ -133,6 +134,7 @@ export const COMMANDS = [
       'config',
     ],
   },
+  ...AGENT_COMMANDS,
   {
     name: 'demo',
     summary: 'add a small graph named demo, and say what to try',
