@@ -28,7 +28,8 @@ export const disconnect: Prepare = (job) => {
     )
     for (const { now, text } of restored) show(job, now.file, now.text, text)
     if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
-    for (const { now, text, changed } of restored) await restoreFile(now, text, changed)
+    // The last first, so that a folder is empty when its turn comes.
+    for (const { now, text, changed } of restored.reverse()) await restoreFile(now, text, changed)
     await keepNote(folder, { ...connection, files: [] })
     await revoke(api, connection)
     await forget(folder, connection.name)

@@ -142,7 +142,8 @@ function commaFrom(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)
   scanner.scan()
-  return scanner.getTokenValue() === ',' ? scanner.getTokenOffset() : undefined
+  const at = scanner.getTokenOffset()
+  return text[at] === ',' ? at : undefined
 }
 
 function endOf({ offset, length }: Node): number {
