@@ -2,8 +2,8 @@ import type { Command } from './command.js'
 
 const EXITS = ['fine', 'usage', 'data', 'unavailable', 'exists', 'inUse', 'noPermission', 'config'] as const
 
-/** The commands for agents and the programs that run them. */
-export const AGENT_COMMANDS = [
+/** The commands for the programs that run agents. */
+export const HOST_COMMANDS = [
   {
     name: 'hook',
     summary:
