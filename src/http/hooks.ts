@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Contract, type Operation, resolve, type Schema } from '../contract/contract.js'
 import type { Caller, Handlers } from '../contract/operations.js'
 import {
@@ -46,7 +47,8 @@ export function hooks({ document }: Contract, handlers: Handlers): Step<Parsed> 
       throw invalidFields([{ path: '/params/graph_id', message: graphId['x-hint'] ?? 'must be a graph' }])
     const event = readHookEvent(host, req.body)
     if (event === undefined) return send(res, 204, NO_STORE())
-    const name = [principal.keyId, graph_id, host, event.session].join(' ')
+    // A host may send any text as its session; only so much is kept of it.
+    const name = hash('sha256', JSON.stringify([principal.keyId, graph_id, host, event.session]))
     const text = await answerHook(event, {
       ...asking(handlers, graph_id, { requestId, principal }),
       session: event.session === undefined ? FORGETFUL : sessions.session(name),

@@ -12,6 +12,7 @@ import {
   type Connection,
   forget,
   hashOf,
+  hasSecret,
   keepNote,
   keepSecret,
   nameFor,
@@ -55,7 +56,11 @@ export const connect: Prepare = (job) => {
     const files = hostFiles(name, { project, home: homeOf(env) }, hooks)
     const changes = await changesFor(files, wiring, before)
     show(job, changes)
-    const isSame = before?.url === target.url && before.graph === graph && before.keyId !== undefined
+    const isSame =
+      before?.url === target.url &&
+      before.graph === graph &&
+      before.keyId !== undefined &&
+      (await hasSecret(folder, own))
     if (isSame && changes.every(({ now, text }) => now.text === text))
       return note(`${name} is connected to ${graph} already.`)
     if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
@@ -68,6 +73,7 @@ export const connect: Prepare = (job) => {
     } catch (error) {
       if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
       if (!isSame) await forget(folder, own)
+      if (before !== undefined) await keepNote(folder, before)
       throw error
     }
     if (before !== undefined && !isSame) await leave(api, folder, before, own)

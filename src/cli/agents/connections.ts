@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { errorCode } from '../../domain/failure.js'
 import type { ConnectHost } from './host-files.js'
@@ -71,6 +71,13 @@ export function nameFor(
 
 export function secretPath(folder: string, name: string): string {
   return join(folder, `${name}.secret`)
+}
+
+export function hasSecret(folder: string, name: string): Promise<boolean> {
+  return access(secretPath(folder, name)).then(
+    () => true,
+    () => false,
+  )
 }
 
 export async function keepSecret(folder: string, name: string, secret: string): Promise<void> {

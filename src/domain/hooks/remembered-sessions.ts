@@ -6,7 +6,7 @@ export class RememberedSessions {
   readonly #mostWords: number
   readonly #sessions = new Map<string, Set<string>>()
 
-  constructor(most = 2000, mostWords = 500) {
+  constructor(most = 1000, mostWords = 300) {
     this.#most = most
     this.#mostWords = mostWords
   }

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -106,11 +107,11 @@ describe.each(CONNECT_HOSTS)('%s', (host) => {
     async (_, content) => {
       const file = place(servers)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, content, { mode: 0o640 })
+      writeFileSync(file, content, { mode: 0o664 })
       expect((await connect(host, ...withHooks)).error).toBeUndefined()
       const connected = readFileSync(file, 'utf8')
       expect(connected).toContain('loregraph')
-      expect(statSync(file).mode & 0o777).toBe(0o640)
+      expect(statSync(file).mode & 0o777).toBe(0o664)
       expect(readFileSync(`${file}.loregraph-backup`, 'utf8')).toBe(content)
       expect(isWithin(content, connected)).toBe(true)
       if (host !== 'codex') expect(commandIn(connected, LIST[host])).toMatch(/ mcp --graph demo --url http/)
@@ -256,6 +257,19 @@ describe('the key', () => {
     expect((await keys()).length).toBe(count)
     expect((await disconnect('cursor')).error).toBeUndefined()
     expect((await keys()).length).toBe(count - 1)
+  })
+
+  test('a secret that was lost is replaced by that of a new key, and the old key is revoked', async () => {
+    await connect('cursor')
+    const count = (await keys()).length
+    const lost = join(home, '.config/loregraph/connections/cursor-project-demo.secret')
+    const former = readFileSync(lost, 'utf8')
+    rmSync(lost)
+    expect((await connect('cursor')).error).toBeUndefined()
+    expect(readFileSync(lost, 'utf8')).not.toBe(former)
+    expect((await keys()).length).toBe(count)
+    await disconnect('cursor')
+    expect([readdirSync(project), (await keys()).length]).toEqual([[], count - 1])
   })
 
   test('a key that was revoked by hand is no obstacle', async () => {
