@@ -3,15 +3,11 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { dropBackupOf } from './cli/commands/backup.js'
-import { repair } from './cli/commands/repair.js'
-import { verify } from './cli/commands/verify.js'
 import { EXITS, exitCodeOf } from './cli/output/exits.js'
 import { explainError } from './cli/output/explain-error.js'
 import type { Terminal } from './cli/output/terminal.js'
 import { readArgs } from './cli/parse/args.js'
 import { helpFor } from './cli/parse/help.js'
-import { run } from './cli/run.js'
 import { readFolder } from './cli/target/target.js'
 import { type Config, readConfig } from './config/config.js'
 import { errorCode } from './domain/failure.js'
@@ -41,29 +37,45 @@ async function main(): Promise<number> {
         return EXITS.fine.code
     }
     const { command, values, operands } = asked
+    // Each is loaded when it is asked for: stores and engine are most of the program, and a hook has no time for them.
     switch (command) {
       case 'serve':
         return await runService(readConfig(env, values))
       case 'mcp': {
-        // Loaded only here, as the service is: the other commands need nothing of it.
         const { mcp } = await import('./cli/agents/mcp.js')
         await mcp(values, { env, terminal: terminal(), orphaned: orphaned() })
         return EXITS.fine.code
       }
-      case 'verify':
+      case 'verify': {
+        const { verify } = await import('./cli/commands/verify.js')
         return await verify(readFolder(env, values), print)
-      case 'repair':
+      }
+      case 'repair': {
+        const { repair } = await import('./cli/commands/repair.js')
         return await repair(readFolder(env, values), { truncate: values.truncate ?? false, pid }, print)
-      case 'backup drop':
+      }
+      case 'backup drop': {
+        const { dropBackupOf } = await import('./cli/commands/backup.js')
         return await dropBackupOf(readFolder(env, values), print)
-      default:
+      }
+      case 'hook': {
+        const { hook } = await import('./cli/agents/hook.js')
+        await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid })
+        return EXITS.fine.code
+      }
+      default: {
+        const { run } = await import('./cli/run.js')
         await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid })
         return EXITS.fine.code
+      }
     }
   } catch (error) {
     if (isClosed(error)) return EXITS.fine.code
-    process.stderr.write(`${explainError(error)}\n`)
-    return exitCodeOf(error)
+    const isHook = process.argv[2] === 'hook'
+    const told = explainError(error)
+    process.stderr.write(`${isHook ? told.replaceAll('\n', ' ') : told}\n`)
+    // A host may drop the prompt of a person when its hook fails.
+    return isHook ? EXITS.fine.code : exitCodeOf(error)
   }
 }
 

@@ -47,7 +47,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['insight/5-say'],
     ['insight/6-calibrate'],
     ['insight'],
-    ['brief'],
+    ['brief', 'hooks'],
   ],
   'store/json': [
     ['disk', 'search'],
@@ -80,7 +80,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   mcp: [['tools'], ['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
   service: [['meaning'], ['.']],
-  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands', 'agents'], ['.']],
+  cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['agents'], ['.']],
   'main.ts': [['.']],
 }
 

@@ -38,7 +38,7 @@ export async function allExamples(isRead = true): Promise<Example[]> {
   return examples
 }
 
-async function examplesOf(
+export async function examplesOf(
   { graph, read, ids }: Loaded,
   tasks: readonly Task[],
   meaning: KeptMeaning | undefined,

@@ -5,7 +5,7 @@ import { type Block, blocksOf, replaceBlocks } from './blocks.js'
 
 const ADDRESS = 'http://127.0.0.1:7400'
 
-/** Executes the shell blocks in order against a service of their own; answers with the README as it should be. */
+/** Executes the shell blocks in order against a service of their own; answers with the page as it should be. */
 export async function runReadme(markdown: string): Promise<string> {
   const service = await startService()
   try {
@@ -36,6 +36,7 @@ export function settled(text: string): string {
   return text
     .replace(/(mem|key)_[0-9A-Z]{26}/g, '$1_…')
     .replace(/("(?:updated|created|recorded)_at"|"(?:first|last)_seen"): "[^"]*"/g, '$1: "…"')
+    .replace(/recorded \d{4}-\d\d-\d\d/g, 'recorded …')
 }
 
 function shell(command: string, secret: string): Promise<string> {

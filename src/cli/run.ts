@@ -1,3 +1,6 @@
+import { connect } from './agents/connect.js'
+import { disconnect } from './agents/disconnect.js'
+import { USUAL_URL } from './agents/places.js'
 import { around } from './commands/around.js'
 import { brief } from './commands/brief.js'
 import { demo } from './commands/demo.js'
@@ -17,7 +20,7 @@ import { remoteApi } from './target/remote.js'
 import { readSecretFile, readTarget } from './target/target.js'
 
 /** The commands that work on the data folder and on a running service alike. */
-type EitherCommand = Exclude<CommandName, 'serve' | 'mcp' | 'verify' | 'repair' | 'backup drop'>
+type EitherCommand = Exclude<CommandName, 'serve' | 'mcp' | 'verify' | 'repair' | 'backup drop' | 'hook'>
 
 interface Run {
   readonly prepare: Prepare
@@ -25,6 +28,8 @@ interface Run {
   readonly make: boolean
   /** Whether it asks a question, which is read for meaning, or tells what is unread. */
   readonly asks?: (values: Values) => boolean
+  /** Whether it asks a service only, the usual one if none is named. */
+  readonly isForService?: boolean
 }
 
 const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
@@ -42,6 +47,8 @@ const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
   history: { prepare: history, make: false },
   around: { prepare: around, make: false },
   demo: { prepare: demo, make: true },
+  connect: { prepare: connect, make: false, isForService: true },
+  disconnect: { prepare: disconnect, make: false, isForService: true },
 }
 
 /** Checks, opens, does it, closes. */
@@ -52,8 +59,9 @@ export async function run(
   around: CommandPorts,
 ): Promise<void> {
   const { env, terminal } = around
-  const { prepare, make, asks = () => false } = COMMANDS[command]
-  const target = await readTarget(env, values, readSecretFile)
+  const { prepare, make, asks = () => false, isForService = false } = COMMANDS[command]
+  const place = isForService ? { ...values, url: values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL } : values
+  const target = await readTarget(env, place, readSecretFile)
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)
   const work = prepare({ ...around, values, operands, target, print, note })

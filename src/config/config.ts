@@ -39,7 +39,7 @@ interface Flags {
   readonly demo?: boolean | undefined
 }
 
-const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'LOG_LEVEL']
+const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'GRAPH', 'LOG_LEVEL']
   .map((name) => `LOREGRAPH_${name}`)
   .concat([...MEANING_SETTINGS, ...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
 const SHORTEST_SECRET = 32

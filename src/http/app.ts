@@ -6,6 +6,7 @@ import type { Contract } from '../contract/contract.js'
 import type { Handlers } from '../contract/operations.js'
 import type { McpEndpoint } from '../mcp/exchange.js'
 import { dispatch } from './dispatch.js'
+import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
 import { Places } from './load/places.js'
@@ -75,11 +76,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
   const operations = (own: RateLimits) =>
     new StepList<Received>()
-      .add(router(contract.operations))
+      .add(router([...contract.operations, HOOK_OPERATION]))
       .add(auth(authenticate, own, places))
       .add(query())
       .add(negotiate())
       .add(body())
+      .add(hooks(contract, handlers))
       .add(validator)
       .add(reach())
       .add(precondition())

@@ -52,7 +52,9 @@ describe('E9: the container, as far as it can be judged without an engine', () =
     const { files } = JSON.parse(read('package.json'))
     const runtime = lines.slice(lines.lastIndexOf(lines.findLast((line) => line.startsWith('FROM ')) ?? ''))
     const copied = runtime.filter((line) => line.startsWith('COPY ')).flatMap((line) => line.split(/\s+/))
-    for (const path of files.filter((name: string) => !name.endsWith('.md'))) expect(copied).toContain(path)
+    // Pages and plugins are for the machines of people, not for the service.
+    const needed = files.filter((name: string) => !name.endsWith('.md') && name !== 'plugins')
+    for (const path of needed) expect(copied).toContain(path)
   })
 
   test('E9: its settings are settings, and refuse to start without a secret', () => {

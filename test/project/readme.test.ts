@@ -48,3 +48,19 @@ describe('the README', () => {
     for (const name of named) expect(Object.keys(scripts)).toContain(name)
   })
 })
+
+describe('the page for agents', () => {
+  // On a busy machine a hook may run out of its two seconds, and then says nothing.
+  const patient = { retry: 2, timeout: 120_000 }
+
+  test('shows a session as it goes, and what the service answers', patient, async () => {
+    const page = await readFile(`${ROOT}docs/for-agents.md`, 'utf8')
+    expect(settled(await runReadme(page))).toBe(settled(page))
+  })
+
+  test('its executed blocks are the two that show something', async () => {
+    const page = await readFile(`${ROOT}docs/for-agents.md`, 'utf8')
+    const commands = blocksOf(page).filter(({ language }) => language === 'sh')
+    expect(commands.map(({ text }) => isExecuted(text))).toEqual([true, true])
+  })
+})

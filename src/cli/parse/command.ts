@@ -7,6 +7,8 @@ export interface Command {
   readonly summary: string
   readonly operands: readonly Operand[]
   readonly options: readonly OptionName[]
+  /** Options that mean something else here than in the table of options. */
+  readonly texts?: Readonly<Partial<Record<OptionName, string>>>
   readonly about: readonly string[]
   /** Each a line to paste and, if it needs one, what it is for. */
   readonly examples: readonly (readonly [string, string])[]

@@ -1,5 +1,6 @@
 import { AGENT_COMMANDS } from './agent-commands.js'
 import type { Command } from './command.js'
+import { HOST_COMMANDS } from './host-commands.js'
 import { READING_COMMANDS } from './reading-commands.js'
 
 /** Every command, described once: both the parser and the help are made from this. */
@@ -135,6 +136,7 @@ export const COMMANDS = [
       'config',
     ],
   },
+  ...HOST_COMMANDS,
   {
     name: 'demo',
     summary: 'add a small graph named demo, and say what to try',

@@ -45,6 +45,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ],
   ['', 'other commands, with --url: the secret to ask with'],
   ['LOREGRAPH_URL', 'other commands: the service to ask, e.g. http://127.0.0.1:7400'],
+  ['LOREGRAPH_GRAPH', 'hook: the graph to ask, where --graph does not say'],
   ['LOREGRAPH_LOG_LEVEL', 'serve: debug, info, warn, error or silent; info if absent'],
   ...MEANING_SETTINGS,
   ...DATABASE_SETTINGS,
@@ -59,7 +60,12 @@ ${sentence(command.summary)}
 ${command.about.join('\n')}
 
 Options
-${table([...command.options, 'help' as const].map((name) => [flagOf(name), textOf(OPTIONS[name])]))}
+${table(
+  [...command.options, 'help' as const].map((name) => [
+    flagOf(name),
+    command.texts?.[name] ?? textOf(OPTIONS[name]),
+  ]),
+)}
 
 Examples
 ${command.examples.map(([line, what]) => `  ${line}${what === '' ? '' : `\n      ${what}`}`).join('\n')}

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import {
   ConfigError,
   isSendable,
@@ -87,10 +88,10 @@ function urlMistakes(url: string): string[] {
     : ['LOREGRAPH_URL (--url) must end before any ? or #.']
 }
 
-/** The content of `--secret-file`. */
+/** The content of `--secret-file`. Agent hosts start us without a shell, which would know what `~` is. */
 export async function readSecretFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file.replace(/^~(?=\/)/, homedir()), 'utf8')
   } catch (error) {
     const code = errorCode(error) ?? error
     throw new Stop('noInput', `--secret-file: ${file} cannot be read (${code}).`, { cause: error })

@@ -32,7 +32,7 @@ type MakePage = (req: Request) => Page | Promise<Page>
 
 /** The pages outside the contract. None of them needs a secret. */
 export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Step<Received> {
-  const table: Readonly<Record<NonContractPath, MakePage>> = {
+  const table: Readonly<Record<PagePath, MakePage>> = {
     '/livez': always(probe),
     '/readyz': () => {
       const reason = unready()
@@ -68,16 +68,12 @@ export function pages({ contract, docs, unready, metrics, metricsReaders }: Page
   }
 }
 
-export const NON_CONTRACT_PATHS = [
-  '/livez',
-  '/readyz',
-  '/metrics',
-  '/openapi.yaml',
-  '/openapi.json',
-  '/docs',
-  '/',
-] as const
-type NonContractPath = (typeof NON_CONTRACT_PATHS)[number]
+const PAGE_PATHS = ['/livez', '/readyz', '/metrics', '/openapi.yaml', '/openapi.json', '/docs', '/'] as const
+type PagePath = (typeof PAGE_PATHS)[number]
+
+/** Where hosts post their events; see hooks.ts. */
+export const HOOKS_PATH = '/hooks/{graph_id}/{host}'
+export const NON_CONTRACT_PATHS = [...PAGE_PATHS, HOOKS_PATH] as const
 
 /** Also outside the contract, but not pages: messages of MCP are posted there, with a secret (steps/mcp.ts). */
 export const MCP_PATHS = ['/mcp', '/mcp/{graph_id}'] as const

@@ -1,0 +1,208 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
+import type { Environment } from '../../config/database.js'
+import type { Job, Prepare } from '../commands/job.js'
+import { Stop } from '../output/exits.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes, LONGEST_KEY_NAME } from '../parse/check-operands.js'
+import type { Api } from '../target/api.js'
+import { type ConfigFile, changeFile, formerText, readConfigFile, restoreFile } from './config-file.js'
+import {
+  type ChangedFile,
+  type Connection,
+  forget,
+  hashOf,
+  hasSecret,
+  keepNote,
+  keepSecret,
+  nameFor,
+  readConnections,
+  secretPath,
+} from './connections.js'
+import { difference } from './difference.js'
+import { CONNECT_HOSTS, type ConnectHost, type HostFile, hostFiles, isConnectHost } from './host-files.js'
+import { connectionsFolder, homeOf } from './places.js'
+import type { Wiring } from './wiring.js'
+
+/** A file with what it was without our lines, and what it is to be with them. */
+interface Change {
+  readonly now: ConfigFile
+  readonly former: string | undefined
+  readonly text: string
+}
+
+/** `loregraph connect` */
+export const connect: Prepare = (job) => {
+  const { values, env, target, note } = job
+  const [name = ''] = job.operands
+  const [graph = '', ...more] = values.graph ?? []
+  const mistakes = [
+    ...hostMistakes(name),
+    ...(graph === '' || more.length > 0 ? ['connect needs one --graph.'] : graphMistakes(graph, '--graph')),
+    ...(target.kind === 'service' ? urlMistakes(target.url) : []),
+  ]
+  if (mistakes.length > 0 || !isConnectHost(name) || target.kind !== 'service')
+    throw usage(mistakes, 'loregraph connect --help')
+  return async (api) => {
+    const project = projectOf(name, job)
+    const folder = connectionsFolder(env)
+    const known = await readConnections(folder)
+    const before = known.find((it) => it.host === name && it.project === project)
+    const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
+    const secretFile = fromHome(secretPath(folder, own), homeOf(env))
+    const wiring: Wiring = { program: await programIn(env), url: target.url, graph, secretFile }
+    // Hooks that are there already stay, also when they are not asked for again.
+    const hooks = values.hooks ?? before?.hooks ?? false
+    const files = hostFiles(name, { project, home: homeOf(env) }, hooks)
+    const changes = await changesFor(files, wiring, before)
+    show(job, changes)
+    const isSame =
+      before?.url === target.url &&
+      before.graph === graph &&
+      before.keyId !== undefined &&
+      (await hasSecret(folder, own))
+    if (isSame && changes.every(({ now, text }) => now.text === text))
+      return note(`${name} is connected to ${graph} already.`)
+    if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+    const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
+    const connection = { name: own, host: name, project, url: target.url, graph, hooks, ...key }
+    try {
+      // Before a file is touched, so that what is cut short can be undone as well.
+      await keepNote(folder, { ...connection, files: planned(changes, before) })
+      await keepNote(folder, { ...connection, files: await applyAll(changes, before) })
+    } catch (error) {
+      if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
+      if (!isSame) await forget(folder, own)
+      if (before !== undefined) await keepNote(folder, before)
+      throw error
+    }
+    if (before !== undefined && !isSame) await leave(api, folder, before, own)
+    note(`${name} is connected to ${graph}. Start it anew. "loregraph disconnect ${name}" undoes this.`)
+  }
+}
+
+export function hostMistakes(name: string): string[] {
+  return isConnectHost(name)
+    ? []
+    : [`The host must be one of ${CONNECT_HOSTS.join(', ')}, not ${JSON.stringify(name)}.`]
+}
+
+/** Copilot has its files in the home folder, whatever the project. */
+export function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
+  return resolve(host === 'copilot' ? homeOf(env) : (values.project ?? '.'))
+}
+
+/** It becomes a part of a command line. */
+function urlMistakes(url: string): string[] {
+  return /^[\w:/.[\]~%-]+$/.test(url)
+    ? []
+    : [`--url must hold no other signs than : / . [ ] ~ % - _, not ${JSON.stringify(url)}.`]
+}
+
+async function changesFor(
+  files: readonly HostFile[],
+  wiring: Wiring,
+  before: Connection | undefined,
+): Promise<readonly Change[]> {
+  return Promise.all(
+    files.map(async (one) => {
+      const now = await readConfigFile(one.file)
+      const changed = before?.files.find(({ file }) => file === now.file)
+      const known = changed && (await formerText(now, changed))
+      const former = known === undefined ? now.text && one.without(now.text) : known.text
+      // With lines that are right already, whoever wrote them, the file stays as it is.
+      const asIs = now.text !== undefined && known === undefined && one.with(now.text, wiring) === now.text
+      return { now, former, text: asIs ? (now.text ?? '') : one.with(former ?? '', wiring) }
+    }),
+  )
+}
+
+function planned(changes: readonly Change[], before: Connection | undefined): readonly ChangedFile[] {
+  const files = changes
+    .filter(({ now, text }) => now.text !== text)
+    .map(({ now, former, text }) => ({ file: now.file, hash: hashOf(text), isNew: former === undefined }))
+  const others = (before?.files ?? []).filter(({ file }) => !files.some((it) => it.file === file))
+  return [...others, ...files]
+}
+
+/** Writes all of them, or none. */
+async function applyAll(
+  changes: readonly Change[],
+  before: Connection | undefined,
+): Promise<readonly ChangedFile[]> {
+  const done: ChangedFile[] = [...(before?.files ?? [])]
+  const undo: (() => Promise<void>)[] = []
+  try {
+    for (const { now, former, text } of changes) {
+      if (now.text === text) continue
+      const changed = await changeFile(now, former, text)
+      undo.unshift(() => restoreFile(now, now.text, changed))
+      const i = done.findIndex(({ file }) => file === changed.file)
+      if (i >= 0) done[i] = { ...done[i], ...changed }
+      else done.push(changed)
+    }
+    return done
+  } catch (error) {
+    for (const one of undo) await one()
+    throw error
+  }
+}
+
+async function makeKey(
+  api: Api,
+  folder: string,
+  own: string,
+  host: ConnectHost,
+  project: string,
+  graph: string,
+): Promise<{ readonly keyId: string }> {
+  const name = `${host} in ${project}`.slice(-LONGEST_KEY_NAME)
+  const { key_id, secret } = await api.createKey({
+    name: name.replace(/\p{Cc}/gu, '_'),
+    scopes: ['read', 'write'],
+    graphs: [graph],
+    sources: ['agent'],
+  })
+  try {
+    await keepSecret(folder, own, secret)
+  } catch (error) {
+    await api.revokeKey(key_id).catch(() => {})
+    throw new Stop('exists', `The secret cannot be kept in ${folder}.`, { cause: error })
+  }
+  return { keyId: key_id }
+}
+
+/** What was connected before is so no longer. */
+async function leave(api: Api, folder: string, before: Connection, own: string): Promise<void> {
+  if (before.keyId !== undefined) await api.revokeKey(before.keyId).catch(() => {})
+  if (before.name !== own) await forget(folder, before.name)
+}
+
+function show({ print }: Job, changes: readonly Change[]): void {
+  for (const { now, text } of changes) {
+    if (now.text === text) continue
+    print(`${now.file}${now.text === undefined ? ' (new)' : ''}`)
+    for (const line of difference(now.text ?? '', text)) print(line)
+  }
+}
+
+/** A path in the home folder with `~`, so that it is the same for everybody who shares the file. */
+function fromHome(path: string, home: string): string {
+  const plain = path.replaceAll('\\', '/')
+  const folder = `${home.replaceAll('\\', '/').replace(/\/+$/, '')}/`
+  return plain.startsWith(folder) ? `~/${plain.slice(folder.length)}` : plain
+}
+
+/** `loregraph` if a shell would find it; otherwise npx, which brings it. */
+async function programIn(env: Environment): Promise<readonly string[]> {
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+    if (folder === '') continue
+    const found = await access(join(folder, 'loregraph'), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    // The folder that npx makes is gone when npx is.
+    if (found && !folder.includes('_npx')) return ['loregraph']
+  }
+  return ['npx', '-y', 'loregraph']
+}

@@ -1,0 +1,61 @@
+const AROUND = 2
+/** Above it, comparing every line with every other would take long; then all of it is shown as changed. */
+const MOST_LINES = 1500
+
+/** The lines that differ, marked with `-` and `+`, with a few around them. */
+export function difference(before: string, after: string): readonly string[] {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let start = 0
+  while (start < old.length && start < now.length && old[start] === now[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const middle = marked(old.slice(start, old.length - end), now.slice(start, now.length - end))
+  const all = [...old.slice(0, start).map(same), ...middle, ...old.slice(old.length - end).map(same)]
+  const shown = new Set<number>()
+  for (const [i, line] of all.entries())
+    if (!line.startsWith(' ')) for (let near = i - AROUND; near <= i + AROUND; near++) shown.add(near)
+  return all.flatMap((line, i) => {
+    if (shown.has(i)) return [line]
+    return shown.has(i - 1) && i < all.length ? ['  …'] : []
+  })
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function same(line: string): string {
+  return `  ${line}`
+}
+
+/** By the longest common subsequence. */
+function marked(old: readonly string[], now: readonly string[]): string[] {
+  const removed = (line: string) => `- ${line}`
+  const added = (line: string) => `+ ${line}`
+  if (old.length > MOST_LINES || now.length > MOST_LINES) return [...old.map(removed), ...now.map(added)]
+  const width = now.length + 1
+  const common = new Uint16Array((old.length + 1) * width)
+  const at = (i: number, j: number) => common[i * width + j] ?? 0
+  for (let i = old.length - 1; i >= 0; i--)
+    for (let j = now.length - 1; j >= 0; j--)
+      common[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const lines: string[] = []
+  let [i, j] = [0, 0]
+  while (i < old.length || j < now.length) {
+    const [before = '', after = ''] = [old[i], now[j]]
+    if (i < old.length && j < now.length && before === after) {
+      lines.push(same(before))
+      i++
+      j++
+    } else if (j >= now.length || (i < old.length && at(i + 1, j) >= at(i, j + 1))) {
+      lines.push(removed(before))
+      i++
+    } else {
+      lines.push(added(after))
+      j++
+    }
+  }
+  return lines
+}

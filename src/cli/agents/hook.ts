@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { createClient } from '../../client/index.js'
+import type { Environment } from '../../config/database.js'
+import { errorCode } from '../../domain/failure.js'
+import {
+  answerHook,
+  HOOK_CONFIDENCE,
+  HOOK_MEMORIES,
+  type HookPorts,
+  MOST_CHARS,
+} from '../../domain/hooks/answer.js'
+import { readHookEvent } from '../../domain/hooks/event.js'
+import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindNamed } from '../../domain/hooks/hosts.js'
+import { FORGETFUL } from '../../domain/hooks/remembered-sessions.js'
+import type { CommandPorts } from '../commands/job.js'
+import { Stop } from '../output/exits.js'
+import { usage } from '../parse/args.js'
+import { graphMistakes } from '../parse/check-operands.js'
+import type { Values } from '../parse/options.js'
+import { readSecretFile, readTarget } from '../target/target.js'
+import { fileNameFor, sessionsFolder, USUAL_URL } from './places.js'
+import { sessionFile, tidySessions } from './session-file.js'
+
+/** A person waits for the answer. */
+const MOST_MS = 2000
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** `loregraph hook`: the host's event on stdin, its answer on stdout; nothing at all when there is nothing to say. */
+export async function hook(
+  [name = '']: readonly string[],
+  values: Values,
+  { env, terminal, now, randomBytes }: CommandPorts,
+): Promise<void> {
+  const { host, graph } = readHookOptions(name, values, env)
+  const url = values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL
+  const target = await readTarget(env, { ...values, url }, readSecretFile)
+  if (target.kind !== 'service') throw new Error('With an address, the target is a service.')
+  const signal = AbortSignal.timeout(MOST_MS)
+  const event = readHookEvent(host, await readEvent(terminal.stdin, signal), name)
+  if (event === undefined) return
+  const folder = sessionsFolder(env)
+  if (event.kind === 'start') await tidySessions(folder, now())
+  const token = Buffer.from(randomBytes(9)).toString('base64url')
+  const file = join(folder, fileNameFor(host, target.url, graph, event.session ?? ''))
+  const answer = await answerHook(event, {
+    ...asking(target.url, target.secret, graph, signal),
+    session: event.session === undefined ? FORGETFUL : sessionFile(file, token),
+  }).catch((error: unknown) => {
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    throw new Stop('disk', `What the session was told cannot be noted in ${folder} (${code}).`, {
+      cause: error,
+    })
+  })
+  if (answer !== undefined) terminal.stdout.write(`${answer}\n`)
+}
+
+function readHookOptions(name: string, values: Values, env: Environment): { host: HookHost; graph: string } {
+  const { host = 'claude-code', graph: graphs = [env['LOREGRAPH_GRAPH'] ?? ''] } = values
+  const [graph = ''] = graphs
+  const mistakes =
+    graph !== '' && graphs.length === 1 ? graphMistakes(graph, '--graph') : ['hook needs one --graph.']
+  if (!isHookHost(host))
+    throw usage([`--host must be one of ${HOOK_HOSTS.join(', ')}, not ${JSON.stringify(host)}.`], HELP)
+  if (kindNamed(host, name) === undefined)
+    mistakes.push(`hook is for ${HOOK_KINDS.join(', ')}, not ${JSON.stringify(name)}.`)
+  if (mistakes.length > 0) throw usage(mistakes, HELP)
+  return { host, graph }
+}
+
+const HELP = 'loregraph hook --help'
+
+async function readEvent(stdin: Readable, signal: AbortSignal): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // What is not read to its end would keep the process alive.
+  signal.addEventListener('abort', () => stdin.destroy(new Stop('noInput', 'No event came on stdin.')))
+  for await (const chunk of stdin) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new Stop('data', `The event on stdin has more than ${MOST_BYTES} bytes.`)
+    chunks.push(Buffer.from(chunk))
+  }
+  try {
+    return JSON.parse(
+      Buffer.concat(chunks)
+        .toString('utf8')
+        .replace(/^\ufeff/, ''),
+    )
+  } catch (error) {
+    throw new Stop('data', 'The event on stdin is not JSON.', { cause: error })
+  }
+}
+
+function asking(
+  url: string,
+  secret: string,
+  graph_id: string,
+  signal: AbortSignal,
+): Pick<HookPorts, 'recall' | 'brief'> {
+  const client = createClient({
+    baseUrl: url,
+    secret,
+    fetch: (request) => fetch(request, { signal }).catch((error: unknown) => refuse(url, signal, error)),
+  })
+  return {
+    async recall(query) {
+      const form = { format: 'json', min_confidence: HOOK_CONFIDENCE } as const
+      const body = { graph_id, query, limit: HOOK_MEMORIES, ...form }
+      return dataOf(url, await client.POST('/v1/memories', { body })).items ?? []
+    },
+    async brief() {
+      const params = { path: { graph_id }, query: { max_chars: MOST_CHARS } }
+      return dataOf(url, await client.GET('/v1/graphs/{graph_id}/brief', { params })).brief
+    },
+  }
+}
+
+function refuse(url: string, signal: AbortSignal, error: unknown): never {
+  const why = signal.aborted ? `did not answer within ${MOST_MS / 1000} seconds` : 'cannot be reached'
+  throw new Stop('unavailable', `${url} ${why}.`, { cause: error })
+}
+
+function dataOf<T>(
+  url: string,
+  { data, error, response }: { data?: T; error?: { detail?: string }; response: Response },
+): T {
+  if (data !== undefined) return data
+  throw new Stop('unavailable', error?.detail ?? `${url} answered with status ${response.status}.`)
+}

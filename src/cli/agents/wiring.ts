@@ -1,0 +1,58 @@
+import { eventName, HOOK_KINDS, type HookHost, type HookKind } from '../../domain/hooks/hosts.js'
+
+/** What a host is to run for us. */
+export interface Wiring {
+  /** The program with its first arguments: `loregraph`, or `npx -y loregraph`. */
+  readonly program: readonly string[]
+  readonly url: string
+  readonly graph: string
+  /** As the program reads it, which knows `~`. */
+  readonly secretFile: string
+}
+
+/** The command and arguments of the MCP server. */
+export function serverCommand({ program, url, graph, secretFile }: Wiring) {
+  const [command = '', ...first] = program
+  return { command, args: [...first, 'mcp', '--graph', graph, '--url', url, '--secret-file', secretFile] }
+}
+
+/** The line that a host gives to a shell. */
+export function hookCommand(
+  { program, url, graph, secretFile }: Wiring,
+  host: HookHost,
+  kind: HookKind,
+): string {
+  const options = `--host ${host} --graph ${graph} --url "${url}" --secret-file "${secretFile}"`
+  return `${program.join(' ')} hook ${kind} ${options}`
+}
+
+/** Longer than a hook takes, so that it is not cut off where it would end by itself. */
+const SECONDS = 10
+/** The tools of hosts that change files, and ours that records. */
+const MATCHER = 'Edit|Write|MultiEdit|NotebookEdit|apply_patch|mcp__.*loregraph.*__record'
+
+/** The hooks of a host, by the name of the event: Claude Code and Codex group them, Cursor and Copilot list them. */
+export function hooksOf(
+  host: HookHost,
+  wiring: Wiring,
+): readonly (readonly [event: string, item: unknown])[] {
+  return HOOK_KINDS.map((kind) => [
+    eventName(host, kind),
+    itemFor(host, kind, hookCommand(wiring, host, kind)),
+  ])
+}
+
+function itemFor(host: HookHost, kind: HookKind, command: string): unknown {
+  switch (host) {
+    case 'claude-code':
+    case 'codex':
+      return {
+        ...(kind === 'tool' && { matcher: MATCHER }),
+        hooks: [{ type: 'command', command, timeout: SECONDS }],
+      }
+    case 'copilot':
+      return { type: 'command', bash: command, powershell: command, timeoutSec: SECONDS }
+    default:
+      return { command }
+  }
+}

@@ -1,0 +1,72 @@
+import { shortened } from '../insight/5-say/sentences.js'
+import type { Status } from '../model.js'
+
+/** A recalled memory, with the names of the contract. */
+export interface RecalledItem {
+  readonly memory_id: string
+  readonly context_id: string
+  readonly text: string
+  readonly source: string
+  readonly status: Status
+  readonly occurred_at: string
+  readonly recorded_at: string
+}
+
+const HEAD =
+  'From Loregraph, what earlier sessions recorded. Check it against what you see before you rely on it.\n'
+const LONGEST_NAME = 80
+
+/**
+ * Memories as a text of at most `most` characters, and which of them are in it. What was replaced or has expired is not told.
+ * The first that does not fit is shortened if it can be, others are left out.
+ */
+export function tellMemories(
+  items: readonly RecalledItem[],
+  most: number,
+): { readonly text: string | undefined; readonly told: readonly string[] } {
+  const told: string[] = []
+  let text = HEAD
+  let isTried = false
+  for (const item of items) {
+    if (item.status === 'superseded' || item.status === 'expired') continue
+    const room = most - text.length
+    let line: string | undefined = lineOf(item, clean(item.text))
+    if (line.length > room) {
+      line = isTried ? undefined : shorterLine(item, room)
+      isTried = true
+    }
+    if (line === undefined) continue
+    text += line
+    told.push(item.memory_id)
+  }
+  return { text: told.length === 0 ? undefined : text.trimEnd(), told }
+}
+
+function shorterLine(item: RecalledItem, room: number): string | undefined {
+  const text = shortened(clean(item.text), room - lineOf(item, '').length)
+  return text === undefined ? undefined : lineOf(item, text)
+}
+
+function lineOf(
+  { context_id, source, status, occurred_at, recorded_at }: RecalledItem,
+  text: string,
+): string {
+  const [of, recorded] = [dayOf(occurred_at), dayOf(recorded_at)]
+  const name = context_id.length > LONGEST_NAME ? `${context_id.slice(0, LONGEST_NAME - 1)}…` : context_id
+  const facts = [
+    ...(of === recorded ? [] : [`of ${of}`]),
+    `recorded ${recorded} by ${source}`,
+    ...(status === 'stale' ? ['builds on something that was replaced'] : []),
+    'may be outdated',
+  ]
+  return `- **${clean(name)}** (${facts.join(', ')}): ${text}\n`
+}
+
+function dayOf(moment: string): string {
+  return moment.slice(0, 10)
+}
+
+/** A memory is one line, whatever its text holds. */
+function clean(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import { type Contract, type Operation, resolve, type Schema } from '../contract/contract.js'
+import type { Caller, Handlers } from '../contract/operations.js'
+import {
+  answerHook,
+  HOOK_CONFIDENCE,
+  HOOK_MEMORIES,
+  type HookPorts,
+  MOST_CHARS,
+} from '../domain/hooks/answer.js'
+import { readHookEvent } from '../domain/hooks/event.js'
+import { HOOK_HOSTS, isHookHost } from '../domain/hooks/hosts.js'
+import { FORGETFUL, RememberedSessions } from '../domain/hooks/remembered-sessions.js'
+import { HOOKS_PATH } from './pages/pages.js'
+import type { Parsed, Step } from './pipeline/exchange.js'
+import { HttpFailure, invalidFields } from './problems/problems.js'
+import { send } from './response/send.js'
+
+/** Hooks are no part of the contract, but go through its steps: secret, scope, reach and limits are those of a recall. */
+export const HOOK_OPERATION: Operation = {
+  id: 'hook',
+  method: 'POST',
+  path: HOOKS_PATH,
+  scope: 'read',
+  graphIn: 'path',
+  produces: ['text/plain', 'application/json'],
+  consumes: ['application/json'],
+  maxBodyBytes: 4 * 1024 * 1024,
+  query: {},
+  defaults: [],
+}
+
+/** Answers the event of a host: 200 with what it is to take into the conversation, 204 with nothing. */
+export function hooks({ document }: Contract, handlers: Handlers): Step<Parsed> {
+  const sessions = new RememberedSessions()
+  const graphId = resolve<Schema>(document, { $ref: '#/components/schemas/GraphId' })
+  return async (req, res, next) => {
+    const { operation, pathParams, requestId, principal } = res.locals
+    if (operation !== HOOK_OPERATION) return next()
+    const { graph_id = '', host = '' } = pathParams
+    if (!isHookHost(host))
+      throw new HttpFailure(
+        'not_found',
+        `There are no hooks for that host. There are ${HOOK_HOSTS.join(', ')}.`,
+      )
+    if (!fits(graphId, graph_id))
+      throw invalidFields([{ path: '/params/graph_id', message: graphId['x-hint'] ?? 'must be a graph' }])
+    const event = readHookEvent(host, req.body)
+    if (event === undefined) return send(res, 204, NO_STORE())
+    // A host may send any text as its session; only so much is kept of it.
+    const name = hash('sha256', JSON.stringify([principal.keyId, graph_id, host, event.session]))
+    const text = await answerHook(event, {
+      ...asking(handlers, graph_id, { requestId, principal }),
+      session: event.session === undefined ? FORGETFUL : sessions.session(name),
+    })
+    if (text === undefined) return send(res, 204, NO_STORE())
+    const type = text.startsWith('{') ? 'application/json' : 'text/plain'
+    send(res, 200, { ...NO_STORE(), 'Content-Type': `${type}; charset=utf-8` }, text)
+  }
+}
+
+const NO_STORE = () => ({ 'Cache-Control': 'no-store' })
+
+function asking(handlers: Handlers, graph_id: string, caller: Caller): Pick<HookPorts, 'recall' | 'brief'> {
+  const rest = { path: {}, query: {}, headers: {} }
+  return {
+    async recall(query) {
+      const asked = { graph_id, query, limit: HOOK_MEMORIES } as const
+      const form = { format: 'json', min_confidence: HOOK_CONFIDENCE } as const
+      const { body } = await handlers.recallMemories({ ...rest, body: { ...asked, ...form } }, caller)
+      return body.items ?? []
+    },
+    async brief() {
+      const asked = { path: { graph_id }, query: { max_chars: MOST_CHARS }, headers: {}, body: undefined }
+      return (await handlers.getBrief(asked, caller)).body.brief
+    },
+  }
+}
+
+function fits({ pattern = '', maxLength = 0 }: Schema, text: string): boolean {
+  return text.length <= maxLength && new RegExp(pattern, 'u').test(text)
+}

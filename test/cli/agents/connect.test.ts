@@ -1,0 +1,387 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type ParseError, parse } from 'jsonc-parser'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CONNECT_HOSTS, type ConnectHost } from '../../../src/cli/agents/host-files.js'
+import { loadDemo } from '../../../src/service/demo-graph.js'
+import { agentCommand } from '../../support/agents.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { startTestServer, type TestServer } from '../../support/server.js'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await loadDemo(server.store)
+})
+afterAll(() => server.stop())
+
+let home: string
+let project: string
+beforeEach(() => {
+  const folder = temporaryFolder()
+  home = join(folder, 'home')
+  project = join(folder, 'project')
+  for (const made of [home, project]) mkdirSync(made)
+})
+
+const environment = () => ({ HOME: home, LOREGRAPH_URL: server.url, LOREGRAPH_SECRET: server.secret })
+const connect = (host: string, ...more: string[]) =>
+  agentCommand(environment(), ['connect', host, '--graph', 'demo', '--project', project, ...more])
+const disconnect = (host: string, ...more: string[]) =>
+  agentCommand(environment(), ['disconnect', host, '--project', project, ...more])
+const keys = async () => (await server.call('/v1/keys')).body['keys'] as Record<string, unknown>[]
+
+/** The file with the servers of a host, and the one with its hooks. */
+const FILES: Readonly<Record<ConnectHost, readonly [string, string?]>> = {
+  'claude-code': ['project/.mcp.json', 'project/.claude/settings.json'],
+  codex: ['project/.codex/config.toml', 'project/.codex/hooks.json'],
+  cursor: ['project/.cursor/mcp.json', 'project/.cursor/hooks.json'],
+  vscode: ['project/.vscode/mcp.json'],
+  copilot: ['home/.copilot/mcp-config.json', 'home/.copilot/hooks/loregraph.json'],
+}
+
+const place = (file: string) => join(home, '..', file)
+const LIST: Readonly<Record<ConnectHost, string>> = {
+  'claude-code': 'mcpServers',
+  codex: '',
+  cursor: 'mcpServers',
+  vscode: 'servers',
+  copilot: 'mcpServers',
+}
+
+const json = (list: string): Readonly<Record<string, string>> => ({
+  'one other server': `{\n  "${list}": {\n    "github": {\n      "command": "gh-mcp",\n      "args": ["stdio"]\n    }\n  }\n}\n`,
+  'comments everywhere': `// top\n{\n  /* servers */\n  "${list}": { // here\n    "a": { "command": "x" }, // the first\n    // "b": { "command": "y" }\n    "c": { "command": "z" } // the last\n    /* end */\n  } // list\n}\n// bottom\n`,
+  CRLF: `{\r\n  "${list}": {\r\n    "a": { "command": "x" }\r\n  },\r\n  "other": true\r\n}\r\n`,
+  tabs: `{\n\t"${list}": {\n\t\t"a": {\n\t\t\t"command": "x"\n\t\t}\n\t}\n}\n`,
+  'no final newline': `{\n    "${list}": {}\n}`,
+  'a mark of byte order': `\ufeff{ "${list}": {} }\n`,
+  'all on one line': `{"${list}":{"a":{"command":"x"}},"z":[1,2]}`,
+  'trailing commas': `{\n  "${list}": {\n    "a": { "command": "x", },\n  },\n}\n`,
+  'an empty file': '',
+  'an empty object': '{}',
+  'white space alone': ' \n\n',
+  'without the list': `{\n  "inputs": [],\n  "permissions": { "allow": ["Bash(ls:*)"] }\n}\n`,
+})
+
+const HOOKS: Readonly<Record<string, string>> = {
+  'hooks of others': `{\n  "hooks": {\n    "UserPromptSubmit": [\n      { "hooks": [{ "type": "command", "command": "date" }] } // mine\n    ],\n    "Stop": []\n  },\n  "model": "x" // y\n}\n`,
+  'no hooks': '{ "version": 1 }',
+  'an empty file': '',
+  'CRLF and tabs':
+    '{\r\n\t"hooks": {\r\n\t\t"sessionStart": [\r\n\t\t\t{ "command": "x" }\r\n\t\t]\r\n\t}\r\n}',
+}
+
+const TOML: Readonly<Record<string, string>> = {
+  'one other server': 'model = "gpt-5"\n\n[mcp_servers.github]\ncommand = "gh-mcp"\nargs = ["stdio"]\n',
+  'comments everywhere': '# top\nmodel = "x" # why\n# [mcp_servers.loregraph]\n\n[a]\n# end\n',
+  CRLF: 'model = "x"\r\n[a]\r\nb = 1\r\n',
+  tabs: '[a]\n\tb = 1\n\tc = [\n\t\t1,\n\t]\n',
+  'no final newline': '[a]\nb = 1',
+  'a mark of byte order': '\ufeffmodel = "x"\n',
+  'strings of several lines': 'a = """\n[mcp_servers.x]\n# "\n"""\nb = \'\'\'\n"\'\'\'\n',
+  'blank lines at the end': '[a]\nb = 1\n\n\n\n',
+  'an empty file': '',
+  'white space alone': '\n \n',
+  'quoted keys and inline tables': '"a.b" = { c = [1, 2], d = "}" }\n[\'x y\']\nz = "\\""\n',
+}
+
+describe.each(CONNECT_HOSTS)('%s', (host) => {
+  const [servers, hooks] = FILES[host]
+  const contents = host === 'codex' ? TOML : json(LIST[host])
+  const withHooks = hooks === undefined ? [] : ['--hooks']
+
+  test.each(Object.entries(contents))(
+    'connect then disconnect restores the bytes: %s',
+    async (_, content) => {
+      const file = place(servers)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content, { mode: 0o664 })
+      expect((await connect(host, ...withHooks)).error).toBeUndefined()
+      const connected = readFileSync(file, 'utf8')
+      expect(connected).toContain('loregraph')
+      expect(statSync(file).mode & 0o777).toBe(0o664)
+      expect(readFileSync(`${file}.loregraph-backup`, 'utf8')).toBe(content)
+      expect(isWithin(content, connected)).toBe(true)
+      if (host !== 'codex') expect(commandIn(connected, LIST[host])).toMatch(/ mcp --graph demo --url http/)
+      if (content.includes('\r\n')) expect(connected).not.toMatch(/[^\r]\n/)
+      expect((await disconnect(host)).error).toBeUndefined()
+      expect(readFileSync(file, 'utf8')).toBe(content)
+      expect(readdirSync(dirname(file)).filter((name) => name.includes('loregraph'))).toEqual([])
+    },
+  )
+
+  test('a missing file is made, with its folder, and both are gone again', async () => {
+    expect((await connect(host, ...withHooks)).error).toBeUndefined()
+    for (const file of FILES[host]) if (file !== undefined) expect(existsSync(place(file))).toBe(true)
+    expect((await disconnect(host)).error).toBeUndefined()
+    expect(readdirSync(project)).toEqual([])
+    expect(readdirSync(home).filter((name) => name === '.copilot')).toEqual([])
+  })
+
+  test('a second time changes nothing, and makes no second key', async () => {
+    await connect(host, ...withHooks)
+    const before = [readFileSync(place(servers), 'utf8'), (await keys()).length]
+    const { stdout, stderr, error } = await connect(host, ...withHooks)
+    expect([error, stdout, stderr]).toEqual([undefined, '', `${host} is connected to demo already.\n`])
+    expect([readFileSync(place(servers), 'utf8'), (await keys()).length]).toEqual(before)
+    await disconnect(host)
+  })
+
+  test('a read-only file, one that cannot be parsed and one with a server of that name: nothing is written', async () => {
+    const file = place(servers)
+    mkdirSync(dirname(file), { recursive: true })
+    const own =
+      host === 'codex'
+        ? '[mcp_servers.loregraph]\ncommand = "x"\n'
+        : `{ "${LIST[host]}": { "loregraph": { "command": "x" } } }`
+    const broken = host === 'codex' ? 'a = """\n' : '{ "a": '
+    const before = (await keys()).length
+    for (const [content, mode, why] of [
+      [contents['one other server'] ?? '', 0o444, /is read-only/],
+      [broken, 0o644, /is not (JSON|TOML)/],
+      [own, 0o644, /loregraph (that connect did not write|already)/],
+      ['\xff', 0o644, /./],
+    ] as const) {
+      writeFileSync(file, content, 'latin1')
+      chmodSync(file, mode)
+      const { error } = await connect(host, ...withHooks)
+      expect(error?.message).toMatch(why)
+      expect(error?.exitCode).toBeGreaterThan(0)
+      chmodSync(file, 0o644)
+      expect(readFileSync(file, 'latin1')).toBe(content)
+      expect(readdirSync(dirname(file))).toHaveLength(1)
+    }
+    expect((await keys()).length).toBe(before)
+    expect(existsSync(join(home, '.config'))).toBe(false)
+  })
+
+  test('a dry run shows the difference and does nothing', async () => {
+    const before = (await keys()).length
+    const { stdout, stderr } = await connect(host, ...withHooks, '--dry-run')
+    expect(stdout).toMatch(/^\+ .*loregraph/m)
+    expect(stderr).toBe('Nothing was done: --dry-run.\n')
+    expect([readdirSync(project), readdirSync(home), (await keys()).length]).toEqual([[], [], before])
+  })
+
+  if (hooks !== undefined)
+    test.each(Object.entries(HOOKS))('the file of hooks gets its bytes back: %s', async (_, content) => {
+      const file = place(hooks)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+      expect((await connect(host, '--hooks')).error).toBeUndefined()
+      const connected = readFileSync(file, 'utf8')
+      expect(connected.match(/ hook (start|prompt|tool|stop) --host /g)?.length).toBeGreaterThanOrEqual(4)
+      expect(isWithin(content, connected)).toBe(true)
+      expect((await disconnect(host)).error).toBeUndefined()
+      expect(readFileSync(file, 'utf8')).toBe(content)
+    })
+})
+
+/** The command line of our server in a text that must be whole. */
+function commandIn(text: string, list: string): string {
+  const errors: ParseError[] = []
+  const value = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true })
+  expect(errors).toEqual([])
+  const { command, args } = value[list].loregraph
+  return [command, ...args].join(' ')
+}
+
+/** Is the one what is left of the other when some characters are taken out? */
+function isWithin(before: string, after: string): boolean {
+  let found = 0
+  for (const letter of after) if (letter === before[found]) found++
+  return found === before.length
+}
+
+describe('the key', () => {
+  test('reads and writes that graph as an agent, and nothing else; no file has the root secret', async () => {
+    await connect('claude-code', '--hooks')
+    const [key] = (await keys()).filter(({ name }) => String(name).endsWith(project.slice(-40)))
+    expect(key).toMatchObject({ scopes: ['read', 'write'], graphs: ['demo'], sources: ['agent'] })
+    const folder = join(home, '.config/loregraph/connections')
+    const secretFile = readdirSync(folder).find((name) => name.endsWith('.secret')) ?? ''
+    expect(statSync(join(folder, secretFile)).mode & 0o777).toBe(0o600)
+    const secret = readFileSync(join(folder, secretFile), 'utf8').trim()
+    const settings = [place('project/.mcp.json'), place('project/.claude/settings.json')].map((file) =>
+      readFileSync(file, 'utf8'),
+    )
+    for (const text of settings) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(server.secret)
+      expect(text).toContain(`~/.config/loregraph/connections/${secretFile}`)
+    }
+    const ask = () =>
+      server.fetch('/v1/graphs/demo/brief', { headers: { Authorization: `Bearer ${secret}` } })
+    expect((await ask()).status).toBe(200)
+    await disconnect('claude-code')
+    expect((await ask()).status).toBe(401)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is not made when the secret that asks is no admin’s, and nothing is written', async () => {
+    const { secret } = await server.key({ scopes: ['read', 'write'] })
+    const env = { ...environment(), LOREGRAPH_SECRET: secret }
+    const { error } = await agentCommand(env, ['connect', 'cursor', '--graph', 'demo', '--project', project])
+    expect(error?.message).toMatch(/scope admin/)
+    expect([readdirSync(project), readdirSync(home)]).toEqual([[], []])
+  })
+
+  test('is revoked when a file cannot be written after all', async () => {
+    const before = (await keys()).length
+    writeFileSync(join(project, '.cursor'), 'a file where a folder is needed')
+    const { error } = await connect('cursor')
+    expect(error?.message).toMatch(/Nothing was changed|cannot be written/)
+    expect((await keys()).length).toBe(before)
+    expect(existsSync(join(home, '.config/loregraph/connections/cursor-project-demo.secret'))).toBe(false)
+  })
+
+  test('disconnect without the service: the lines are gone, and the next time revokes the key', async () => {
+    await connect('cursor')
+    const count = (await keys()).length
+    const env = { ...environment(), LOREGRAPH_SECRET: 'x'.repeat(40) }
+    const { error } = await agentCommand(env, ['disconnect', 'cursor', '--project', project])
+    expect(error?.message).toMatch(/secret is not known/)
+    expect(readdirSync(project)).toEqual([])
+    expect((await keys()).length).toBe(count)
+    expect((await disconnect('cursor')).error).toBeUndefined()
+    expect((await keys()).length).toBe(count - 1)
+  })
+
+  test('a secret that was lost is replaced by that of a new key, and the old key is revoked', async () => {
+    await connect('cursor')
+    const count = (await keys()).length
+    const lost = join(home, '.config/loregraph/connections/cursor-project-demo.secret')
+    const former = readFileSync(lost, 'utf8')
+    rmSync(lost)
+    expect((await connect('cursor')).error).toBeUndefined()
+    expect(readFileSync(lost, 'utf8')).not.toBe(former)
+    expect((await keys()).length).toBe(count)
+    await disconnect('cursor')
+    expect([readdirSync(project), (await keys()).length]).toEqual([[], count - 1])
+  })
+
+  test('a key that was revoked by hand is no obstacle', async () => {
+    await connect('cursor')
+    const [key] = (await keys()).filter(({ name }) => String(name).startsWith('cursor in'))
+    await server.fetch(`/v1/keys/${key?.['key_id']}`, { method: 'DELETE' })
+    expect((await disconnect('cursor')).error).toBeUndefined()
+  })
+})
+
+describe('a file that was changed since', () => {
+  test('keeps what others wrote', async () => {
+    const file = place('project/.mcp.json')
+    writeFileSync(file, '{\n  // mine\n  "mcpServers": {}\n}\n')
+    await connect('claude-code')
+    const text = readFileSync(file, 'utf8').replace(
+      '"loregraph": {',
+      '"new": { "command": "y" }, // added\n    "loregraph": {',
+    )
+    writeFileSync(file, text)
+    expect((await disconnect('claude-code')).error).toBeUndefined()
+    const left = readFileSync(file, 'utf8')
+    expect(left).toContain('// mine')
+    expect(left).toContain('"new": { "command": "y" }')
+    expect(left).not.toContain('"loregraph"')
+    expect(left).not.toContain('secret-file')
+  })
+
+  test('TOML too', async () => {
+    const file = place('project/.codex/config.toml')
+    mkdirSync(dirname(file))
+    writeFileSync(file, 'a = 1\n')
+    await connect('codex')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n[later]\nb = 2\n`)
+    await disconnect('codex')
+    expect(readFileSync(file, 'utf8')).toBe('a = 1\n\n[later]\nb = 2\n')
+  })
+
+  test('hooks of others stay', async () => {
+    await connect('claude-code', '--hooks')
+    const file = place('project/.claude/settings.json')
+    const settings = JSON.parse(readFileSync(file, 'utf8'))
+    settings.hooks.Stop.unshift({ hooks: [{ type: 'command', command: 'say done' }] })
+    settings.model = 'opus'
+    writeFileSync(file, JSON.stringify(settings))
+    await disconnect('claude-code')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }] },
+      model: 'opus',
+    })
+  })
+})
+
+test('another graph takes the place of the first, and its key that of the first', async () => {
+  await server.call('/v1/events', {
+    json: { graph_id: 'second', event_kind: 'fact', payload: { data: 'x' } },
+  })
+  const file = place('project/.mcp.json')
+  writeFileSync(file, '{"mcpServers":{}}')
+  await connect('claude-code', '--hooks')
+  const count = (await keys()).length
+  await agentCommand(environment(), ['connect', 'claude-code', '--graph', 'second', '--project', project])
+  expect((await keys()).length).toBe(count)
+  for (const changed of [file, place('project/.claude/settings.json')]) {
+    expect(readFileSync(changed, 'utf8')).toContain('project-second.secret')
+    expect(readFileSync(changed, 'utf8')).not.toContain('project-demo.secret')
+  }
+  await disconnect('claude-code')
+  expect(readFileSync(file, 'utf8')).toBe('{"mcpServers":{}}')
+  expect((await keys()).length).toBe(count - 1)
+})
+
+test('two projects of the same name have keys of their own', async () => {
+  const other = join(temporaryFolder(), 'project')
+  mkdirSync(other)
+  await connect('cursor')
+  await agentCommand(environment(), ['connect', 'cursor', '--graph', 'demo', '--project', other])
+  expect(readdirSync(join(home, '.config/loregraph/connections'))).toHaveLength(4)
+  await disconnect('cursor')
+  expect(readFileSync(join(other, '.cursor/mcp.json'), 'utf8')).toContain('loregraph')
+  expect(readdirSync(join(home, '.config/loregraph/connections'))).toHaveLength(2)
+})
+
+test('a link to a file stays a link', async () => {
+  const real = join(project, 'shared.json')
+  writeFileSync(real, '{}')
+  symlinkSync(real, join(project, '.mcp.json'))
+  await connect('claude-code')
+  expect(lstatSync(join(project, '.mcp.json')).isSymbolicLink()).toBe(true)
+  expect(readFileSync(real, 'utf8')).toContain('loregraph')
+  await disconnect('claude-code')
+  expect(readFileSync(real, 'utf8')).toBe('{}')
+})
+
+test.each([
+  [['connect', 'emacs', '--graph', 'demo'], /The host must be one of claude-code, codex/],
+  [['connect', 'codex'], /connect needs one --graph/],
+  [['connect', 'codex', '--graph', 'a', '--graph', 'b'], /connect needs one --graph/],
+  [['connect', 'codex', '--graph', '../x'], /--graph/],
+  [['connect', 'vscode', '--graph', 'demo', '--hooks'], /VS Code has no hooks/],
+  [['connect', 'codex', '--graph', 'demo', '--url', 'http://a/;rm'], /no other signs/],
+  [['disconnect', 'emacs'], /The host must be one of/],
+])('%j is refused', async (args, why) => {
+  const { error } = await agentCommand(environment(), [...args, '--project', project])
+  expect(error?.message).toMatch(why)
+  expect(readdirSync(project)).toEqual([])
+})
+
+test('what is not connected needs no undoing', async () => {
+  const { error, stderr } = await disconnect('codex')
+  expect([error, stderr]).toEqual([
+    undefined,
+    expect.stringMatching(/^codex is not connected in .*nothing to undo/),
+  ])
+})

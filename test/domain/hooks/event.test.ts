@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { readHookEvent } from '../../../src/domain/hooks/event.js'
+
+describe('an event', () => {
+  test.each([
+    ['claude-code', { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'x' }, 'prompt'],
+    ['claude-code', { hook_event_name: 'SessionStart', session_id: 's', source: 'startup' }, 'start'],
+    ['claude-code', { hook_event_name: 'PostToolUse', session_id: 's', tool_name: 'Edit' }, 'tool'],
+    ['codex', { hook_event_name: 'Stop', session_id: 's', stop_hook_active: false }, 'stop'],
+    ['gemini', { hook_event_name: 'BeforeAgent', session_id: 's', prompt: 'x' }, 'prompt'],
+    ['cursor', { hook_event_name: 'beforeSubmitPrompt', conversation_id: 's', prompt: 'x' }, 'prompt'],
+    ['copilot', { sessionId: 's', prompt: 'x', cwd: '/' }, 'prompt'],
+    ['copilot', { sessionId: 's', toolName: 'edit' }, 'tool'],
+    ['copilot', { sessionId: 's', source: 'new' }, 'start'],
+  ] as const)('of %s: %j', (host, sent, kind) =>
+    expect(readHookEvent(host, sent)).toMatchObject({ host, kind, session: 's' }),
+  )
+
+  test('is what the hook was called for, whatever it says itself', () =>
+    expect(readHookEvent('codex', { hook_event_name: 'Stop' }, 'prompt')?.kind).toBe('prompt'))
+
+  test.each([[null], [[]], ['x'], [7], [{}], [{ hook_event_name: 'PreCompact' }], [{ hook_event_name: 7 }]])(
+    'that is none of ours is none: %j',
+    (sent) => expect(readHookEvent('claude-code', sent)).toBeUndefined(),
+  )
+
+  test('fields of another type are as if they were absent', () =>
+    expect(readHookEvent('claude-code', { session_id: 7, prompt: ['x'], loop_count: 'x' }, 'prompt')).toEqual(
+      {
+        host: 'claude-code',
+        kind: 'prompt',
+        session: undefined,
+        prompt: '',
+        changedFiles: false,
+        recorded: false,
+        isGoingOn: false,
+        isEmptied: false,
+      },
+    ))
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rateLimits } from '../../src/http/load/rate-limits.js'
+import { loadDemo } from '../../src/service/demo-graph.js'
+import { startTestServer, type TestServer } from '../support/server.js'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await loadDemo(server.store)
+})
+afterAll(() => server.stop())
+
+const PATH = '/hooks/demo/claude-code'
+const prompt = (session_id: string, text = 'Which test runner do we use?') => ({
+  hook_event_name: 'UserPromptSubmit',
+  session_id,
+  prompt: text,
+})
+
+describe('200', () => {
+  test('a prompt with an answer gets it as plain text, and never again in the session', async () => {
+    const first = await server.fetch(PATH, { json: prompt('one') })
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    const text = await first.text()
+    expect(text).toMatch(/vitest.*/)
+    expect(text).toContain('may be outdated')
+    expect(text.length).toBeLessThanOrEqual(2000)
+    expect((await server.fetch(PATH, { json: prompt('one') })).status).toBe(204)
+    expect((await server.fetch(PATH, { json: prompt('two') })).status).toBe(200)
+  })
+
+  test('two keys with sessions of the same name know nothing of each other', async () => {
+    const { headers } = await server.key({ scopes: ['read'], graphs: ['demo'] })
+    expect((await server.fetch(PATH, { json: prompt('same') })).status).toBe(200)
+    expect((await server.fetch(PATH, { json: prompt('same'), headers })).status).toBe(200)
+    expect((await server.fetch(PATH, { json: prompt('same'), headers })).status).toBe(204)
+  })
+
+  test('the start of a session gets the brief', async () => {
+    const { brief } = (await server.call('/v1/graphs/demo/brief?max_chars=2000')).body
+    const started = await server.fetch(PATH, { json: { hook_event_name: 'SessionStart', session_id: 'x' } })
+    expect(await started.text()).toBe(String(brief).trim())
+  })
+
+  test('a session that changed files gets a reminder as JSON when it stops', async () => {
+    const session_id = 'changes'
+    const stop = { hook_event_name: 'Stop', session_id, stop_hook_active: false }
+    expect((await server.fetch(PATH, { json: stop })).status).toBe(204)
+    const edit = { hook_event_name: 'PostToolUse', session_id, tool_name: 'Write' }
+    expect((await server.fetch(PATH, { json: edit })).status).toBe(204)
+    const { status, body, headers } = await server.call(PATH, { json: stop })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body['decision']).toBe('block')
+  })
+
+  test('every host that takes JSON gets JSON', async () => {
+    const { body } = await server.call('/hooks/demo/copilot', {
+      json: { sessionId: 's', prompt: prompt('').prompt },
+    })
+    expect(body['additionalContext']).toContain('vitest')
+  })
+})
+
+describe('204', () => {
+  test.each([
+    ['a prompt that nothing fits', prompt('none', 'thanks')],
+    ['a blank prompt', prompt('none', ' ')],
+    ['an event that is none of ours', { hook_event_name: 'PreCompact', session_id: 'none' }],
+    ['what is no event at all', [1, 2]],
+  ])('%s', async (_, json) => {
+    const answer = await server.fetch(PATH, { json })
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+  })
+
+  test('a prompt of a million characters is cut, not refused', async () =>
+    expect((await server.fetch(PATH, { json: prompt('long', 'zq '.repeat(350_000)) })).status).toBe(204))
+})
+
+describe('the rules of recall', () => {
+  test('401 without a secret, and with a wrong one', async () => {
+    for (const Authorization of ['', 'Bearer nobody'])
+      expect((await server.fetch(PATH, { json: prompt('a'), headers: { Authorization } })).status).toBe(401)
+  })
+
+  test('403 for a key that may not read, and for one that does not reach the graph', async () => {
+    for (const parts of [{ scopes: ['write' as const] }, { scopes: ['read' as const], graphs: ['other'] }]) {
+      const { headers } = await server.key(parts)
+      expect((await server.fetch(PATH, { json: prompt('a'), headers })).status).toBe(403)
+    }
+  })
+
+  test('429 by the same bucket', async () => {
+    const limited = await startTestServer({ rateLimits: rateLimits({ quota: 2, windowSeconds: 3600 }) })
+    try {
+      await loadDemo(limited.store)
+      const { headers } = await limited.key({ scopes: ['read'] })
+      const statuses: number[] = []
+      for (const path of [PATH, '/v1/graphs', PATH])
+        statuses.push(
+          (await limited.fetch(path, path === PATH ? { json: prompt('a'), headers } : { headers })).status,
+        )
+      expect(statuses).toEqual([200, 200, 429])
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+describe('bad input', () => {
+  test.each([
+    ['/hooks/demo/emacs', 404, 'not_found'],
+    ['/hooks/nowhere/claude-code', 404, 'graph_not_found'],
+    ['/hooks/..%2Fdemo/claude-code', 400, 'invalid_request'],
+    [`/hooks/${'x'.repeat(129)}/claude-code`, 400, 'invalid_request'],
+    ['/hooks/demo', 404, 'not_found'],
+    ['/hooks/demo/claude-code/', 404, 'not_found'],
+    ['/hooks/demo/claude-code?a=b', 400, 'invalid_request'],
+  ])('%s: %i', async (path, status, code) => {
+    const answer = await server.call(path, { json: prompt('bad') })
+    expect([answer.status, answer.body['code']]).toEqual([status, code])
+  })
+
+  test('400 for what is not JSON, 415 for another type, 405 for another method', async () => {
+    const send = (body: string, type: string) =>
+      server.fetch(PATH, { method: 'POST', body, headers: { 'Content-Type': type } })
+    expect((await send('{', 'application/json')).status).toBe(400)
+    expect((await send('{}', 'text/plain')).status).toBe(415)
+    const got = await server.fetch(PATH)
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
+  })
+
+  test('the log names the route and the key, and nothing of what was sent', async () => {
+    await server.fetch(PATH, { json: prompt('quiet', 'a very secret prompt') })
+    const line = server.lines.at(-1)
+    expect(line).toMatchObject({ route: 'hook', key: 'root' })
+    expect(JSON.stringify(server.lines)).not.toContain('very secret')
+  })
+})
