@@ -1,0 +1,115 @@
+import type { Core } from 'cytoscape'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ringsOf } from '../data/rings.js'
+import type { Neighbourhood } from '../data/types.js'
+import { count } from '../data/words.js'
+import { elementsOf, styleOf } from './picture-style.js'
+
+interface PictureProps {
+  readonly neighbourhood: Neighbourhood
+  /** The context that the reader points at in the list. */
+  readonly pointed: string | undefined
+  walk(contextId: string): void
+}
+
+/** The neighbourhood drawn. Those who cannot see it have the list beside it, which holds the same. */
+export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Core | undefined>(undefined)
+  const walking = useRef(walk)
+  walking.current = walk
+  const [failure, setFailure] = useState<string>()
+  const content = JSON.stringify([neighbourhood.contexts, neighbourhood.relationships])
+  useEffect(() => {
+    let isOver = false
+    let stop: (() => void) | undefined
+    draw(box.current, neighbourhood, (id) => walking.current(id)).then(
+      (made) => {
+        if (isOver) return made.stop()
+        drawn.current = made.core
+        stop = made.stop
+      },
+      () => !isOver && setFailure('The picture could not be loaded. Reload the page to try again.'),
+    )
+    return () => {
+      isOver = true
+      drawn.current = undefined
+      stop?.()
+    }
+  }, [content])
+  useEffect(() => {
+    const core = drawn.current
+    core?.nodes('.pointed').removeClass('pointed')
+    if (pointed !== undefined) core?.getElementById(pointed).addClass('pointed')
+  }, [pointed])
+  const zoom = (factor: number) => {
+    const core = drawn.current
+    core?.zoom({
+      level: core.zoom() * factor,
+      renderedPosition: { x: core.width() / 2, y: core.height() / 2 },
+    })
+  }
+  const label = `${count(neighbourhood.contexts.length, 'context')} and ${count(neighbourhood.relationships.length, 'link')}, drawn in rings by distance. The list holds the same.`
+  return (
+    <div class="picture">
+      {failure === undefined ? (
+        <div class="picture-canvas" ref={box} role="img" aria-label={label} />
+      ) : (
+        <p>{failure}</p>
+      )}
+      <div class="picture-tools">
+        <button type="button" aria-label="Nearer" onClick={() => zoom(1.4)}>
+          +
+        </button>
+        <button type="button" aria-label="Further away" onClick={() => zoom(1 / 1.4)}>
+          −
+        </button>
+        <button type="button" onClick={() => drawn.current?.fit(undefined, 24)}>
+          All
+        </button>
+      </div>
+    </div>
+  )
+}
+
+async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood, walk: (id: string) => void) {
+  const { default: cytoscape } = await import('cytoscape')
+  const isDark = matchMedia('(prefers-color-scheme: dark)')
+  const spots = ringsOf(neighbourhood)
+  const core = cytoscape({
+    container,
+    elements: elementsOf(neighbourhood),
+    style: styleOf(neighbourhood),
+    layout: {
+      name: 'preset',
+      positions: (id: string) => spots.get(id) ?? { x: 0, y: 0 },
+      fit: true,
+      padding: 24,
+    } as never,
+    autoungrabify: true,
+    autounselectify: true,
+    boxSelectionEnabled: false,
+    // The wheel scrolls the page; two fingers come nearer.
+    userZoomingEnabled: matchMedia('(pointer: coarse)').matches,
+    minZoom: 0.05,
+    maxZoom: 3,
+    hideEdgesOnViewport: neighbourhood.relationships.length > 2000,
+    textureOnViewport: neighbourhood.contexts.length > 200,
+  })
+  core.on('tap', 'node', (event) => walk(event.target.id()))
+  core.on('mouseover', 'node', (event) => void event.target.addClass('pointed'))
+  core.on('mouseout', 'node', (event) => void event.target.removeClass('pointed'))
+  if (core.zoom() > 1.2) core.zoom(1.2).center()
+  const repaint = () => core.style(styleOf(neighbourhood))
+  isDark.addEventListener('change', repaint)
+  const watch = new ResizeObserver(() => core.resize().fit(undefined, 24))
+  if (container !== null) watch.observe(container)
+  return {
+    core,
+    stop() {
+      isDark.removeEventListener('change', repaint)
+      watch.disconnect()
+      core.destroy()
+    },
+  }
+}
