@@ -1,6 +1,6 @@
-import { toContext } from '../data/route.js'
-import type { ContextSummary } from '../data/types.js'
-import { count, readable } from '../data/words.js'
+import { toContext } from '../state/route.js'
+import type { ContextSummary } from '../state/types.js'
+import { count, readable } from '../state/words.js'
 import { When } from './marks.js'
 
 interface ContextListProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useLive } from '../data/live.js'
-import { toAsk, toContext, toContexts, toGraph, toInbox } from '../data/route.js'
-import { useSession } from '../data/session.js'
+import { useLive } from '../state/live.js'
+import { toAsk, toContext, toContexts, toGraph, toInbox } from '../state/route.js'
+import { useSession } from '../state/session.js'
 
 interface FrameProps {
   readonly graph?: string | undefined

@@ -1,5 +1,5 @@
-import type { Memory } from '../data/types.js'
-import { shortened } from '../data/words.js'
+import type { Memory } from '../state/types.js'
+import { shortened } from '../state/words.js'
 import { When } from './marks.js'
 
 /** Memories that would go, each in a line. */

@@ -1,4 +1,4 @@
-import { day, minute, STATUS } from '../data/words.js'
+import { day, minute, STATUS } from '../state/words.js'
 
 export function When({ at }: { at: string }) {
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Memory } from '../data/types.js'
-import { number } from '../data/words.js'
+import type { Memory } from '../state/types.js'
+import { number } from '../state/words.js'
 
 const LONG = 700
 

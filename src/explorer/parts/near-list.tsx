@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
-import { toAround, toContext } from '../data/route.js'
-import type { ContextLink, NearContext, Neighbourhood } from '../data/types.js'
-import { count, KINDS, readable } from '../data/words.js'
+import { toAround, toContext } from '../state/route.js'
+import type { ContextLink, NearContext, Neighbourhood } from '../state/types.js'
+import { count, KINDS, readable } from '../state/words.js'
 
 interface NearListProps {
   readonly graph: string

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Loaded } from '../data/load.js'
-import type { Refusal } from '../data/refusal.js'
+import type { Loaded } from '../state/load.js'
+import type { Refusal } from '../state/refusal.js'
 
 /** What is said in place of something that is not there. */
 export function Notice({ title, children }: { title: string; children?: ComponentChildren }) {

@@ -1,6 +1,6 @@
-import { toContext } from '../data/route.js'
-import type { RecordedEvent } from '../data/types.js'
-import { effect } from '../data/words.js'
+import { toContext } from '../state/route.js'
+import type { RecordedEvent } from '../state/types.js'
+import { effect } from '../state/words.js'
 
 interface ReceiptProps {
   readonly graph: string

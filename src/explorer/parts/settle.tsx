@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { answered, type Refusal, toRefusal } from '../data/refusal.js'
-import { useSession } from '../data/session.js'
-import type { NewEvent, RecordedEvent, Source } from '../data/types.js'
+import { answered, type Refusal, toRefusal } from '../state/refusal.js'
+import { useSession } from '../state/session.js'
+import type { NewEvent, RecordedEvent, Source } from '../state/types.js'
 import { Receipt } from './receipt.js'
 
 const SOURCES: readonly Source[] = ['user', 'validator', 'executor', 'agent', 'system']

@@ -1,5 +1,5 @@
-import { toContext, toMemory } from '../data/route.js'
-import type { Memory, MemoryStatement } from '../data/types.js'
+import { toContext, toMemory } from '../state/route.js'
+import type { Memory, MemoryStatement } from '../state/types.js'
 import { When } from './marks.js'
 
 interface StatementsProps {

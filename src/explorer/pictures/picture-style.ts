@@ -1,6 +1,6 @@
 import type { ElementDefinition, StylesheetJson } from 'cytoscape'
-import type { Neighbourhood, RelationshipKind } from '../data/types.js'
-import { readable, shortened } from '../data/words.js'
+import type { Neighbourhood, RelationshipKind } from '../state/types.js'
+import { readable, shortened } from '../state/words.js'
 
 const LINES: Readonly<Record<RelationshipKind, string>> = {
   reinforcement: 'solid',

@@ -1,8 +1,8 @@
 import type { Core } from 'cytoscape'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ringsOf } from '../data/rings.js'
-import type { Neighbourhood } from '../data/types.js'
-import { count } from '../data/words.js'
+import { ringsOf } from '../state/rings.js'
+import type { Neighbourhood } from '../state/types.js'
+import { count } from '../state/words.js'
 import { elementsOf, styleOf } from './picture-style.js'
 
 interface PictureProps {

@@ -1,5 +1,5 @@
-import type { GraphDetail } from '../data/types.js'
-import { count, month, number } from '../data/words.js'
+import type { GraphDetail } from '../state/types.js'
+import { count, month, number } from '../state/words.js'
 
 /** How a graph grew: all statements up to each month, as a surface. */
 export function Growth({ months }: { months: GraphDetail['by_month'] }) {

@@ -1,4 +1,4 @@
-import type { Lane, Thread } from '../data/timeline.js'
+import type { Lane, Thread } from '../state/timeline.js'
 
 interface TrackProps {
   readonly thread: Thread

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { useLive } from '../data/live.js'
-import { useLoad } from '../data/load.js'
-import { answered } from '../data/refusal.js'
-import { go, toAround, toContext, toContexts, toGraph } from '../data/route.js'
-import { useSession } from '../data/session.js'
-import { count, readable } from '../data/words.js'
 import { Heading } from '../parts/heading.js'
 import { NearList } from '../parts/near-list.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
 import { Picture } from '../pictures/picture.js'
+import { useLive } from '../state/live.js'
+import { useLoad } from '../state/load.js'
+import { answered } from '../state/refusal.js'
+import { go, toAround, toContext, toContexts, toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
+import { count, readable } from '../state/words.js'
 
 interface AroundProps {
   readonly graph: string

@@ -1,13 +1,13 @@
-import { useLive } from '../data/live.js'
-import { useLoad } from '../data/load.js'
-import { answered } from '../data/refusal.js'
-import { go, toAsk, toContext, toGraph } from '../data/route.js'
-import { useSession } from '../data/session.js'
-import type { Evidence, Insight } from '../data/types.js'
-import { count, shortened } from '../data/words.js'
 import { Heading } from '../parts/heading.js'
 import { Trust } from '../parts/marks.js'
 import { WhenLoaded } from '../parts/notice.js'
+import { useLive } from '../state/live.js'
+import { useLoad } from '../state/load.js'
+import { answered } from '../state/refusal.js'
+import { go, toAsk, toContext, toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
+import type { Evidence, Insight } from '../state/types.js'
+import { count, shortened } from '../state/words.js'
 
 interface AskProps {
   readonly graph: string

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { useLive } from '../data/live.js'
-import { useLoad } from '../data/load.js'
-import { answered } from '../data/refusal.js'
-import { toContexts, toGraph } from '../data/route.js'
-import { useSession } from '../data/session.js'
-import { count, readable } from '../data/words.js'
 import { ContextList } from '../parts/context-list.js'
 import { Heading } from '../parts/heading.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
+import { useLive } from '../state/live.js'
+import { useLoad } from '../state/load.js'
+import { answered } from '../state/refusal.js'
+import { toContexts, toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
+import { count, readable } from '../state/words.js'
 
 const PAGE = 100
 

@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks'
-import { type Belief, useBelief } from '../data/belief.js'
-import { useMay } from '../data/may.js'
-import { toAround, toContexts, toErase, toGraph } from '../data/route.js'
-import type { Thread } from '../data/timeline.js'
-import { count, readable, shortened } from '../data/words.js'
 import { Claim } from '../parts/claim.js'
 import { Heading } from '../parts/heading.js'
 import { When } from '../parts/marks.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
 import { Track } from '../pictures/track.js'
+import { type Belief, useBelief } from '../state/belief.js'
+import { useMay } from '../state/may.js'
+import { toAround, toContexts, toErase, toGraph } from '../state/route.js'
+import type { Thread } from '../state/timeline.js'
+import { count, readable, shortened } from '../state/words.js'
 
 interface ContextProps {
   readonly graph: string

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { inTurns } from '../data/in-turns.js'
-import { useLoad } from '../data/load.js'
-import { useMay } from '../data/may.js'
-import { answered, type Refusal, toRefusal } from '../data/refusal.js'
-import { partsOf, toGraph } from '../data/route.js'
-import { useSession } from '../data/session.js'
-import type { ErasureReceipt } from '../data/types.js'
-import { count, number } from '../data/words.js'
 import { GoingList } from '../parts/going-list.js'
 import { Heading } from '../parts/heading.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
+import { inTurns } from '../state/in-turns.js'
+import { useLoad } from '../state/load.js'
+import { useMay } from '../state/may.js'
+import { answered, type Refusal, toRefusal } from '../state/refusal.js'
+import { partsOf, toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
+import type { ErasureReceipt } from '../state/types.js'
+import { count, number } from '../state/words.js'
 
 interface EraseProps {
   readonly graph: string

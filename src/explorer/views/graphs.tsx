@@ -1,13 +1,13 @@
-import { inTurns } from '../data/in-turns.js'
-import { useLoad } from '../data/load.js'
-import { answered } from '../data/refusal.js'
-import { toGraph } from '../data/route.js'
-import { useSession } from '../data/session.js'
-import type { GraphDetail } from '../data/types.js'
-import { count } from '../data/words.js'
 import { Heading } from '../parts/heading.js'
 import { When } from '../parts/marks.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
+import { inTurns } from '../state/in-turns.js'
+import { useLoad } from '../state/load.js'
+import { answered } from '../state/refusal.js'
+import { toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
+import type { GraphDetail } from '../state/types.js'
+import { count } from '../state/words.js'
 
 /** Beyond these a graph is listed by its name alone. */
 const MOST_WITH_FIGURES = 24

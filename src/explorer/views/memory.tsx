@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
-import { useLoad } from '../data/load.js'
-import { answered } from '../data/refusal.js'
-import { replaceRoute, toContext, toGraph } from '../data/route.js'
-import { useSession } from '../data/session.js'
 import { Heading } from '../parts/heading.js'
 import { WhenLoaded } from '../parts/notice.js'
+import { useLoad } from '../state/load.js'
+import { answered } from '../state/refusal.js'
+import { replaceRoute, toContext, toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
 
 /** A link to a memory leads to its place in the timeline of its context. */
 export function MemoryLink({ graph, id }: { graph: string; id: string }) {

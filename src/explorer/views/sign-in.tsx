@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { toRefusal } from '../data/refusal.js'
-import { checkSecret } from '../data/session.js'
+import { toRefusal } from '../state/refusal.js'
+import { checkSecret } from '../state/session.js'
 
 interface SignInProps {
   /** Why the reader has to sign in again. */
