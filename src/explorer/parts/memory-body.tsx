@@ -1,16 +1,29 @@
 import { useState } from 'preact/hooks'
 import type { Memory } from '../state/types.js'
-import { number } from '../state/words.js'
+import { number, readable } from '../state/words.js'
 
 const LONG = 700
+/** Names of fields that say no more than that something is said. */
+const UNSAID = new Set([
+  'value',
+  'data',
+  'text',
+  'fact',
+  'decision',
+  'action',
+  'observation',
+  'feedback',
+  'probe',
+])
 
 /** What a memory says, always as text: its first field as a sentence, the others below it with their names. */
 export function MemoryBody({ memory }: { memory: Pick<Memory, 'payload' | 'status'> }) {
-  const [[, first] = [], ...others] = Object.entries(memory.payload)
+  const [[field = '', first] = [], ...others] = Object.entries(memory.payload)
   const isReplaced = memory.status === 'superseded'
   return (
     <div class={isReplaced ? 'body body-replaced' : 'body'}>
       <p class="says">
+        {!UNSAID.has(field) && <span class="field">{readable(field)}: </span>}
         {isReplaced ? (
           <s>
             <Long text={asText(first)} />

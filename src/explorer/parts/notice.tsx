@@ -33,7 +33,7 @@ export function Failed({ refusal, back, retry }: { refusal: Refusal; back?: Back
       ? 'The service cannot be reached'
       : 'That did not work'
   return (
-    <div class="notice notice-failed" role="alert">
+    <div class={refusal.isGone ? 'notice' : 'notice notice-failed'} role="alert">
       <p class="notice-title">{title}</p>
       <p>{refusal.message}</p>
       <p class="row">

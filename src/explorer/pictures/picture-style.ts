@@ -1,4 +1,5 @@
 import type { ElementDefinition, StylesheetJson } from 'cytoscape'
+import { ringsOf } from '../state/rings.js'
 import type { Neighbourhood, RelationshipKind } from '../state/types.js'
 import { readable, shortened } from '../state/words.js'
 
@@ -11,7 +12,9 @@ const LINES: Readonly<Record<RelationshipKind, string>> = {
 
 const MANY = 60
 
-export function elementsOf({ contexts, relationships }: Neighbourhood): ElementDefinition[] {
+export function elementsOf(neighbourhood: Neighbourhood): ElementDefinition[] {
+  const { contexts, relationships } = neighbourhood
+  const spots = ringsOf(neighbourhood)
   const nodes = contexts.map(({ context_id, context_name, memory_count, distance }) => ({
     data: {
       id: context_id,
@@ -19,6 +22,7 @@ export function elementsOf({ contexts, relationships }: Neighbourhood): ElementD
       size: 14 + Math.min(Math.log2(1 + memory_count) * 5, 24),
       distance,
     },
+    position: { ...(spots.get(context_id) ?? { x: 0, y: 0 }) },
   }))
   const edges = relationships.map(({ from, to, kind, weight }) => ({
     // Longer than any name may be, so that no context has the id of a link.

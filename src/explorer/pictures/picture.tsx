@@ -1,6 +1,5 @@
 import type { Core } from 'cytoscape'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ringsOf } from '../state/rings.js'
 import type { Neighbourhood } from '../state/types.js'
 import { count } from '../state/words.js'
 import { elementsOf, styleOf } from './picture-style.js'
@@ -64,7 +63,7 @@ export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
         <button type="button" aria-label="Further away" onClick={() => zoom(1 / 1.4)}>
           −
         </button>
-        <button type="button" onClick={() => drawn.current?.fit(undefined, 24)}>
+        <button type="button" onClick={() => drawn.current && it(drawn.current)}>
           All
         </button>
       </div>
@@ -75,17 +74,11 @@ export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
 async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood, walk: (id: string) => void) {
   const { default: cytoscape } = await import('cytoscape')
   const isDark = matchMedia('(prefers-color-scheme: dark)')
-  const spots = ringsOf(neighbourhood)
   const core = cytoscape({
     container,
     elements: elementsOf(neighbourhood),
     style: styleOf(neighbourhood),
-    layout: {
-      name: 'preset',
-      positions: (id: string) => spots.get(id) ?? { x: 0, y: 0 },
-      fit: true,
-      padding: 24,
-    } as never,
+    layout: { name: 'preset' },
     autoungrabify: true,
     autounselectify: true,
     boxSelectionEnabled: false,
@@ -99,10 +92,10 @@ async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood,
   core.on('tap', 'node', (event) => walk(event.target.id()))
   core.on('mouseover', 'node', (event) => void event.target.addClass('pointed'))
   core.on('mouseout', 'node', (event) => void event.target.removeClass('pointed'))
-  if (core.zoom() > 1.2) core.zoom(1.2).center()
+  it(core)
   const repaint = () => core.style(styleOf(neighbourhood))
   isDark.addEventListener('change', repaint)
-  const watch = new ResizeObserver(() => core.resize().fit(undefined, 24))
+  const watch = new ResizeObserver(() => it(core.resize()))
   if (container !== null) watch.observe(container)
   return {
     core,
@@ -112,4 +105,10 @@ async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood,
       core.destroy()
     },
   }
+}
+
+/** All of it, but a few contexts are not blown up to fill the place. */
+function _fit(core: Core): void {
+  core.fit(undefined, 24)
+  if (core.zoom() > 1.2) core.zoom(1.2).center()
 }

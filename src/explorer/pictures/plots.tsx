@@ -86,6 +86,9 @@ export function Shares({ title, counts, names = {} }: SharesProps) {
   )
 }
 
+/** A line needs some length to show that something grows. */
+const FEWEST_MONTHS = 6
+
 /** A month in which nothing was recorded is a month, too; a thousand of them are not worth drawing. */
 function withGaps(months: GraphDetail['by_month']): GraphDetail['by_month'] {
   const [first, last] = [months[0], months.at(-1)]
@@ -93,6 +96,9 @@ function withGaps(months: GraphDetail['by_month']): GraphDetail['by_month'] {
   const known = new Map(months.map((one) => [one.month, one.statements]))
   const filled: GraphDetail['by_month'] = []
   const at = new Date(`${first.month}-01T00:00:00Z`)
+  const end = new Date(`${last.month}-01T00:00:00Z`)
+  end.setUTCMonth(end.getUTCMonth() - FEWEST_MONTHS + 1)
+  if (end < at) at.setTime(end.getTime())
   while (filled.length < 600) {
     const name = at.toISOString().slice(0, 7)
     filled.push({ month: name, statements: known.get(name) ?? 0 })

@@ -11,26 +11,28 @@ interface TrackProps {
 export function Track({ thread, row, steps }: TrackProps) {
   const lanes = thread.rows[row] ?? []
   // Room for the dots at both ends, and for what still stands to go on to the right.
-  const x = (step: number) => 3 + (step / Math.max(steps, 1)) * 90
+  const x = (step: number) => 2 + (Math.min(step / Math.max(steps - 1, 1), 1) || 0) * 83
   const y = (index: number) => ((index + 0.5) / lanes.length) * 100
   return (
-    <svg class="track" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-      {joints(thread, row, lanes, x, y)}
-      {lanes.map((lane, index) => (
-        <g
-          key={lane.memory.memory_id}
-          class={`lane lane-${lane.isDisputed ? 'disputed' : lane.memory.status}`}
-        >
-          <path
-            class="lane-bar"
-            d={`M${x(lane.from)} ${y(index)}H${lane.to === undefined ? 100 : x(lane.to)}`}
-          />
-          {lane.stated.map((step) => (
-            <path key={step} class="lane-dot" d={`M${x(step)} ${y(index)}h0.001`} />
-          ))}
-        </g>
-      ))}
-    </svg>
+    <div class="track">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+        {joints(thread, row, lanes, x, y)}
+        {lanes.map((lane, index) => (
+          <g
+            key={lane.memory.memory_id}
+            class={`lane lane-${lane.isDisputed ? 'disputed' : lane.memory.status}`}
+          >
+            <path
+              class="lane-bar"
+              d={`M${x(lane.from)} ${y(index)}H${lane.to === undefined ? 100 : x(lane.to)}`}
+            />
+            {lane.stated.map((step) => (
+              <path key={step} class="lane-dot" d={`M${x(step)} ${y(index)}h0.001`} />
+            ))}
+          </g>
+        ))}
+      </svg>
+    </div>
   )
 }
 

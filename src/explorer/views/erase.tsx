@@ -94,7 +94,7 @@ export function Erase({ graph, context, memory }: EraseProps) {
               </p>
             )}
             {mayErase && isGraph && (
-              <label>
+              <label class="sure">
                 Type {graph} to go on
                 <input
                   value={typed}
