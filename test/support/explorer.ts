@@ -54,10 +54,11 @@ export async function newReader(
 ): Promise<Reader> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
   const complaints: string[] = []
   const isProvoked = (text: string) =>
     provokes.some((status) => text.includes(`status of ${status}`)) ||
-    (losesService && /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(text))
+    (losesService && /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|ERR_INTERNET/.test(text))
   page.on('console', (message) => {
     const text = message.text()
     if (['error', 'warning'].includes(message.type()) && !isProvoked(text)) complaints.push(text)

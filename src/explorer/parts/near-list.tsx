@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
+import type { Pointer } from '../state/pointer.js'
 import { toAround, toContext } from '../state/route.js'
 import type { ContextLink, NearContext, Neighbourhood } from '../state/types.js'
 import { count, KINDS, readable } from '../state/words.js'
@@ -7,7 +8,7 @@ interface NearListProps {
   readonly graph: string
   readonly neighbourhood: Neighbourhood
   readonly depth: string
-  point(contextId: string | undefined): void
+  readonly pointer: Pointer
 }
 
 const HOPS = ['', 'One link away', 'Two links away', 'Three links away']
@@ -15,9 +16,8 @@ const HOPS = ['', 'One link away', 'Two links away', 'Three links away']
 const MOST_LINKS = 4
 
 /** What lies around a context, as a list: arrow keys move in it, Enter walks. */
-export function NearList({ graph, neighbourhood, depth, point }: NearListProps) {
+export function NearList({ graph, neighbourhood, depth, pointer }: NearListProps) {
   const list = useRef<HTMLDivElement>(null)
-  const [entry, setEntry] = useState(0)
   const links = linksOf(neighbourhood)
   const others = neighbourhood.contexts.slice(1)
   const move = (event: { key: string; preventDefault(): void }) => {
@@ -25,9 +25,14 @@ export function NearList({ graph, neighbourhood, depth, point }: NearListProps) 
     if (step === undefined) return
     event.preventDefault()
     const items = list.current?.querySelectorAll<HTMLElement>('a.near') ?? []
-    const next = Math.max(0, Math.min(items.length - 1, entry + step))
-    setEntry(next)
-    items[next]?.focus()
+    const here = [...items].indexOf(document.activeElement as HTMLElement)
+    items[Math.max(0, Math.min(items.length - 1, here + step))]?.focus()
+  }
+  // Past the list with one key: only the links of the item that had the focus last are on the way.
+  const enter = (item: Element | null) => {
+    for (const link of list.current?.querySelectorAll<HTMLElement>('a[tabindex="0"]') ?? [])
+      link.tabIndex = -1
+    for (const link of item?.querySelectorAll<HTMLElement>('a') ?? []) link.tabIndex = 0
   }
   return (
     <div class="near-list" ref={list}>
@@ -39,19 +44,19 @@ export function NearList({ graph, neighbourhood, depth, point }: NearListProps) 
             <h2>{HOPS[distance]}</h2>
             <ul class="list">
               {band.map((context) => {
-                const index = others.indexOf(context)
+                const isFirst = context === others[0]
                 return (
                   <li key={context.context_id} class="near-item">
                     <a
                       class="near"
                       href={toAround(graph, context.context_id, depth)}
-                      tabIndex={index === entry ? 0 : -1}
+                      tabIndex={isFirst ? 0 : -1}
                       onKeyDown={move}
-                      onFocus={() => {
-                        setEntry(index)
-                        point(context.context_id)
+                      onFocus={(event) => {
+                        enter(event.currentTarget.parentElement)
+                        pointer.point(context.context_id)
                       }}
-                      onMouseEnter={() => point(context.context_id)}
+                      onMouseEnter={() => pointer.point(context.context_id)}
                     >
                       <span class="list-name">
                         <span class="type">{readable(context.context_type)}</span>
@@ -59,11 +64,7 @@ export function NearList({ graph, neighbourhood, depth, point }: NearListProps) 
                       </span>
                       <Links context={context} links={links.get(context.context_id) ?? []} />
                     </a>
-                    <a
-                      class="small"
-                      tabIndex={index === entry ? 0 : -1}
-                      href={toContext(graph, context.context_id)}
-                    >
+                    <a class="small" tabIndex={isFirst ? 0 : -1} href={toContext(graph, context.context_id)}>
                       {count(context.memory_count, 'memory', 'memories')}
                     </a>
                   </li>

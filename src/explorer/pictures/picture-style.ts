@@ -1,7 +1,7 @@
 import type { ElementDefinition, StylesheetJson } from 'cytoscape'
-import { ringsOf } from '../state/rings.js'
 import type { Neighbourhood, RelationshipKind } from '../state/types.js'
 import { readable, shortened } from '../state/words.js'
+import { ringsOf } from './rings.js'
 
 const LINES: Readonly<Record<RelationshipKind, string>> = {
   reinforcement: 'solid',
@@ -11,6 +11,8 @@ const LINES: Readonly<Record<RelationshipKind, string>> = {
 }
 
 const MANY = 60
+/** More than these have a name only while they are pointed at. */
+const MOST_NAMED = 200
 
 export function elementsOf(neighbourhood: Neighbourhood): ElementDefinition[] {
   const { contexts, relationships } = neighbourhood
@@ -51,7 +53,7 @@ export function styleOf({ contexts }: Neighbourhood): StylesheetJson {
         width: 'data(size)',
         height: 'data(size)',
         'background-color': colour('node'),
-        label: 'data(label)',
+        ...(contexts.length <= MOST_NAMED && { label: 'data(label)' }),
         color: colour('ink'),
         'font-family': 'system-ui, sans-serif',
         'font-size': 12,
@@ -65,11 +67,12 @@ export function styleOf({ contexts }: Neighbourhood): StylesheetJson {
     },
     {
       selector: 'node[distance = 0]',
-      style: { 'background-color': colour('accent'), 'font-weight': 'bold' },
+      style: { label: 'data(label)', 'background-color': colour('accent'), 'font-weight': 'bold' },
     },
     {
       selector: 'node.pointed',
       style: {
+        label: 'data(label)',
         'border-width': 4,
         'border-color': colour('accent'),
         'min-zoomed-font-size': 0,

@@ -1,18 +1,19 @@
 import type { Core } from 'cytoscape'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Pointer } from '../state/pointer.js'
 import type { Neighbourhood } from '../state/types.js'
 import { count } from '../state/words.js'
 import { elementsOf, styleOf } from './picture-style.js'
 
 interface PictureProps {
   readonly neighbourhood: Neighbourhood
-  /** The context that the reader points at in the list. */
-  readonly pointed: string | undefined
+  /** Says which context the reader points at in the list. */
+  readonly pointer: Pointer
   walk(contextId: string): void
 }
 
 /** The neighbourhood drawn. Those who cannot see it have the list beside it, which holds the same. */
-export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
+export function Picture({ neighbourhood, pointer, walk }: PictureProps) {
   const box = useRef<HTMLDivElement>(null)
   const drawn = useRef<Core | undefined>(undefined)
   const walking = useRef(walk)
@@ -37,10 +38,13 @@ export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
     }
   }, [content])
   useEffect(() => {
-    const core = drawn.current
-    core?.nodes('.pointed').removeClass('pointed')
-    if (pointed !== undefined) core?.getElementById(pointed).addClass('pointed')
-  }, [pointed])
+    pointer.listen((id) => {
+      const core = drawn.current
+      core?.nodes('.pointed').removeClass('pointed')
+      core?.getElementById(id).addClass('pointed')
+    })
+    return () => pointer.listen(undefined)
+  }, [pointer])
   const zoom = (factor: number) => {
     const core = drawn.current
     core?.zoom({
@@ -63,7 +67,7 @@ export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
         <button type="button" aria-label="Further away" onClick={() => zoom(1 / 1.4)}>
           −
         </button>
-        <button type="button" onClick={() => drawn.current && it(drawn.current)}>
+        <button type="button" onClick={() => drawn.current && showAll(drawn.current)}>
           All
         </button>
       </div>
@@ -71,8 +75,16 @@ export function Picture({ neighbourhood, pointed, walk }: PictureProps) {
   )
 }
 
+const load = () => import('cytoscape')
+
+/** Fetches what draws, while what is to be drawn is still being asked for. */
+export function preparePicture(): void {
+  // It is tried again when it is needed, and what goes wrong is told then.
+  load().catch(() => undefined)
+}
+
 async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood, walk: (id: string) => void) {
-  const { default: cytoscape } = await import('cytoscape')
+  const { default: cytoscape } = await load()
   const isDark = matchMedia('(prefers-color-scheme: dark)')
   const core = cytoscape({
     container,
@@ -92,10 +104,10 @@ async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood,
   core.on('tap', 'node', (event) => walk(event.target.id()))
   core.on('mouseover', 'node', (event) => void event.target.addClass('pointed'))
   core.on('mouseout', 'node', (event) => void event.target.removeClass('pointed'))
-  it(core)
+  showAll(core)
   const repaint = () => core.style(styleOf(neighbourhood))
   isDark.addEventListener('change', repaint)
-  const watch = new ResizeObserver(() => it(core.resize()))
+  const watch = new ResizeObserver(() => showAll(core.resize()))
   if (container !== null) watch.observe(container)
   return {
     core,
@@ -108,7 +120,7 @@ async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood,
 }
 
 /** All of it, but a few contexts are not blown up to fill the place. */
-function _fit(core: Core): void {
+function showAll(core: Core): void {
   core.fit(undefined, 24)
   if (core.zoom() > 1.2) core.zoom(1.2).center()
 }

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Heading } from '../parts/heading.js'
 import { NearList } from '../parts/near-list.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
-import { Picture } from '../pictures/picture.js'
+import { Picture, preparePicture } from '../pictures/picture.js'
 import { useLive } from '../state/live.js'
 import { useLoad } from '../state/load.js'
+import { createPointer } from '../state/pointer.js'
 import { answered } from '../state/refusal.js'
 import { go, toAround, toContext, toContexts, toGraph } from '../state/route.js'
 import { useSession } from '../state/session.js'
@@ -24,8 +25,9 @@ const MOST = 1000
 export function Around({ graph, type, name, depth }: AroundProps) {
   const { client } = useSession()
   const { version } = useLive()
-  const [pointed, point] = useState<string>()
+  const pointer = useMemo(createPointer, [])
   const [tab, setTab] = useState<'list' | 'picture'>('list')
+  useEffect(preparePicture, [])
   const id = `${type}:${name}`
   const path = { graph_id: graph, context_type: type, name }
   const loaded = useLoad(
@@ -82,10 +84,16 @@ export function Around({ graph, type, name, depth }: AroundProps) {
                 ))}
               </fieldset>
               <div class={`around around-${tab}`}>
-                <NearList key={id} graph={graph} neighbourhood={neighbourhood} depth={depth} point={point} />
+                <NearList
+                  key={id}
+                  graph={graph}
+                  neighbourhood={neighbourhood}
+                  depth={depth}
+                  pointer={pointer}
+                />
                 <Picture
                   neighbourhood={neighbourhood}
-                  pointed={pointed}
+                  pointer={pointer}
                   walk={(to) => go(to === id ? toContext(graph, to) : toAround(graph, to, depth))}
                 />
               </div>

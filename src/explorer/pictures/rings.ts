@@ -1,4 +1,4 @@
-import type { Neighbourhood } from './types.js'
+import type { Neighbourhood } from '../state/types.js'
 
 export interface Spot {
   readonly x: number
