@@ -1,13 +1,28 @@
 /** Builds the explorer into `dist/explorer`: `npm run build:explorer`. */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const pathOf = (place: string) => fileURLToPath(new URL(`../${place}`, import.meta.url))
+
+/** What becomes part of the built page, and whose terms ask to be passed on with it. */
+const BUNDLED = ['preact', 'cytoscape', 'openapi-fetch']
+
+const licenses: Plugin = {
+  name: 'licenses',
+  generateBundle() {
+    const texts = BUNDLED.map(
+      (name) => `${name}\n\n${readFileSync(pathOf(`node_modules/${name}/LICENSE`), 'utf8')}`,
+    )
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: texts.join('\n\n') })
+  },
+}
 
 export default defineConfig({
   root: pathOf('src/explorer'),
   base: '/explorer/',
   publicDir: false,
+  plugins: [licenses],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   build: {
     outDir: pathOf('dist/explorer'),

@@ -6,7 +6,7 @@ import { inTurns } from '../state/in-turns.js'
 import { useLoad } from '../state/load.js'
 import { useMay } from '../state/may.js'
 import { answered, type Refusal, toRefusal } from '../state/refusal.js'
-import { partsOf, toGraph } from '../state/route.js'
+import { partsOf, toContext, toGraph } from '../state/route.js'
 import { useSession } from '../state/session.js'
 import type { ErasureReceipt } from '../state/types.js'
 import { count, number } from '../state/words.js'
@@ -20,6 +20,11 @@ interface EraseProps {
 
 /** With their texts; of more there is only the number. */
 const MOST_SHOWN = 40
+
+/** Where those go who erase nothing. */
+function kept(graph: string, context: string | undefined): string {
+  return context === undefined ? toGraph(graph) : toContext(graph, context)
+}
 
 /** Erases for good, after showing exactly what would go. */
 export function Erase({ graph, context, memory }: EraseProps) {
@@ -114,9 +119,9 @@ export function Erase({ graph, context, memory }: EraseProps) {
                   Erase {count(receipt.memories, 'memory', 'memories')} for good
                 </button>
               )}
-              <button type="button" onClick={() => history.back()}>
+              <a class="button" href={kept(graph, isGraph ? undefined : (context ?? going[0]?.context_id))}>
                 Keep everything
-              </button>
+              </a>
             </div>
           </section>
         )}

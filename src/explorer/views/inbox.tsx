@@ -80,6 +80,7 @@ type Choice = 'earlier' | 'later' | 'neither'
 
 function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispute }) {
   const [choice, setChoice] = useState<Choice>()
+  const [isRecorded, setRecorded] = useState(false)
   const { earlier, later, since } = dispute
   const ids = [earlier.memory_id, later.memory_id]
   const other = choice === 'earlier' ? later : earlier
@@ -95,6 +96,7 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
         <Side graph={graph} memory={earlier} label="Earlier" />
         <Side graph={graph} memory={later} label="Later" />
       </div>
+      {isRecorded && <StillOpen />}
       {may.write && choice === undefined && (
         <div class="row">
           <button type="button" onClick={() => setChoice('earlier')}>
@@ -126,7 +128,11 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
                   new Date(),
                 )
           }
-          done={settled}
+          done={() => {
+            setChoice(undefined)
+            setRecorded(true)
+            settled()
+          }}
           cancel={() => setChoice(undefined)}
         />
       )}
@@ -136,6 +142,7 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
 
 function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) {
   const [choice, setChoice] = useState<'holds' | 'correct'>()
+  const [isRecorded, setRecorded] = useState(false)
   const { memory, because } = stale
   return (
     <article class="card" aria-label={`Stale in ${memory.context_id}`}>
@@ -148,6 +155,7 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
         ))}
       </p>
       <Side graph={graph} memory={memory} label="Recorded" />
+      {isRecorded && <StillOpen />}
       {may.write && choice === undefined && (
         <div class="row">
           <button type="button" onClick={() => setChoice('holds')}>
@@ -170,11 +178,24 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
               ? confirmation(graph, memory, source, [], new Date())
               : correction(graph, memory, source, text, [memory.memory_id])
           }
-          done={settled}
+          done={() => {
+            setChoice(undefined)
+            setRecorded(true)
+            settled()
+          }}
           cancel={() => setChoice(undefined)}
         />
       )}
     </article>
+  )
+}
+
+/** What is settled leaves the list, so that this is seen only where something was recorded in vain. */
+function StillOpen() {
+  return (
+    <p class="strip" role="status">
+      It was recorded. What is still listed here is not settled by it: the source did not rank high enough.
+    </p>
   )
 }
 
