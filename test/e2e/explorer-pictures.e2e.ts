@@ -70,6 +70,13 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
         if (name === 'around') await page.locator('canvas').first().waitFor()
         await judge(name)
         await reader.picture(`${name}-${look}`)
+        if (name === 'inbox') {
+          await page.getByRole('button', { name: 'The earlier holds' }).click()
+          await page.getByRole('button', { name: 'See what it would do' }).click()
+          await page.locator('.receipt').waitFor()
+          await judge('settle')
+          await reader.picture(`settle-${look}`)
+        }
         const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
         if ((await page.evaluate<number>(overflow)) > 0) found.push(`${name}: wider than the window`)
       }

@@ -1,9 +1,11 @@
 import type { Memory, NewEvent, Source } from './types.js'
 
+type Claimed = Pick<Memory, 'event_kind' | 'context_id' | 'payload' | 'valid_until'>
+
 /** The same event once more: one more statement of the claim, which may also speak against others. */
 export function confirmation(
   graph: string,
-  memory: Memory,
+  memory: Claimed,
   source: Source,
   against: readonly string[],
   now: Date,
@@ -24,7 +26,7 @@ export function confirmation(
 /** Something else in the place of the memories that it names, filed where the first of them is. */
 export function correction(
   graph: string,
-  memory: Memory,
+  memory: Claimed,
   source: Source,
   text: string,
   against: readonly string[],
