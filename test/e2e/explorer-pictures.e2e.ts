@@ -51,6 +51,8 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
       const { page } = reader
       const found: string[] = []
       const judge = async (view: string) => {
+        // A narrow window has the same colours and names.
+        if (look === 'phone') return
         await page.addScriptTag({ path: AXE })
         const result = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'] })`)
         for (const { id, impact, nodes } of result.violations)

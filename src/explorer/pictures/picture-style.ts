@@ -73,6 +73,7 @@ export function styleOf({ contexts }: Neighbourhood): StylesheetJson {
       selector: 'node.pointed',
       style: {
         label: 'data(label)',
+        'font-size': 'data(letters)',
         'border-width': 4,
         'border-color': colour('accent'),
         'min-zoomed-font-size': 0,

@@ -1,4 +1,4 @@
-import type { Core } from 'cytoscape'
+import type { Core, NodeSingular } from 'cytoscape'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Pointer } from '../state/pointer.js'
 import type { Neighbourhood } from '../state/types.js'
@@ -40,8 +40,9 @@ export function Picture({ neighbourhood, pointer, walk }: PictureProps) {
   useEffect(() => {
     pointer.listen((id) => {
       const core = drawn.current
-      core?.nodes('.pointed').removeClass('pointed')
-      core?.getElementById(id).addClass('pointed')
+      if (core === undefined) return
+      core.nodes('.pointed').removeClass('pointed')
+      pointAt(core.getElementById(id))
     })
     return () => pointer.listen(undefined)
   }, [pointer])
@@ -75,6 +76,11 @@ export function Picture({ neighbourhood, pointer, walk }: PictureProps) {
   )
 }
 
+/** Its name can be read however far away it is. */
+function pointAt(node: NodeSingular): void {
+  node.data('letters', 12 / Math.min(node.cy().zoom(), 1)).addClass('pointed')
+}
+
 const load = () => import('cytoscape')
 
 /** Fetches what draws, while what is to be drawn is still being asked for. */
@@ -102,7 +108,7 @@ async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood,
     textureOnViewport: neighbourhood.contexts.length > 200,
   })
   core.on('tap', 'node', (event) => walk(event.target.id()))
-  core.on('mouseover', 'node', (event) => void event.target.addClass('pointed'))
+  core.on('mouseover', 'node', (event) => pointAt(event.target))
   core.on('mouseout', 'node', (event) => void event.target.removeClass('pointed'))
   showAll(core)
   const repaint = () => core.style(styleOf(neighbourhood))
