@@ -209,7 +209,10 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
     await reader.open('/graphs/demo/contexts/decision/test_runner')
     await reader.signIn(server.secret)
     await page.getByText('Live', { exact: true }).waitFor()
-    await page.evaluate('window.isSamePage = true')
+    await page.evaluate(`window.isSamePage = true
+      window.said = new Set()
+      const pulse = document.querySelector('.pulse-words')
+      new MutationObserver(() => said.add(pulse.textContent)).observe(pulse, { characterData: true, subtree: true })`)
     await server.restart()
     await page.getByText('Live', { exact: true }).waitFor()
     await server.call('/v1/events', {
@@ -222,6 +225,27 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
     })
     await page.getByText('Back again').waitFor()
     expect(await page.evaluate('window.isSamePage')).toBe(true)
+    expect(await page.evaluate('[...said]')).toEqual(['Connection lost', 'Live'])
+    await reader.leave()
+  })
+
+  test('everything can be reached with the keyboard, and the focus is seen', async () => {
+    const { page, ...reader } = await newReader(browser, server)
+    await reader.open('/graphs/demo/inbox')
+    await page.getByLabel('Secret').focus()
+    await page.keyboard.type(server.secret)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'The later holds' }).waitFor()
+    // From where the focus was put to the end, and then from the beginning.
+    await tabThrough(page)
+    const reached: string[] = []
+    for (const [name, outline] of await tabThrough(page)) {
+      reached.push(name)
+      expect(outline, name).toBe('solid')
+    }
+    const pressable = await page.locator('a[href], button').allTextContents()
+    expect(reached).toEqual(pressable)
+    expect(reached).toContain('The later holds')
     await reader.leave()
   })
 
@@ -238,6 +262,20 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
     await reader.leave()
   })
 })
+
+/** The text of each element that the Tab key comes to, from the first to the last, and how its focus is drawn. */
+async function tabThrough(page: Page): Promise<[name: string, outline: string][]> {
+  const found: [string, string][] = []
+  const look = `[document.activeElement.textContent, getComputedStyle(document.activeElement).outlineStyle,
+    document.activeElement === document.body]`
+  for (let steps = 0; steps < 100; steps++) {
+    await page.keyboard.press('Tab')
+    const [name, outline, isOut] = await page.evaluate<[string, string, boolean]>(look)
+    if (isOut) return found
+    found.push([name, outline])
+  }
+  throw new Error(`The Tab key finds no end: ${found.join(', ')}`)
+}
 
 /** How long the page has kept a processor busy: what a reader waits for, on a machine that does nothing else. */
 async function busySeconds(page: Page): Promise<() => Promise<number>> {
