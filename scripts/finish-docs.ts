@@ -9,9 +9,9 @@ const OWN_LOGO =
 const SCRIPTS = /(<script(?:\s[^>]*)?>[\s\S]*?<\/script>)/
 
 const BODY = '<div id="redoc"'
-/** Redoc has no place for a link of ours; this one stays in the corner, over its dark column. */
+/** Redoc has no place for a link of ours; this one stays in the corner, where nothing else is. */
 const TO_EXPLORER =
-  '<a href="/" style="position:fixed;top:10px;right:14px;z-index:5;padding:4px 12px;border-radius:8px;background:#fff;color:#0f6b66;font:15px system-ui,sans-serif">Explorer</a>'
+  '<a href="/" style="position:fixed;bottom:18px;right:18px;z-index:5;padding:6px 14px;border:1px solid #0f6b66;border-radius:8px;background:#fff;color:#0f6b66;font:15px system-ui,sans-serif">Explorer</a>'
 
 /**
  * The built page without the one picture that it would load, with links that also work in a new window, and with one to
