@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
-    globalSetup: ['test/support/postgres-setup.ts', 'test/faults/support/build.ts'],
+    globalSetup: [
+      'test/support/postgres-setup.ts',
+      'test/faults/support/build.ts',
+      'test/support/explorer-setup.ts',
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: '100%',

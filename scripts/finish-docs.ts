@@ -8,7 +8,15 @@ const OWN_LOGO =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='34' height='12'%3E%3Ctext y='10' font-family='sans-serif' font-size='10' fill='%23333'%3ERedoc%3C/text%3E%3C/svg%3E"
 const SCRIPTS = /(<script(?:\s[^>]*)?>[\s\S]*?<\/script>)/
 
-/** The built page without the one picture that it would load, and with links that also work in a new window. */
+const BODY = '<div id="redoc"'
+/** Redoc has no place for a link of ours; this one stays in the corner, where nothing else is. */
+const TO_EXPLORER =
+  '<a href="/" style="position:fixed;bottom:18px;right:18px;z-index:5;padding:6px 14px;border:1px solid #0f6b66;border-radius:8px;background:#fff;color:#0f6b66;font:15px system-ui,sans-serif">Explorer</a>'
+
+/**
+ * The built page without the one picture that it would load, with links that also work in a new window, and with one to
+ * the explorer.
+ */
 export function finishDocs(html: string): string {
   return html
     .split(SCRIPTS)
@@ -16,6 +24,7 @@ export function finishDocs(html: string): string {
       part.startsWith('<script') ? part.replace(LOGO, OWN_LOGO) : part.replaceAll(' href="/', ' href="#/'),
     )
     .join('')
+    .replace(BODY, `${TO_EXPLORER}${BODY}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   config: ['store/hash-secret.ts'],
   handlers: ['domain/', 'contract/', 'store/store.ts', 'store/hash-secret.ts'],
   client: ['contract/generated/'],
+  explorer: ['client/index.ts'],
   mcp: ['domain/', 'contract/*', 'client/'],
   http: [
     'domain/',
@@ -78,6 +79,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   handlers: [['.']],
   client: [['.']],
   mcp: [['tools'], ['.']],
+  explorer: [['state', 'styles'], ['parts', 'pictures'], ['views'], ['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
   service: [['meaning'], ['.']],
   cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['agents'], ['.']],
@@ -142,7 +144,8 @@ function covers(place: string, target: string): boolean {
 }
 
 function resolved(from: string, specifier: string): string {
-  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts')
+  const file = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts')
+  return existsSync(new URL(`${file}x`, root)) ? `${file}x` : file
 }
 
 /** A listed package of which nothing but the listed names is imported. */
@@ -201,7 +204,7 @@ function circles(sources: ReadonlyMap<string, string>): string[] {
 const root = new URL('../src/', import.meta.url)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.(tsx?|css)$/.test(file))
   .sort()
 const sources = new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
 const written = files.filter((file) => !file.startsWith('contract/generated/'))
@@ -313,6 +316,16 @@ describe('the rules themselves', () => {
     ],
     ['cli/a.ts', 'process.exit(1)', 'cli/a.ts touches process'],
     ['config/a.ts', "const port = process.env['PORT']", 'config/a.ts touches process'],
+    [
+      'explorer/views/a.tsx',
+      "import type { paths } from '../../contract/generated/api.js'",
+      'explorer/views/a.tsx imports contract/generated/api.ts',
+    ],
+    [
+      'explorer/parts/a.tsx',
+      "import { Ask } from '../views/ask.js'",
+      'explorer/parts/a.tsx imports explorer/views/ask.tsx',
+    ],
   ])('%s: %s is refused', (file, source, sentence) => expect(violations(file, source)).toEqual([sentence]))
 
   test.each([

@@ -12,6 +12,7 @@ import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admiss
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
+import type { ReadExplorer } from './pages/explorer.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer, Received } from './pipeline/exchange.js'
@@ -42,6 +43,8 @@ interface AppParts {
   readonly log: Logger
   /** The built documentation page, if it has been built. */
   readonly docs?: string | undefined
+  /** Gives the built explorer when it is first asked for; there is none if absent. */
+  readonly explorer?: ReadExplorer | undefined
   readonly unready: Unready
   /** Where to count; a place of its own if absent. */
   readonly metrics?: Metrics
@@ -65,7 +68,7 @@ const UNDER_WAY = 'Requests that wait or are being answered, but for those that 
  */
 export async function createApp(parts: AppParts): Promise<App> {
   const { contract, handlers, authenticate, log, docs, unready, limits = NO_LIMITS } = parts
-  const { metrics = createMetrics(), metricsReaders = 'local' } = parts
+  const { metrics = createMetrics(), metricsReaders = 'local', explorer = async () => undefined } = parts
   checkHandlers(contract, handlers)
   const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
@@ -92,7 +95,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(crossOrigin)
     .add(allowedHost(parts.allowedHosts))
     .add(requestHead())
-    .add(pages({ contract, docs, unready, metrics, metricsReaders }))
+    .add(pages({ contract, docs, explorer, unready, metrics, metricsReaders }))
     .add(
       mcp({
         ...{ endpoint: parts.mcp, authenticate, limits, places, corsOrigins, log },

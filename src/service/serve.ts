@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.js'
 import { readContract } from '../contract/contract.js'
 import { TextCache } from '../domain/text-cache.js'
@@ -13,6 +14,7 @@ import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
 import { mcpEndpoint } from '../mcp/endpoint.js'
 import { loadDemo } from './demo-graph.js'
+import { readExplorer } from './explorer-files.js'
 import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
 import { type Opened, openStore } from './open-store.js'
@@ -58,6 +60,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),
       log,
       docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),
+      explorer: () => readExplorer(fileURLToPath(new URL('dist/explorer/', ROOT))),
       unready() {
         if (draining) return 'The service is stopping.'
         const health = store.health()

@@ -27,6 +27,8 @@ describe('C18: the package', () => {
       'README.md',
       'dist/main.js',
       'dist/docs/index.html',
+      'dist/explorer/index.html',
+      'dist/explorer/licenses.txt',
       'dist/client/index.d.ts',
       'openapi/openapi.yaml',
       'model/encoder.json',
@@ -38,7 +40,7 @@ describe('C18: the package', () => {
     ])
       expect(paths).toContain(needed)
     const expected =
-      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html)$/
+      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     expect(paths.filter((path) => /\.map$|\.test\.|^(src|test|scripts|data)\//.test(path))).toEqual([])
     expect(packed.size).toBeLessThan(25_000_000)
@@ -72,6 +74,10 @@ describe('C18: the package', () => {
     const docs = await fetch(`${url}/docs`)
     expect(docs.status).toBe(200)
     expect(await docs.text()).toContain('Loregraph')
+    const explorer = await fetch(`${url}/`)
+    expect(explorer.status).toBe(200)
+    const [script = ''] = /\/explorer\/assets\/[\w.-]+\.js/.exec(await explorer.text()) ?? []
+    expect((await fetch(url + script)).status).toBe(200)
     const insight = await fetch(`${url}/v1/memories/insights`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },

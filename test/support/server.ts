@@ -15,6 +15,7 @@ import { auditLog } from '../../src/handlers/ports.js'
 import { createApp } from '../../src/http/app.js'
 import { ADMISSION_LIMITS, type AdmissionLimits } from '../../src/http/load/admission.js'
 import type { RateLimits } from '../../src/http/load/rate-limits.js'
+import type { ReadExplorer } from '../../src/http/pages/explorer.js'
 import type { Metrics } from '../../src/http/pages/metrics.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
 import { authenticator } from '../../src/http/steps/auth.js'
@@ -67,6 +68,7 @@ export interface TestOptions {
   /** Takes the place of some of the real handlers. */
   readonly handlers?: Partial<Handlers>
   readonly docs?: string | undefined
+  readonly explorer?: ReadExplorer
   readonly limits?: Limits
   /** The time of day. */
   readonly now?: () => Date
@@ -166,6 +168,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
     authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
     log,
     docs: options.docs,
+    explorer: options.explorer,
     unready: options.unready ?? (() => undefined),
     ...(options.rateLimits && { limits: options.rateLimits }),
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),

@@ -3,19 +3,16 @@ import type { MetricsReaders } from '../../config/serving.js'
 import type { Contract } from '../../contract/contract.js'
 import type { Answer, Received, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { etagOf, matches } from '../response/etag.js'
+import { chooseEncoding } from '../response/encoding.js'
+import { matches } from '../response/etag.js'
 import { send } from '../response/send.js'
 import { docsCsp } from './docs-csp.js'
+import { ASSETS, explorerPages, type ReadExplorer } from './explorer.js'
 import type { Metrics } from './metrics.js'
+import { type Page, page } from './page.js'
 
 /** Why the service should get no requests now; undefined when it should. */
 export type Unready = () => string | undefined
-
-interface Page {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly content: string
-}
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 
@@ -23,15 +20,18 @@ interface PageParts {
   readonly contract: Contract
   /** The built documentation page, if it has been built. */
   readonly docs?: string | undefined
+  readonly explorer: ReadExplorer
   readonly unready: Unready
   readonly metrics: Metrics
   readonly metricsReaders: MetricsReaders
 }
 
-type MakePage = (req: Request) => Page | Promise<Page>
+type MakePage = (req: Request, path: string) => Page | Promise<Page>
 
 /** The pages outside the contract. None of them needs a secret. */
-export function pages({ contract, docs, unready, metrics, metricsReaders }: PageParts): Step<Received> {
+export function pages(parts: PageParts): Step<Received> {
+  const { contract, docs, unready, metrics, metricsReaders } = parts
+  const explorer = explorerPages(parts.explorer)
   const table: Readonly<Record<PagePath, MakePage>> = {
     '/livez': always(probe),
     '/readyz': () => {
@@ -46,29 +46,41 @@ export function pages({ contract, docs, unready, metrics, metricsReaders }: Page
     '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
     '/openapi.json': always(page('application/json; charset=utf-8', contract.json)),
     '/docs': docs === undefined ? missingDocs : always(docsPage(docs)),
-    '/': always({ status: 302, headers: { Location: '/docs' }, content: '' }),
+    '/': (req) => explorer.index(chooseEncoding(req.headers['accept-encoding'])),
+    [ASSETS]: (req, path) => explorer.asset(path, chooseEncoding(req.headers['accept-encoding'])),
   }
   const byPath = new Map<string, MakePage>(Object.entries(table))
   return (req, res, next) => {
     const { path } = res.locals
-    const make = byPath.get(path)
+    const known = path.startsWith(ASSETS) ? ASSETS : path
+    const make = byPath.get(known)
     if (make === undefined) return next()
-    res.locals.route = path
+    res.locals.route = known
     if (req.method === 'OPTIONS') send(res, 204, { Allow: ALLOW })
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
         headers: { Allow: ALLOW },
       })
     else {
-      const made = make(req)
-      const known = req.headers['if-none-match']
-      if (made instanceof Promise) return made.then((page) => answer(res, page, known))
-      answer(res, made, known)
+      const made = make(req, path)
+      const tags = req.headers['if-none-match']
+      if (made instanceof Promise) return made.then((page) => answer(res, page, tags))
+      answer(res, made, tags)
     }
   }
 }
 
-const PAGE_PATHS = ['/livez', '/readyz', '/metrics', '/openapi.yaml', '/openapi.json', '/docs', '/'] as const
+/** The last stands for every path that begins with it. */
+const PAGE_PATHS = [
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/openapi.yaml',
+  '/openapi.json',
+  '/docs',
+  '/',
+  ASSETS,
+] as const
 type PagePath = (typeof PAGE_PATHS)[number]
 
 /** Where hosts post their events; see hooks.ts. */
@@ -97,11 +109,6 @@ function mayRead(readers: MetricsReaders, req: Request): boolean {
 
 function figures(type: string, content: string): Page {
   return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, content }
-}
-
-function page(type: string, content: string): Page {
-  const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: etagOf(content) }
-  return { status: 200, headers, content }
 }
 
 function docsPage(html: string): Page {

@@ -5,5 +5,9 @@ import { ROOT } from '../../../scripts/proof/paths.js'
 /** Processes that are killed are the built ones: they start quickly, and are what people run. */
 export default function build(): void {
   if (isBuilt()) return
-  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' })
+  run('npx', ['tsc', '-p', 'tsconfig.build.json'])
+}
+
+export function run(command: string, args: readonly string[]): void {
+  execFileSync(command, args, { cwd: ROOT, stdio: 'inherit' })
 }

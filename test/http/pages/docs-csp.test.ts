@@ -20,11 +20,14 @@ describe('the built documentation', () => {
     expect(markup.match(/url\(\s*["']?https?:/g)).toBeNull()
   })
 
-  test.runIf(built)('its links lead to places in itself, also in a new window', () => {
-    const html = readFileSync(FILE, 'utf8')
-    expect(html).toContain(' href="#/events"')
-    expect(html).not.toContain(' href="/')
-  })
+  test.runIf(built)(
+    'its links lead to places in itself, also in a new window, and one to the explorer',
+    () => {
+      const html = readFileSync(FILE, 'utf8')
+      expect(html).toContain(' href="#/events"')
+      expect(html.match(/ href="\/[^"]*"/g)).toEqual([' href="/"'])
+    },
+  )
 
   test.runIf(built)('needs only its own scripts, and no eval', () => {
     const html = readFileSync(FILE, 'utf8')

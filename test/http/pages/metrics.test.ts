@@ -78,6 +78,7 @@ describe('E4: metrics', () => {
     const methods = ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS', 'HEAD']
     const paths = [
       '/',
+      '/explorer/assets/named-by-me.js',
       '/livez',
       '/readyz',
       '/docs',

@@ -54,10 +54,4 @@ describe('the contract and its documentation', () => {
     expect(policy.match(/'sha256-[A-Za-z0-9+/=]+'/g)).toHaveLength(2)
     expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/)
   })
-
-  test('/ leads to /docs', async () => {
-    const response = await get('/')
-    expect(response.status).toBe(302)
-    expect(response.headers.get('location')).toBe('/docs')
-  })
 })

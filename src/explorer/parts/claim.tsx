@@ -1,0 +1,104 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { toContext, toErase, toMemory } from '../state/route.js'
+import type { Lane } from '../state/timeline.js'
+import type { StaleMemory } from '../state/types.js'
+import { count, shortened, standing } from '../state/words.js'
+import { Status, Trust, When } from './marks.js'
+import { MemoryBody } from './memory-body.js'
+import { Statements } from './statements.js'
+
+interface ClaimProps {
+  readonly graph: string
+  readonly lane: Lane
+  /** The texts of memories that are shown on the same page, for words in links to them. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly because?: StaleMemory['because'] | undefined
+  readonly isFocused: boolean
+  readonly mayErase: boolean
+}
+
+/** A claim of the timeline: what it says, who says so, how far to trust it, and what became of it. */
+export function Claim({ graph, lane, texts, because, isFocused, mayErase }: ClaimProps) {
+  const { memory, statements } = lane
+  const [isOpen, setOpen] = useState(false)
+  const status = standing(memory)
+  const said = statements.length || memory.times_seen
+  return (
+    <article
+      class={`claim claim-${status}${isFocused ? ' claim-focused' : ''}`}
+      id={memory.memory_id}
+      tabIndex={-1}
+    >
+      <MemoryBody memory={memory} />
+      <p class="meta">
+        <Status status={status} />
+        <span>
+          {memory.event_kind} by {memory.source}
+        </span>
+        <When at={memory.occurred_at} />
+        <Trust value={memory.confidence} />
+      </p>
+      <Fate graph={graph} lane={lane} texts={texts} because={because} />
+      <p class="row small">
+        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {count(said, 'statement')}
+        </button>
+        {mayErase && <a href={toErase(graph, { memory: memory.memory_id })}>Erase …</a>}
+      </p>
+      {isOpen && <Statements graph={graph} memory={memory} statements={statements} />}
+    </article>
+  )
+}
+
+type FateProps = Pick<ClaimProps, 'graph' | 'lane' | 'texts' | 'because'>
+
+/** What replaced it, what speaks against it, what it builds on that is gone, until when it held. */
+function Fate({ graph, lane: { memory }, texts, because }: FateProps) {
+  const to = (id: string): ComponentChildren => {
+    const text = texts.get(id)
+    return (
+      <a key={id} href={text === undefined ? toMemory(graph, id) : toContext(graph, memory.context_id, id)}>
+        {text === undefined ? 'another memory' : `“${shortened(text, 60)}”`}
+      </a>
+    )
+  }
+  return (
+    <>
+      {memory.superseded_by.length > 0 && (
+        <p class="fate">Replaced by {listed(memory.superseded_by.map(to))}</p>
+      )}
+      {memory.supersedes.length > 0 && <p class="fate">Replaces {listed(memory.supersedes.map(to))}</p>}
+      {memory.disputed_by.length > 0 && (
+        <p class="fate fate-disputed">In open contradiction with {listed(memory.disputed_by.map(to))}</p>
+      )}
+      {memory.status === 'stale' && (
+        <p class="fate fate-stale">
+          Stale, because it builds on{' '}
+          {because === undefined || because.length === 0
+            ? 'something that was replaced'
+            : listed(
+                because.map(({ memory_id, context_id }) => (
+                  <a key={memory_id} href={toContext(graph, context_id, memory_id)}>
+                    {texts.has(memory_id) ? `“${shortened(texts.get(memory_id) ?? '', 60)}”` : context_id}
+                  </a>
+                )),
+              )}
+          {because !== undefined && because.length > 0 && ', which was replaced'}
+        </p>
+      )}
+      {memory.valid_until !== undefined && (
+        <p class="fate">
+          {memory.status === 'expired' ? 'Held until ' : 'Holds until '}
+          <When at={memory.valid_until} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function listed(items: readonly ComponentChildren[]): ComponentChildren {
+  return items.flatMap((item, index) =>
+    index === 0 ? [item] : [index === items.length - 1 ? ' and ' : ', ', item],
+  )
+}

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import type { Loaded } from '../state/load.js'
+import type { Refusal } from '../state/refusal.js'
+
+/** What is said in place of something that is not there. */
+export function Notice({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="notice">
+      <p class="notice-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="loading" role="status">
+      Loading {what} …
+    </p>
+  )
+}
+
+interface BackTo {
+  readonly href: string
+  readonly label: string
+}
+
+/** Why there is nothing to see, in the words of the service, and a way on. */
+export function Failed({ refusal, back, retry }: { refusal: Refusal; back?: BackTo; retry?: () => void }) {
+  const title = refusal.isGone
+    ? 'This is not here'
+    : refusal.isUnreachable
+      ? 'The service cannot be reached'
+      : 'That did not work'
+  return (
+    <div class={refusal.isGone ? 'notice' : 'notice notice-failed'} role="alert">
+      <p class="notice-title">{title}</p>
+      <p>{refusal.message}</p>
+      <p class="row">
+        {back !== undefined && (
+          <a class="button" href={back.href}>
+            {back.label}
+          </a>
+        )}
+        {retry !== undefined && !refusal.isGone && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface WhenLoadedProps<Data> {
+  readonly loaded: Loaded<Data>
+  readonly what: string
+  readonly back?: BackTo
+  readonly children: (data: Data) => ComponentChildren
+}
+
+/** Shows what was loaded; until then, or when it cannot be had, says so. */
+export function WhenLoaded<Data>({ loaded, what, back, children }: WhenLoadedProps<Data>) {
+  const { data, refusal, reload } = loaded
+  if (refusal !== undefined && (data === undefined || refusal.isGone))
+    return <Failed refusal={refusal} retry={reload} {...(back && { back })} />
+  if (data === undefined) return <Loading what={what} />
+  return (
+    <>
+      {refusal !== undefined && (
+        <p class="strip" role="status">
+          {refusal.message}
+        </p>
+      )}
+      {children(data)}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { components } from '../../client/index.js'
+
+type Schemas = components['schemas']
+
+export type Memory = Schemas['Memory']
+export type MemoryHistory = Schemas['MemoryHistory']
+export type MemoryStatement = Schemas['MemoryStatement']
+export type ContextSummary = Schemas['ContextSummary']
+export type GraphDetail = Schemas['GraphDetail']
+export type Neighbourhood = Schemas['Neighbourhood']
+export type NearContext = Schemas['NearContext']
+export type ContextLink = Schemas['ContextLink']
+export type Insight = Schemas['Insight']
+export type Evidence = Schemas['Evidence']
+export type Dispute = Schemas['Dispute']
+export type StaleMemory = Schemas['StaleMemory']
+export type NewEvent = Schemas['Event']
+export type RecordedEvent = Schemas['RecordedEvent']
+export type ErasureReceipt = Schemas['ErasureReceipt']
+export type Source = Schemas['Source']
+export type RelationshipKind = Schemas['RelationshipKind']

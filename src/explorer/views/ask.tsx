@@ -1,0 +1,161 @@
+import { Heading } from '../parts/heading.js'
+import { Trust } from '../parts/marks.js'
+import { WhenLoaded } from '../parts/notice.js'
+import { useLive } from '../state/live.js'
+import { useLoad } from '../state/load.js'
+import { answered } from '../state/refusal.js'
+import { go, toAsk, toContext, toGraph } from '../state/route.js'
+import { useSession } from '../state/session.js'
+import type { Evidence, Insight } from '../state/types.js'
+import { count, shortened } from '../state/words.js'
+
+interface AskProps {
+  readonly graph: string
+  readonly task: string
+  /** A day, such as 2026-03-02. */
+  readonly day: string
+}
+
+/** A question, and what the graph has to say to it. */
+export function Ask({ graph, task, day }: AskProps) {
+  return (
+    <>
+      <Heading title="Ask" crumbs={[{ href: toGraph(graph), label: graph }]} />
+      <form
+        class="card ask"
+        key={`${task} ${day}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const wanted = String(form.get('task') ?? '').trim()
+          if (wanted !== '') go(toAsk(graph, { task: wanted, as_of: String(form.get('as_of') ?? '') }))
+        }}
+      >
+        <label for="task">Your question or task</label>
+        <textarea
+          id="task"
+          name="task"
+          rows={2}
+          maxLength={4000}
+          required
+          defaultValue={task}
+          placeholder="Which test runner do we use?"
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
+        <div class="row">
+          <label for="as_of">As it stood at the end of</label>
+          <input id="as_of" name="as_of" type="date" defaultValue={day} />
+          <button type="submit" class="primary">
+            Ask
+          </button>
+        </div>
+      </form>
+      {task !== '' && <Answer graph={graph} task={task} day={day} />}
+    </>
+  )
+}
+
+function Answer({ graph, task, day }: AskProps) {
+  const { client } = useSession()
+  const { version } = useLive()
+  const loaded = useLoad(
+    `ask ${graph} ${day} ${task}`,
+    () =>
+      answered(
+        client.POST('/v1/memories/insights', {
+          body: {
+            graph_id: graph,
+            task,
+            explain: true,
+            ...(day !== '' && { as_of: `${day}T23:59:59.999Z` }),
+          },
+        }),
+      ),
+    // The past does not change.
+    day === '' ? version : 0,
+  )
+  return (
+    <WhenLoaded
+      loaded={loaded}
+      what="what bears on it"
+      back={{ href: toAsk(graph), label: 'Ask something else' }}
+    >
+      {(insight) => <Finding graph={graph} insight={insight} day={day} />}
+    </WhenLoaded>
+  )
+}
+
+const MEANS = {
+  high: 'Nothing speaks against it: act on it.',
+  medium: 'Partial, older or disputed: check before acting.',
+  low: 'The graph probably does not hold the answer.',
+}
+
+function Finding({ graph, insight, day }: { graph: string; insight: Insight; day: string }) {
+  const { confidence, score, reasons = [], evidence = [], unread } = insight
+  return (
+    <section aria-label="Answer" class="finding">
+      <p class="says">{insight.insight}</p>
+      <p class="recommendation">
+        <span class="label">Recommendation</span>
+        {insight.recommendation}
+      </p>
+      <div class="confidence">
+        <p>
+          <span class={`level level-${confidence}`}>Confidence: {confidence}</span>
+          {score !== undefined && <Trust value={score} of="Score" />}
+        </p>
+        <p class="muted">{MEANS[confidence]}</p>
+        <ul class="reasons">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+        {unread !== undefined && unread > 0 && (
+          <p class="muted">{count(unread, 'memory', 'memories')} had not been read for meaning yet.</p>
+        )}
+      </div>
+      {evidence.length > 0 && (
+        <>
+          <h2>What it rests on</h2>
+          <ol class="evidence">
+            {evidence.map((one) => (
+              <Piece key={one.memory_id} graph={graph} evidence={one} isPast={day !== ''} />
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  )
+}
+
+const ROLES = {
+  supports: 'supports it',
+  extends: 'adds to it',
+  contradicts: 'speaks against it',
+  superseded: 'no longer stands',
+}
+const FOUND = { words: 'words', meaning: 'meaning', link: 'a link', filter: 'its context' }
+
+function Piece({ graph, evidence, isPast }: { graph: string; evidence: Evidence; isPast: boolean }) {
+  const { memory_id, context_id, text, role, relevance, found_by, confidence } = evidence
+  return (
+    <li class={`piece piece-${role}`}>
+      <a href={toContext(graph, context_id, memory_id)}>{shortened(text, 400)}</a>
+      <p class="meta">
+        <span class={`mark mark-role-${role}`}>{ROLES[role]}</span>
+        <span>{context_id}</span>
+        <span>found by {found_by.map((way) => FOUND[way]).join(' and ')}</span>
+        <Trust value={relevance} of="Fits" />
+        <span>
+          confidence {confidence.toFixed(2)}
+          {isPast && ' then'}
+        </span>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,6 @@
+import { run } from '../faults/support/build.js'
+
+/** The page as it is shipped, made from the sources as they are. */
+export default function buildExplorer(): void {
+  run('npm', ['run', '--silent', 'build:explorer'])
+}
