@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import { CACHE, ROOT } from '../proof/paths.js'
 
 /** All that a build is made of. Of packages, those that the lock file names. */
-const SOURCES = ['src', 'openapi', 'assembly', 'scripts/build-assembly.ts', 'scripts/finish-docs.ts']
+const SOURCES = [
+  'src',
+  'openapi',
+  'assembly',
+  'scripts/build-assembly.ts',
+  'scripts/explorer.vite.ts',
+  'scripts/finish-docs.ts',
+]
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'redocly.yaml']
 const MADE = ['dist']
 

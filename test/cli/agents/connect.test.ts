@@ -107,7 +107,8 @@ describe.each(CONNECT_HOSTS)('%s', (host) => {
     async (_, content) => {
       const file = place(servers)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, content, { mode: 0o664 })
+      writeFileSync(file, content)
+      chmodSync(file, 0o664)
       expect((await connect(host, ...withHooks)).error).toBeUndefined()
       const connected = readFileSync(file, 'utf8')
       expect(connected).toContain('loregraph')

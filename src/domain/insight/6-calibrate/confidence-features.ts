@@ -51,7 +51,7 @@ export function confidenceFeaturesOf(
   return {
     held: heldOf(found, says),
     clause: lead.features.clause,
-    ahead: aheadOf(found, lead),
+    ahead: aheadOf(found, evidence, lead),
     meaning: lead.features.meaning,
     agreement: Math.min(MOST_AGREEING, agreeing.length) / MOST_AGREEING,
     other_words: pool.inOtherWords,
@@ -65,15 +65,23 @@ export function confidenceFeaturesOf(
   }
 }
 
-/** 0..1: how far the lead is ahead, by words, of the next that stands and does not agree with it. */
-function aheadOf({ pool: { entries, firsts } }: Found, lead: Evidence): number {
+/**
+ * 0..1: how far the lead is ahead, by words, of the next that speaks of something else: not of what agrees with it, was
+ * replaced, builds on it or stands against it.
+ */
+function aheadOf(
+  { pool: { entries, firsts } }: Found,
+  evidence: readonly Evidence[],
+  lead: Evidence,
+): number {
+  const related = new Set(evidence.filter(({ role }) => role !== 'supports').map(({ memory }) => memory))
   let own = 0
   let rival = 0
   for (const entry of entries) {
     const { memory } = entry
     const bm25 = firsts.get(entry)?.bm25 ?? 0
     if (memory === lead.memory) own = bm25
-    else if (memory.trust.status !== 'superseded' && !agrees(memory, lead.memory))
+    else if (memory.trust.status !== 'superseded' && !related.has(memory) && !agrees(memory, lead.memory))
       rival = Math.max(rival, bm25)
   }
   return Math.min(1, Math.max(0, own - rival))
