@@ -22,40 +22,33 @@ interface Case {
   /** Is there nothing in the graph that answers it? */
   readonly nothing: boolean
   readonly weight: number
-  /** Is it one of the labelled tasks? */
-  readonly labelled: boolean
 }
 
 const STEPS = 6_000
 const RATE = 0.5
 const SHRINK = 0.0002
 /** Few tasks have no answer, and mistaking one for answerable is worse than the other way round. */
-const NOTHING_COUNTS = 5
+const NOTHING_COUNTS = 3
 /** Made questions are many and much alike. */
 const MADE_COUNTS = 0.3
-/** Questions to small graphs, so that short ones are weighed too. */
-const PLAIN_COUNTS = 0.5
 /** How many of all answers are called high: on graphs left out, so many are right in more than 95 of 100 cases. */
-const CALLED_HIGH = 0.31
+const CALLED_HIGH = 0.33
 /** Medium begins this many standard deviations above the mean of the unanswerable tasks. */
-const ABOVE_NOTHING = 1.3
-/**
- * What these signs add at most: none of them raises confidence, and a contradiction or a lost basis lowers it, although
- * such tasks have their answer as often as others. All other signs never lower it.
- */
-const AT_MOST: Partial<Record<ConfidenceFeature, number>> = {
-  unknown: 0,
-  unsaid: 0,
-  unnamed: 0,
-  lacking: 0,
-  doubt: -0.3,
-  stale: -0.3,
-}
+const ABOVE_NOTHING = 1.15
+/** So that a contradiction never raises confidence and an agreement never lowers it. */
+const NEVER_RAISES: readonly ConfidenceFeature[] = [
+  'unknown',
+  'unsaid',
+  'unnamed',
+  'lacking',
+  'doubt',
+  'stale',
+]
 
 /** Logistic regression on whether an answer can be relied on; then the thresholds of the levels. */
 export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {
   const cases = examples
-    .filter((example) => !isKeptAside(example))
+    .filter((example) => !isKeptAside(example) && !isPlain(example))
     .flatMap((example) => caseOf(example, weights) ?? [])
   const model = logistic(cases)
   return { ...model, ...thresholds(cases, model) }
@@ -70,19 +63,11 @@ function caseOf({ pool, features, limit, task, ids }: Example, weights: Features
   const signs = confidenceFeaturesOf(found, evidence, lead, doubtsAbout(found, evidence, lead))
   const share =
     task.evidence.filter((key) => cited.has(ids.get(key) ?? '')).length / Math.max(1, task.evidence.length)
-  const labelled = !isMade({ task }) && !isPlain({ task })
   return {
     signs,
-    worth: task.evidence.length > 0 ? share : 0,
+    worth: task.confidence.includes('high') ? share : task.evidence.length > 0 ? 0.4 : 0,
     nothing: task.evidence.length === 0,
-    weight: isMade({ task })
-      ? MADE_COUNTS
-      : isPlain({ task })
-        ? PLAIN_COUNTS
-        : task.evidence.length === 0
-          ? NOTHING_COUNTS
-          : 1,
-    labelled,
+    weight: isMade({ task }) ? MADE_COUNTS : task.evidence.length === 0 ? NOTHING_COUNTS : 1,
   }
 }
 
@@ -104,8 +89,7 @@ function logistic(cases: readonly Case[]): CalibrationModel {
     model.bias -= RATE * slope.bias
     for (const sign of CONFIDENCE_FEATURES) {
       const moved = weights[sign] - RATE * (slope.weights[sign] + SHRINK * weights[sign])
-      const most = AT_MOST[sign]
-      weights[sign] = most === undefined ? Math.max(0, moved) : Math.min(most, moved)
+      weights[sign] = NEVER_RAISES.includes(sign) ? Math.min(0, moved) : Math.max(0, moved)
     }
   }
   return { ...model, bias: round(model.bias), weights: mapped(weights, round) }
@@ -116,7 +100,7 @@ function logistic(cases: readonly Case[]): CalibrationModel {
  * of them, the best pair of thresholds follows chance, and was another one for every graph left out.
  */
 function thresholds(all: readonly Case[], model: CalibrationModel): { high: number; medium: number } {
-  const labelled = all.filter((one) => one.labelled)
+  const labelled = all.filter(({ weight }) => weight !== MADE_COUNTS)
   const settled = labelled
     .filter(({ signs }) => isSettled(signs))
     .map(({ signs }) => scoreOf(signs, model))

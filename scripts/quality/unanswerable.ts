@@ -6,44 +6,6 @@ const PREFIX = 'made-'
 /** How many tasks of other graphs, and how many questions about what its memories do not say, are put to each graph. */
 const FOREIGN = 16
 const MISSING = 16
-/** How many prompts that need no memory are put to each graph. */
-const EVERYDAY = 16
-
-/** What people type all day long, whatever a graph holds. */
-const PROMPTS = [
-  'go on',
-  'yes, do that',
-  'no, undo it',
-  'looks good to me',
-  'run it once more',
-  'what does this error mean?',
-  'write a unit test for this function',
-  'rename the variable to count',
-  'why did that fail?',
-  'summarise the file',
-  'make it shorter',
-  'sort the imports',
-  'translate the comment into English',
-  'push the branch',
-  'open a pull request',
-  'add types to the parameters',
-  'format the document',
-  'which file did you change?',
-  'revert the last commit',
-  'check the spelling',
-  'explain it step by step',
-  'is there a better way to do this?',
-  'add a log line here',
-  'delete the unused code',
-  'split this into two functions',
-  'what time is it?',
-  'show me the difference',
-  'install the missing package',
-  'good morning',
-  'wait a moment',
-  'how do I exit vim?',
-  'update the readme',
-] as const
 
 /** Questions about a subject, each with what an answer would have to hold. */
 const ASKED: readonly { readonly ask: (subject: string) => string; readonly answer: RegExp }[] = [
@@ -66,12 +28,11 @@ export function isKeptAside(example: { readonly task: Task }): boolean {
 }
 
 /**
- * Questions that a graph cannot answer: tasks of other graphs, questions about the subject of a memory that neither it
- * nor any other of its context says anything about, and prompts that need no memory. The same ones every time.
+ * Questions that a graph cannot answer: tasks of other graphs, and questions about the subject of a memory that neither
+ * it nor any other of its context says anything about. The same ones every time.
  */
 export function unanswerableTasks(graph: LabelledGraph, all: readonly LabelledGraph[]): Task[] {
-  const tasks = [...foreign(graph, all), ...missing(graph), ...spread(PROMPTS, EVERYDAY)]
-  return tasks.map((task, i) => ({
+  return [...foreign(graph, all), ...missing(graph)].map((task, i) => ({
     id: `${PREFIX}${i}`,
     kind: 'made',
     task,

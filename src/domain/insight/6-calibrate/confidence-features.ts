@@ -8,10 +8,9 @@ import { lacksWhatIsAsked } from './asked-for.js'
 
 /** What confidence rests on, in the order of the weights. */
 export const CONFIDENCE_FEATURES = [
-  'held',
-  'clause',
-  'ahead',
+  'cover',
   'meaning',
+  'margin',
   'agreement',
   'other_words',
   'unknown',
@@ -24,9 +23,9 @@ export const CONFIDENCE_FEATURES = [
 export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
 export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
 
+/** How far ahead in score, beside the next of another context, nothing more is to be gained. */
+const FAR_AHEAD = 6
 const MOST_AGREEING = 3
-/** How many of the task's words, found again in what is told, leave nothing to chance. */
-const MANY_WORDS = 5
 /** An insight tells little more than these. */
 const TOLD = 3
 
@@ -37,7 +36,7 @@ export function confidenceFeaturesOf(
   lead: Evidence,
   doubts: readonly Doubt[],
 ): ConfidenceFeatures {
-  const { pool } = found
+  const { pool, ranked } = found
   const standing = evidence.filter(({ stands }) => stands)
   const told = new Set(
     standing.filter((item) => item === lead || item.relevance >= WORTH_TELLING).map(({ memory }) => memory),
@@ -48,11 +47,13 @@ export function confidenceFeaturesOf(
   const agreeing = standing.filter((one) =>
     standing.some((other) => one !== other && agrees(one.memory, other.memory)),
   )
+  const rival = ranked.find(
+    ({ memory }) => memory.contextId !== lead.memory.contextId && !agrees(memory, lead.memory),
+  )
   return {
-    held: heldOf(found, says),
-    clause: lead.features.clause,
-    ahead: aheadOf(found, evidence, lead),
+    cover: shareOf(found, says),
     meaning: lead.features.meaning,
+    margin: Math.min(1, Math.max(0, lead.score - (rival?.score ?? 0)) / FAR_AHEAD),
     agreement: Math.min(MOST_AGREEING, agreeing.length) / MOST_AGREEING,
     other_words: pool.inOtherWords,
     unknown: unknownShare(found),
@@ -63,34 +64,6 @@ export function confidenceFeaturesOf(
     // What has expired is relied on no more than what is stale.
     stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status !== 'current') ? 1 : 0,
   }
-}
-
-/**
- * 0..1: how far the lead is ahead, by words, of the next that speaks of something else: not of what agrees with it, was
- * replaced, builds on it or stands against it.
- */
-function aheadOf(
-  { pool: { entries, firsts } }: Found,
-  evidence: readonly Evidence[],
-  lead: Evidence,
-): number {
-  const related = new Set(evidence.filter(({ role }) => role !== 'supports').map(({ memory }) => memory))
-  let own = 0
-  let rival = 0
-  for (const entry of entries) {
-    const { memory } = entry
-    const bm25 = firsts.get(entry)?.bm25 ?? 0
-    if (memory === lead.memory) own = bm25
-    else if (memory.trust.status !== 'superseded' && !related.has(memory) && !agrees(memory, lead.memory))
-      rival = Math.max(rival, bm25)
-  }
-  return Math.min(1, Math.max(0, own - rival))
-}
-
-/** 0..1: how many of the task's words, by weight, hold; a share of a long task is more than the same share of a short one. */
-function heldOf({ pool: { query, weight, retrieved } }: Found, holds: (term: string) => boolean): number {
-  const rarest = inverseDocumentFrequency(retrieved.memoryCount, 1)
-  return Math.min(1, sum(query.terms.filter(holds).map(weight)) / Math.max(EPSILON, rarest) / MANY_WORDS)
 }
 
 /** 0..1: how much of the task, by weight, is in words that the graph has never heard of. */
