@@ -37,10 +37,13 @@ describe('C18: the package', () => {
       'model/NOTICE.md',
       'assembly/encoder.wasm',
       'assembly/scan.wasm',
+      'docs/for-agents.md',
+      'plugins/AGENTS.md',
+      'plugins/claude-code/.claude-plugin/plugin.json',
     ])
       expect(paths).toContain(needed)
     const expected =
-      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
+      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|docs\/[\w-]+\.md|plugins\/[\w./-]+\.(md|json)|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     expect(paths.filter((path) => /\.map$|\.test\.|^(src|test|scripts|data)\//.test(path))).toEqual([])
     expect(packed.size).toBeLessThan(25_000_000)
