@@ -28,24 +28,20 @@ export function Picture({ neighbourhood, pointer, walk }: PictureProps) {
         if (isOver) return made.stop()
         drawn.current = made.core
         stop = made.stop
+        pointer.listen((id) => {
+          made.core.nodes('.pointed').removeClass('pointed')
+          pointAt(made.core.getElementById(id))
+        })
       },
       () => !isOver && setFailure('The picture could not be loaded. Reload the page to try again.'),
     )
     return () => {
       isOver = true
       drawn.current = undefined
+      pointer.listen(undefined)
       stop?.()
     }
-  }, [content])
-  useEffect(() => {
-    pointer.listen((id) => {
-      const core = drawn.current
-      if (core === undefined) return
-      core.nodes('.pointed').removeClass('pointed')
-      pointAt(core.getElementById(id))
-    })
-    return () => pointer.listen(undefined)
-  }, [pointer])
+  }, [content, pointer])
   const zoom = (factor: number) => {
     const core = drawn.current
     core?.zoom({
@@ -76,10 +72,12 @@ export function Picture({ neighbourhood, pointer, walk }: PictureProps) {
   )
 }
 
-/** Its name can be read however far away it is. */
 function pointAt(node: NodeSingular): void {
-  node.data('letters', 12 / Math.min(node.cy().zoom(), 1)).addClass('pointed')
+  node.data('letters', lettersFor(node.cy())).addClass('pointed')
 }
+
+/** The name of what is pointed at can be read however far away it is. */
+const lettersFor = (core: Core) => 12 / Math.min(core.zoom(), 1)
 
 const load = () => import('cytoscape')
 
@@ -109,6 +107,7 @@ async function draw(container: HTMLElement | null, neighbourhood: Neighbourhood,
   })
   core.on('tap', 'node', (event) => walk(event.target.id()))
   core.on('mouseover', 'node', (event) => pointAt(event.target))
+  core.on('zoom', () => void core.nodes('.pointed').data('letters', lettersFor(core)))
   core.on('mouseout', 'node', (event) => void event.target.removeClass('pointed'))
   showAll(core)
   const repaint = () => core.style(styleOf(neighbourhood))
