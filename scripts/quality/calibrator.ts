@@ -11,22 +11,30 @@ import {
   type ConfidenceFeatures,
   confidenceFeaturesOf,
 } from '../../src/domain/insight/6-calibrate/confidence-features.js'
+import { isEveryday } from './everyday.js'
 import type { Example } from './example.js'
+import type { Task } from './graphs.js'
 import { isPlain } from './small-graphs.js'
 import { isKeptAside, isMade } from './unanswerable.js'
 
 interface Case {
   readonly signs: ConfidenceFeatures
+  readonly isSettled: boolean
   /** 0..1: how far it deserves to be relied on. */
   readonly worth: number
   /** Is there nothing in the graph that answers it? */
   readonly nothing: boolean
   readonly weight: number
+  /** Is it one of the tasks that were labelled by hand, on which the levels rest? */
+  readonly isLabelled: boolean
 }
 
 const STEPS = 6_000
 const RATE = 0.5
 const SHRINK = 0.0002
+/** Short questions to small graphs, and everyday prompts: so many that they would decide alone. */
+const PLAIN_COUNTS = 0.2
+const EVERYDAY_COUNTS = 0.2
 /** Few tasks have no answer, and mistaking one for answerable is worse than the other way round. */
 const NOTHING_COUNTS = 3
 /** Made questions are many and much alike. */
@@ -34,7 +42,7 @@ const MADE_COUNTS = 0.3
 /** How many of all answers are called high: on graphs left out, so many are right in more than 95 of 100 cases. */
 const CALLED_HIGH = 0.33
 /** Medium begins this many standard deviations above the mean of the unanswerable tasks. */
-const ABOVE_NOTHING = 1.15
+const ABOVE_NOTHING = 0.85
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
 const NEVER_RAISES: readonly ConfidenceFeature[] = [
   'unknown',
@@ -48,7 +56,7 @@ const NEVER_RAISES: readonly ConfidenceFeature[] = [
 /** Logistic regression on whether an answer can be relied on; then the thresholds of the levels. */
 export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {
   const cases = examples
-    .filter((example) => !isKeptAside(example) && !isPlain(example))
+    .filter((example) => !isKeptAside(example))
     .flatMap((example) => caseOf(example, weights) ?? [])
   const model = logistic(cases)
   return { ...model, ...thresholds(cases, model) }
@@ -65,10 +73,18 @@ function caseOf({ pool, features, limit, task, ids }: Example, weights: Features
     task.evidence.filter((key) => cited.has(ids.get(key) ?? '')).length / Math.max(1, task.evidence.length)
   return {
     signs,
+    isSettled: isSettled(found, signs),
     worth: task.confidence.includes('high') ? share : task.evidence.length > 0 ? 0.4 : 0,
     nothing: task.evidence.length === 0,
-    weight: isMade({ task }) ? MADE_COUNTS : task.evidence.length === 0 ? NOTHING_COUNTS : 1,
+    ...weightOf(task),
   }
+}
+
+function weightOf(task: Task): Pick<Case, 'weight' | 'isLabelled'> {
+  if (isMade({ task })) return { weight: MADE_COUNTS, isLabelled: false }
+  if (isEveryday({ task })) return { weight: EVERYDAY_COUNTS, isLabelled: false }
+  if (isPlain({ task })) return { weight: PLAIN_COUNTS, isLabelled: false }
+  return { weight: task.evidence.length === 0 ? NOTHING_COUNTS : 1, isLabelled: true }
 }
 
 function logistic(cases: readonly Case[]): CalibrationModel {
@@ -100,9 +116,9 @@ function logistic(cases: readonly Case[]): CalibrationModel {
  * of them, the best pair of thresholds follows chance, and was another one for every graph left out.
  */
 function thresholds(all: readonly Case[], model: CalibrationModel): { high: number; medium: number } {
-  const labelled = all.filter(({ weight }) => weight !== MADE_COUNTS)
+  const labelled = all.filter(({ isLabelled }) => isLabelled)
   const settled = labelled
-    .filter(({ signs }) => isSettled(signs))
+    .filter(({ isSettled }) => isSettled)
     .map(({ signs }) => scoreOf(signs, model))
     .sort((a, b) => b - a)
   const high = settled[Math.min(settled.length - 1, Math.floor(CALLED_HIGH * labelled.length))] ?? 1

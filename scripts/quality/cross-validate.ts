@@ -1,6 +1,7 @@
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import { fitCalibration } from './calibrator.js'
+import { isEveryday } from './everyday.js'
 import type { Example } from './example.js'
 import { measure, type Row } from './measure.js'
 import { fitRanker } from './ranker.js'
@@ -17,14 +18,14 @@ export function fitModels(examples: readonly Example[]): Models {
   return { weights, calibration: fitCalibration(examples, weights) }
 }
 
-/** Every graph answered by models that have not seen it; of the questions that were made, those that are kept aside. */
+/** Every graph answered by models that have not seen it; of what was made or is asked every day, what is kept aside. */
 export async function crossValidate(examples: readonly Example[]): Promise<Row[]> {
   const graphs = [...new Set(examples.map(({ graphId }) => graphId))]
   const rows: Row[] = []
   for (const graph of graphs) {
     const { weights, calibration } = fitModels(examples.filter(({ graphId }) => graphId !== graph))
     for (const example of examples)
-      if (example.graphId === graph && (!isMade(example) || isKeptAside(example)))
+      if (example.graphId === graph && (isKeptAside(example) || !(isMade(example) || isEveryday(example))))
         rows.push(await measure(example, weights, calibration))
   }
   return rows

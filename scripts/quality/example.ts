@@ -4,6 +4,7 @@ import { type Features, featuresOf } from '../../src/domain/insight/3-rank/featu
 import { toBytes } from '../../src/domain/meaning/nearness.js'
 import type { Knowledge } from '../../src/domain/search/knowledge.js'
 import { TextCache } from '../../src/domain/text-cache.js'
+import { everydayTasks } from './everyday.js'
 import { type Loaded, readGraphs, scopeOf, type Task, withGraphs } from './graphs.js'
 import { smallGraphs } from './small-graphs.js'
 import { unanswerableTasks } from './unanswerable.js'
@@ -23,14 +24,15 @@ export interface Example {
   readonly rest: Pick<Knowledge, 'memories' | 'recordsAgainst' | 'vectors'>
 }
 
-/** The tasks of all labelled and small graphs, and questions that the labelled ones cannot answer; read for meaning, or by words alone. */
+/** The tasks of all labelled and small graphs, and what the labelled ones have no answer to; read for meaning, or by words alone. */
 export async function allExamples(isRead = true): Promise<Example[]> {
   const meaning = await keptMeaning()
   const graphs = await readGraphs()
+  const everyday = await everydayTasks()
   const examples = await withGraphs([...graphs, ...smallGraphs()], meaning, async (loaded) => {
     const all = loaded.map((one) => {
-      const made = graphs.includes(one.graph) ? unanswerableTasks(one.graph, graphs) : []
-      return examplesOf(one, [...one.graph.tasks, ...made], isRead ? meaning : undefined)
+      const nothing = graphs.includes(one.graph) ? [...unanswerableTasks(one.graph, graphs), ...everyday] : []
+      return examplesOf(one, [...one.graph.tasks, ...nothing], isRead ? meaning : undefined)
     })
     return (await Promise.all(all)).flat()
   })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { HOOK_MEMORIES, MOST_CHARS } from '../../src/domain/hooks/answer.js'
 import { type RecalledItem, tellMemories } from '../../src/domain/hooks/told.js'
 import { type Ranked, rank, worthwhile } from '../../src/domain/insight/3-rank/rank.js'
@@ -8,6 +7,7 @@ import { withReplacements } from '../../src/domain/insight/4-reconcile/replaceme
 import { say } from '../../src/domain/insight/5-say/say.js'
 import { calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
 import type { Models } from './cross-validate.js'
+import { everydayTasks } from './everyday.js'
 import { type Example, examplesOf } from './example.js'
 import { type LabelledGraph, readGraphs, type Task, withGraphs } from './graphs.js'
 import { unanswerableTasks } from './unanswerable.js'
@@ -30,13 +30,11 @@ export interface Verdict {
   readonly isRight: boolean
 }
 
-const EVERYDAY = new URL('./everyday.json', import.meta.url)
-
 /** All prompts, gathered for on each graph as a hook does it: as they are, with no filter. */
 export async function gateExamples(): Promise<Example[]> {
   const meaning = await keptMeaning()
   const graphs = await readGraphs()
-  const everyday: readonly string[] = JSON.parse(await readFile(EVERYDAY, 'utf8'))
+  const everyday = await everydayTasks()
   const examples = await withGraphs(graphs, meaning, async (loaded) => {
     const all = loaded.map((one) => examplesOf(one, promptsFor(one.graph, graphs, everyday), meaning))
     return (await Promise.all(all)).flat()
@@ -45,11 +43,7 @@ export async function gateExamples(): Promise<Example[]> {
   return examples
 }
 
-function promptsFor(
-  graph: LabelledGraph,
-  all: readonly LabelledGraph[],
-  everyday: readonly string[],
-): Task[] {
+function promptsFor(graph: LabelledGraph, all: readonly LabelledGraph[], everyday: readonly Task[]): Task[] {
   const prompt = (id: string, kind: Sort, task: string, evidence: readonly string[] = []): Task => ({
     ...{ id, kind, task, evidence },
     limit: HOOK_MEMORIES,
@@ -60,7 +54,7 @@ function promptsFor(
       prompt(id, evidence.length > 0 ? 'answerable' : 'unanswerable', task, evidence),
     ),
     ...unanswerableTasks(graph, all).map(({ id, task }) => prompt(id, 'unanswerable', task)),
-    ...everyday.map((task, i) => prompt(`everyday-${i}`, 'everyday', task)),
+    ...everyday.map(({ id, task }) => prompt(id, 'everyday', task)),
   ]
 }
 

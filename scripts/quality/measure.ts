@@ -96,7 +96,7 @@ function triplesOf(text: string): string[] {
 
 /** The rows of labelled tasks. */
 export function labelled(rows: readonly Row[]): Row[] {
-  return rows.filter(({ kind }) => kind !== 'made' && !kind.startsWith('plain'))
+  return rows.filter(({ kind }) => kind !== 'made' && kind !== 'everyday' && !kind.startsWith('plain'))
 }
 
 /** The mean of every measure, over the rows that tell. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../src/domain/model.js'
 import { splitContextId } from '../../src/domain/names.js'
+import { isEveryday } from './everyday.js'
 import type { LabelledEvent, LabelledGraph, Task } from './graphs.js'
 
 const PREFIX = 'made-'
@@ -22,9 +23,9 @@ export function isMade({ task }: { readonly task: Task }): boolean {
   return task.kind === 'made'
 }
 
-/** Every other one is never fitted on. */
+/** Of the questions that were made and of the everyday prompts, every other one is never fitted on. */
 export function isKeptAside(example: { readonly task: Task }): boolean {
-  return isMade(example) && Number(example.task.id.slice(PREFIX.length)) % 2 === 1
+  return (isMade(example) || isEveryday(example)) && Number(example.task.id.split('-')[1]) % 2 === 1
 }
 
 /**

@@ -1,6 +1,7 @@
+import { stemsOf } from '../../search/text-analysis.js'
 import type { Query } from '../1-analyse/query.js'
 
-const NAME = /\p{Lu}\p{Ll}+/u
+const NAME = /\p{Lu}\p{Ll}+/gu
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|once|twice|half|dozen|hundred|thousand|none|no|every)\b/iu
 const TIME =
@@ -11,10 +12,15 @@ const VERSION = /\p{N}+\.\p{N}+|\bv\p{N}|\bversions?\b/iu
 /** Is something asked for (who, when, how many, at what price, which version) of which what is told has nothing? */
 export function lacksWhatIsAsked(query: Query, told: string): boolean {
   return (
-    (query.asksWho && !NAME.test(told)) ||
+    (query.asksWho && !namesSomebodyElse(query, told)) ||
     (query.asksWhen && !TIME.test(told) && !NUMBER.test(told)) ||
     (query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
     (query.asksVersion && !VERSION.test(told))
   )
+}
+
+/** Who stands in for Ilse is not answered by Ilse. */
+function namesSomebodyElse({ terms }: Query, told: string): boolean {
+  return (told.match(NAME) ?? []).some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
 }

@@ -37,7 +37,7 @@ export function calibrate(
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
   return {
     score,
-    level: level === 'high' && (!isSettled(signs) || cut || contested) ? 'medium' : level,
+    level: level === 'high' && (!isSettled(found, signs) || cut || contested) ? 'medium' : level,
     reasons: () => [
       ...reasonsFor(found, evidence, lead, doubts),
       ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
@@ -50,9 +50,9 @@ export function calibrate(
  * Only what is neither in doubt nor stale, tells of all that was asked for by name and was not found by meaning alone may
  * be called high, however well it fits.
  */
-export function isSettled(signs: ConfidenceFeatures): boolean {
-  const { doubt, stale, lacking, unsaid, unnamed, other_words } = signs
-  return doubt + stale + lacking + unsaid + unnamed === 0 && other_words < 0.5
+export function isSettled({ pool }: Found, signs: ConfidenceFeatures): boolean {
+  const { doubt, stale, lacking, unsaid, unnamed } = signs
+  return doubt + stale + lacking + unsaid + unnamed === 0 && pool.inOtherWords < 0.5
 }
 
 export function scoreOf(signs: ConfidenceFeatures, { bias, weights }: CalibrationModel): number {

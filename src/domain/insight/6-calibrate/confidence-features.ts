@@ -1,5 +1,6 @@
 import { inverseDocumentFrequency } from '../../search/bm25.js'
 import { EPSILON, sum } from '../1-analyse/entry.js'
+import type { Pool } from '../2-retrieve/pool.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
@@ -8,7 +9,7 @@ import { lacksWhatIsAsked } from './asked-for.js'
 
 /** What confidence rests on, in the order of the weights. */
 export const CONFIDENCE_FEATURES = [
-  'cover',
+  'clause',
   'meaning',
   'margin',
   'agreement',
@@ -26,6 +27,8 @@ export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
 /** How far ahead in score, beside the next of another context, nothing more is to be gained. */
 const FAR_AHEAD = 6
 const MOST_AGREEING = 3
+/** That a question is in other words is to its credit only as far as there is something to read. */
+const ENOUGH_SAID = 10
 /** An insight tells little more than these. */
 const TOLD = 3
 
@@ -51,12 +54,12 @@ export function confidenceFeaturesOf(
     ({ memory }) => memory.contextId !== lead.memory.contextId && !agrees(memory, lead.memory),
   )
   return {
-    cover: shareOf(found, says),
+    clause: aheadInOneClause(found, lead) * (1 - pool.inOtherWords),
     meaning: lead.features.meaning,
     margin: Math.min(1, Math.max(0, lead.score - (rival?.score ?? 0)) / FAR_AHEAD),
     agreement: Math.min(MOST_AGREEING, agreeing.length) / MOST_AGREEING,
-    other_words: pool.inOtherWords,
-    unknown: unknownShare(found),
+    other_words: pool.inOtherWords * Math.min(1, pool.query.terms.length / ENOUGH_SAID),
+    unknown: shareOf(pool.query.terms, pool.weight, unknownIn(pool)),
     unsaid: names.filter((stem) => !says(stem)).length / Math.max(1, names.length),
     unnamed: things.some((thing) => !thing.some(says)) ? 1 : 0,
     lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n')) ? 1 : 0,
@@ -66,17 +69,32 @@ export function confidenceFeaturesOf(
   }
 }
 
-/** 0..1: how much of the task, by weight, is in words that the graph has never heard of. */
-function unknownShare(found: Found): number {
-  const { memoryCount, idf } = found.pool.retrieved
-  const never = inverseDocumentFrequency(memoryCount, 0)
-  return shareOf(found, (term) => (idf.get(term) ?? 0) >= never)
+/**
+ * 0..1: how much more the lead holds of one clause than of all: the others tell the story around what is asked. A clause
+ * that the graph has never heard of is no part of it, so that nothing that is added to a task raises its confidence.
+ */
+function aheadInOneClause({ pool }: Found, lead: Evidence): number {
+  const { query, weight } = pool
+  const isUnknown = unknownIn(pool)
+  const counts = pool.entries.find(({ memory }) => memory === lead.memory)?.counts
+  const held = (terms: readonly string[]) => shareOf(terms, weight, (term) => counts?.has(term) === true)
+  const story = query.clauses.filter((clause) => !clause.every(isUnknown))
+  return Math.max(0, Math.max(...query.clauses.map(held)) - held([...new Set(story.flat())]))
 }
 
-/** 0..1: the share of the task's words, by weight, of which something holds. */
-function shareOf({ pool: { query, weight } }: Found, holds: (term: string) => boolean): number {
-  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
-  return sum(query.terms.filter(holds).map(weight)) / whole
+/** Has the graph never heard of a word of the task? */
+function unknownIn({ retrieved: { memoryCount, idf } }: Pool): (term: string) => boolean {
+  const never = inverseDocumentFrequency(memoryCount, 0)
+  return (term) => (idf.get(term) ?? 0) >= never
+}
+
+/** 0..1: the share of the terms, by weight, of which something holds. */
+function shareOf(
+  terms: readonly string[],
+  weight: (term: string) => number,
+  holds: (term: string) => boolean,
+): number {
+  return sum(terms.filter(holds).map(weight)) / Math.max(EPSILON, sum(terms.map(weight)))
 }
 
 export interface CalibrationModel {
