@@ -100,10 +100,21 @@ export async function exportOf(
   part: ExportPart = {},
   shown: (event: PastEvent) => PastEvent = (event) => event,
 ): Promise<AsyncIterable<string>> {
-  const { latestAt, events } = await store.exportGraph(graphId, part)
+  const { latestAt, events, close } = await store.exportGraph(graphId, part)
   const { after = 0 } = part
   const exportedAt = latestAt ?? new Date(0).toISOString()
-  return encodeExport({ graphId, exportedAt, after, events: each(events, shown) }, createHash('sha256'))
+  const graph = { graphId, exportedAt, after, events: each(events, shown) }
+  return closing(encodeExport(graph, createHash('sha256')), close)
+}
+
+/** The same pieces. A generator that is ended before its first piece would end nothing that it is made from. */
+function closing<T>(pieces: AsyncGenerator<T>, close: () => Promise<void>): AsyncIterable<T> {
+  const end = async () => {
+    await pieces.return(undefined)
+    await close()
+    return { done: true as const, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next: () => pieces.next(), return: end }) }
 }
 
 async function* each<T>(

@@ -204,6 +204,8 @@ export interface GraphExport {
   /** When the latest of its memories was recorded; undefined when it has none. */
   readonly latestAt: string | undefined
   readonly events: AsyncIterable<readonly PastEvent[]>
+  /** Lets go of the graph when the events are not taken to the end, or not at all. */
+  close(): Promise<void>
 }
 
 /** Somebody waits for what happens to a graph. It holds nothing of the graph, and ends with `close`. */

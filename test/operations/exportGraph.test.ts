@@ -1,3 +1,4 @@
+import { readdir, readlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -70,6 +71,29 @@ describe('200: the graph, a line at a time', () => {
     expect(await response.text()).toBe('')
     expect((await api.server.fetch('/v1/graphs/none/events', { method: 'HEAD' })).status).toBe(404)
   })
+
+  test.runIf(process.platform === 'linux')(
+    'HEAD leaves no file open, nor does a caller who goes away',
+    async () => {
+      const open = async () => {
+        const names = await readdir('/proc/self/fd')
+        const files = await Promise.all(
+          names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+        )
+        return files.filter((file) => file.includes('/loregraph-')).sort()
+      }
+      const before = await open()
+      for (let i = 0; i < 5; i++) {
+        await api.server.fetch(PATH, { method: 'HEAD' })
+        await (await api.server.fetch(PATH)).body?.cancel()
+        const leaving = new AbortController()
+        const asked = api.server.fetch(PATH, { signal: leaving.signal })
+        leaving.abort()
+        await expect(asked).rejects.toThrow()
+      }
+      await expect.poll(open).toEqual(before)
+    },
+  )
 
   test('after a place: what came since, with its own count and hash, and a header that says so', async () => {
     const all = await api.ok('exportGraph', demo)

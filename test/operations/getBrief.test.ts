@@ -50,6 +50,74 @@ describe('200: what to know before starting work', () => {
     )
   })
 
+  describe('a contradiction of a context as a whole', () => {
+    const context_id = 'service:api'
+    const port = { context_id, source: 'user', payload: { text: 'The API listens on port 8080' } } as const
+    const against = async (graph_id: string, text: string, context: string) => {
+      await api.record({ graph_id, ...port })
+      await api.record({ graph_id, context_id: context, payload: { text }, contradicts: [context_id] })
+      const { body } = await api.ok('listDisputes', { path: { graph_id } })
+      return { disputes: body.disputes.map(({ since }) => since), told: await brief({}, graph_id) }
+    }
+
+    test.each([
+      ['same', context_id],
+      ['other', 'incident:one'],
+    ])(
+      'from the %s context: what it bears on is open, in the brief as in the list',
+      async (graph, context) => {
+        const text = 'The API listens on port 9090'
+        const { disputes, told } = await against(`whole-${graph}`, text, context)
+        expect(disputes.length).toBe(1)
+        expect(withoutDates(told)).toBe(`Nothing is recorded that stands undisputed.
+
+## Disputed (1)
+- The API listens on port 8080 (service:api, recorded DATE by user)
+  against it: The API listens on port 9090 (${context}, recorded DATE by agent)
+`)
+      },
+    )
+
+    test('each of several memories that it bears on is a pair of its own, in both', async () => {
+      const graph_id = 'whole-several'
+      await api.record({ graph_id, ...port, payload: { text: 'The API listens on port 8081' } })
+      const { disputes, told } = await against(graph_id, 'The API listens on port 9090', 'incident:one')
+      expect([disputes.length, told.match(/against it/g)?.length]).toEqual([2, 2])
+      expect(told).toContain('## Disputed (2)\n')
+    })
+
+    test('one that bears on none is no pair, in neither', async () => {
+      const { disputes, told } = await against('whole-none', 'Cats sleep all day', context_id)
+      expect(disputes).toEqual([])
+      expect(told).toContain('Nothing is recorded that is disputed or stale.')
+    })
+
+    test('once a better source has settled it, it is open in neither', async () => {
+      const graph_id = 'whole-settled'
+      const text = 'The API listens on port 9090'
+      await against(graph_id, text, context_id)
+      const again = { context_id, source: 'user', payload: { text }, contradicts: [context_id] } as const
+      await api.ok('recordEvent', { body: { graph_id, event_kind: 'fact', ...again } })
+      expect((await api.ok('listDisputes', { path: { graph_id } })).body.disputes).toEqual([])
+      const told = await brief({}, graph_id)
+      expect(told).toMatch(/^## What stands\n- The API listens on port 9090 .*\n\nNothing .* stale\.\n$/)
+    })
+  })
+
+  test('as many disputes as the list has, though not all are told', async () => {
+    const graph_id = 'many-disputes'
+    for (let i = 0; i < 45; i++) {
+      const context_id = `service:number_${i}`
+      const text = (port: number) => ({ context_id, payload: { text: `It listens on port ${port}` } })
+      await api.record({ graph_id, source: 'user', ...text(8080) })
+      await api.record({ graph_id, ...text(9090), contradicts: [context_id] })
+    }
+    const { body } = await api.ok('listDisputes', { path: { graph_id } })
+    expect(body.total).toBe(45)
+    expect(await brief({ max_chars: 20_000 }, graph_id)).toContain('## Disputed (45)\n')
+    expect(await brief({ max_chars: 200 }, graph_id)).toMatch(/Disputed \(45\)|Disputed: 45, not told here/)
+  })
+
   test('never more characters than asked for, and 2,000 unless asked', async () => {
     const graph_id = 'long'
     for (let i = 0; i < 40; i++)

@@ -11,6 +11,7 @@ import { keysContract } from './contract/keys.js'
 import { linksContract } from './contract/links.js'
 import { meaningContract } from './contract/meaning.js'
 import { momentContract } from './contract/moment.js'
+import { neighbourhoodContract } from './contract/neighbourhood.js'
 import { onceContract } from './contract/once.js'
 import { retrieveContract } from './contract/retrieve.js'
 import { statementsContract } from './contract/statements.js'
@@ -32,6 +33,7 @@ export function storeContract(name: string, open: OpenBench, runs: number): void
     trustModelContract(open, runs)
     retrieveContract(open)
     surveyContract(open, runs)
+    neighbourhoodContract(open, runs)
     meaningContract(open)
     concurrencyContract(open)
     momentContract(open)

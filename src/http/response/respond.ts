@@ -58,14 +58,16 @@ async function respondStream(
   res: Answer<Parsed>,
   status: number,
   headers: Headers,
-  body: AsyncIterable<string>,
+  pieces: AsyncIterable<string>,
 ): Promise<void> {
   const { encoding } = res.locals
   headers['Content-Type'] = `${STREAM}; charset=utf-8`
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding
   begin(res, status, headers)
+  const body = pieces[Symbol.asyncIterator]()
   if (req.method === 'HEAD') {
     res.end()
+    await body.return?.()
     return
   }
   // Before the pipeline ends the answer, which the access log waits for: some versions of Node do so at once.
@@ -73,22 +75,27 @@ async function respondStream(
     res.locals.error = error
     res.locals.cutShort = true
   }
-  const pieces = Readable.from(atItsPace(body, res.locals.place, failed), { highWaterMark: 1 })
-  const sent = encoding === 'identity' ? pipeline(pieces, res) : pipeline(pieces, compressor(encoding), res)
-  await sent.catch((error: unknown) => {
+  const paced = Readable.from(atItsPace(body, res.locals.place, failed), { highWaterMark: 1 })
+  const sent = encoding === 'identity' ? pipeline(paced, res) : pipeline(paced, compressor(encoding), res)
+  try {
+    await sent
+  } catch (error) {
     // A caller that has gone away is no fault of ours.
     if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  })
+  } finally {
+    // The caller may have gone away before the first piece was asked for.
+    await body.return?.()
+  }
 }
 
 /** Between two pieces the caller is waited for. */
 async function* atItsPace(
-  body: AsyncIterable<string>,
+  body: AsyncIterator<string>,
   place: Place | undefined,
   failed: (error: unknown) => void,
 ): AsyncGenerator<string> {
   try {
-    for await (const piece of body) {
+    for await (const piece of { [Symbol.asyncIterator]: () => body }) {
       place?.pause()
       yield piece
       place?.resume()

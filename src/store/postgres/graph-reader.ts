@@ -20,19 +20,20 @@ import { searchContexts } from './search/name-search.js'
 import { retrieve, weigh } from './search/retrieve.js'
 
 /**
- * One graph in the snapshot of a session. The graph row was asked for before any question, and not waited for. Without
- * `meanings`, nothing is known of what memories mean.
+ * One graph in the snapshot of a session. `found` was asked for before any question, and not waited for: it rejects when the
+ * graph is missing. Without `meanings`, nothing is known of what memories mean.
  */
 export function createGraphReader(
   session: Session,
   graphId: GraphId,
-  graph: Promise<GraphRow>,
+  found: Promise<unknown>,
+  graph: () => Promise<GraphRow>,
   meanings: Meanings | undefined,
 ): PresentReader {
   /** A missing graph wins over any other error, and over an answer that looks like that of an empty graph. */
   const unlessMissing = async <T>(answer: Promise<T>): Promise<T> => {
-    const [found] = await Promise.allSettled([graph, answer])
-    if (found.status === 'rejected') throw found.reason
+    const [graph] = await Promise.allSettled([found, answer])
+    if (graph.status === 'rejected') throw graph.reason
     return answer
   }
   let asked: Promise<Reading | undefined> | undefined
@@ -43,7 +44,7 @@ export function createGraphReader(
   }
   const unread = async () => {
     if (meanings === undefined) return 0
-    const [{ memories }, read] = await Promise.all([graph, reading()])
+    const [{ memories }, read] = await Promise.all([graph(), reading()])
     return unreadBy(meanings.meaning.identity, read, memories)
   }
   return {
@@ -54,7 +55,7 @@ export function createGraphReader(
     contextMemories: (id, paging) => unlessMissing(contextMemories(session, graphId, id, paging)),
     relationships: (id, filter) => unlessMissing(relationshipsOf(session, graphId, id, filter)),
     memory: (id) => unlessMissing(memoryById(session, graphId, id)),
-    retrieve: (retrieval) => unlessMissing(retrieve(session, graphId, graph, retrieval)),
+    retrieve: (retrieval) => unlessMissing(retrieve(session, graphId, graph(), retrieval)),
     async nearest(near) {
       if (meanings === undefined) return []
       const read = await unlessMissing(reading())
@@ -65,21 +66,21 @@ export function createGraphReader(
         ? new Map()
         : unlessMissing(vectorsOf(session, graphId, meanings, reading(), ids)),
     unread,
-    weigh: (terms) => unlessMissing(weigh(session, graphId, graph, terms)),
+    weigh: (terms) => unlessMissing(weigh(session, graphId, graph(), terms)),
     async latest(filter, limit) {
-      const latest = new ContextFilterQuery(session, graphId, filter).latest(limit, graph)
+      const latest = new ContextFilterQuery(session, graphId, filter).latest(limit, graph())
       return memoriesAt(session, graphId, await unlessMissing(latest))
     },
     neighbours: (ids) => unlessMissing(neighboursOf(session, graphId, ids)),
     memories: (ids) => unlessMissing(memoriesById(session, graphId, ids)),
     recordsAgainst: (ids) => unlessMissing(recordsAgainstMemories(session, graphId, ids)),
-    neighbourhood: (id, reach) => unlessMissing(neighbourhoodOf(session, graphId, id, graph, reach)),
+    neighbourhood: (id, reach) => unlessMissing(neighbourhoodOf(session, graphId, id, graph(), reach)),
     disputes: (paging) => unlessMissing(openDisputes(session, graphId, paging)),
     stale: (paging) => unlessMissing(staleMemories(session, graphId, paging)),
     history: (id, paging) => unlessMissing(historyOf(session, graphId, id, paging)),
     highlights: (limit) => unlessMissing(highlightsOf(session, graphId, limit)),
     async counts() {
-      const counted = unlessMissing(countsOf(session, graphId, graph))
+      const counted = unlessMissing(countsOf(session, graphId, graph()))
       return { ...(await counted), unread: await unread() }
     },
   }

@@ -25,6 +25,7 @@ import { migrate } from './migrations/migrate.js'
 import { listGraphs } from './read/browse.js'
 import { momentOf, sessionAt } from './read/then.js'
 import { graphRow } from './schema/graph-row.js'
+import type { GraphRow } from './schema/rows.js'
 import { exportGraph, statementsAfter } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
 import { Staging } from './transfer/staging.js'
@@ -102,8 +103,9 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     read: (graphId, ask) => database.read((session) => readWith(session, graphId, ask, meanings), graphId),
     readAt: (graphId, asOf, ask) =>
       database.read(async (session) => {
-        const then = asOf === undefined ? session : await lookBack(session, graphId, asOf)
-        return readWith(then, graphId, ask, meanings)
+        const then = asOf && (await lookBack(session, graphId, asOf))
+        if (then === undefined) return readWith(session, graphId, ask, meanings)
+        return ask(createGraphReader(then, graphId, FOUND, rowOfThen(then, graphId), meanings))
       }, graphId),
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     // Of the primary, which alone knows what the next record would follow on.
@@ -146,14 +148,25 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   }
 }
 
-/** What follows is asked of the graph as it was; of the present, if that is the moment. */
-async function lookBack(session: Session, graphId: GraphId, asOf: AsOf): Promise<Session> {
+/** What follows is asked of the graph as it was; undefined when the moment is the present. */
+async function lookBack(session: Session, graphId: GraphId, asOf: AsOf): Promise<Session | undefined> {
   const { last_seq, last_place, last_recorded_at } = await graphRow(session, graphId)
   const isNow = 'place' in asOf ? asOf.place >= last_place : asOf.time >= last_recorded_at
-  if (isNow) return session
+  if (isNow) return
   const moment = await momentOf(session, graphId, asOf, last_seq)
   if (moment === undefined) throw noGraphYet(graphId)
   return sessionAt(session, moment)
+}
+
+const FOUND = Promise.resolve()
+
+/** It is added up from the past, which many questions can do without. */
+function rowOfThen(session: Session, graphId: GraphId): () => Promise<GraphRow> {
+  let row: Promise<GraphRow> | undefined
+  return () => {
+    row ??= graphRow(session, graphId)
+    return row
+  }
 }
 
 /** The graph row travels with the first question; a missing graph wins over any other error. */
@@ -164,7 +177,7 @@ async function readWith<T>(
   meanings: Meanings | undefined,
 ): Promise<T> {
   const graph = graphRow(session, graphId)
-  const answer = ask(createGraphReader(session, graphId, graph, meanings))
+  const answer = ask(createGraphReader(session, graphId, graph, () => graph, meanings))
   const [found] = await Promise.allSettled([graph, answer])
   if (found.status === 'rejected') throw found.reason
   return answer

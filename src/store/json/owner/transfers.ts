@@ -82,9 +82,8 @@ export class Transfers {
     // A place is at least its number, but for one that a rewritten graph ends with, and the distance only grows.
     const unneeded = after - (graph.lastPlace - graph.lastSeq + 1)
     const health = this.#health
-    const ended = () => {
-      this.#leaving.delete(records)
-      return records.close()
+    const close = async () => {
+      if (this.#leaving.delete(records)) await records.close()
     }
     const sizeOf = ({ id }: EventRecord) => graph.rows.get(id).payload.length
     const events = (async function* () {
@@ -102,10 +101,10 @@ export class Transfers {
           if ((past.at(-1)?.place ?? 0) > last) return
         }
       } finally {
-        await ended()
+        await close()
       }
     })()
-    return { latestAt: graph.latestAt(last), events }
+    return { latestAt: graph.latestAt(last), events, close }
   }
 
   import(

@@ -47,12 +47,13 @@ export async function contextTypes(
   graphId: GraphId,
   paging: Paging,
 ): Promise<Page<TypeCount>> {
-  const [rows, counted] = await Promise.all([
-    session.rows<{ context_type: string; contexts: number }>(TYPES, [graphId, ...window(paging)]),
-    session.row<Total>(TYPE_TOTAL, [graphId]),
-  ])
+  const [limit, before] = window(paging)
+  const rows = await session.rows<{ context_type: string; contexts: number }>(TYPES, [graphId, limit, before])
   const items = rows.map(({ context_type, contexts }) => ({ contextType: context_type, count: contexts }))
-  return { items, total: counted?.total ?? 0, ...paging }
+  // A page that is not full is the last one, unless it lies behind it.
+  const isLast = rows.length < limit && (rows.length > 0 || before === 0)
+  const total = isLast ? before + rows.length : (await session.row<Total>(TYPE_TOTAL, [graphId]))?.total
+  return { items, total: total ?? 0, ...paging }
 }
 
 export async function contextsOfType(

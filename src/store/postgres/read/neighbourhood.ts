@@ -10,8 +10,10 @@ import {
   type Reach,
 } from '../../../domain/survey/neighbourhood.js'
 import type { Session } from '../connection/session.js'
-import type { ContextColumns, GraphRow } from '../schema/rows.js'
+import type { GraphRow } from '../schema/rows.js'
 import { contextRow } from './browse.js'
+import { endsOf } from './ends.js'
+import { type Place, Reached } from './reached.js'
 
 const MOST = MOST_LINKS_OF_CONTEXT
 /** Counted no further than it matters. */
@@ -32,33 +34,6 @@ const links = (columns: string) => `
     SELECT r.from_no, r.to_no, r.from_no, ${columns} FROM unnest($2::integer[]) AS w(no) CROSS JOIN LATERAL (
       SELECT * FROM relations WHERE graph_id = $1 AND to_no = w.no ORDER BY made DESC LIMIT ${MOST}) r`
 
-/**
- * Only contexts as near as the last that is given are ranked; `near` is null for others. A full join is never done by
- * comparing each row with each, which is what a join of so few rows as the planner expects would be.
- */
-const reached = (among: string) => `
-    WITH reached AS MATERIALIZED (SELECT l.other, sum(l.weight) AS near FROM (${links('r.weight')}) l
-      WHERE l.other NOT IN (SELECT unnest($3::integer[])) GROUP BY l.other),
-    last AS MATERIALIZED (SELECT coalesce((SELECT near FROM reached ORDER BY near DESC LIMIT 1 OFFSET $4 - 1), 0) AS near),
-    best AS MATERIALIZED (SELECT c.context_no, n.near FROM (
-        SELECT other, near FROM reached WHERE near >= (SELECT near FROM last)) n
-      FULL JOIN (SELECT context_no, memories, sort_key FROM contexts WHERE graph_id = $1 ${among} OFFSET 0) c
-        ON c.context_no = n.other
-      ORDER BY coalesce(n.near, 0) DESC, c.memories DESC, c.sort_key LIMIT $4)
-    SELECT c.*, best.near, (SELECT count(*) FROM reached) AS found FROM best CROSS JOIN LATERAL (
-      SELECT context_no, context_id, context_type, context_name, memories, sort_key FROM contexts
-      WHERE graph_id = $1 AND context_no = best.context_no OFFSET 0) c
-    ORDER BY coalesce(best.near, 0) DESC, c.memories DESC, c.sort_key`
-const REACHED = {
-  name: 'reached',
-  text: reached(`AND context_no = ANY((SELECT array_agg(other) FROM reached
-        WHERE near >= (SELECT near FROM last))::integer[])`),
-}
-/** When most contexts of the graph are reached, it is quicker to read all of them. */
-const REACHED_OF_ALL = { name: 'reached-of-all', text: reached('') }
-/** From this share of the contexts on. */
-const SHARE = 1 / 3
-
 const COLUMNS = 'r.kind, r.weight, r.first_seen, r.last_seen'
 const AMONG = {
   name: 'links-among',
@@ -76,14 +51,6 @@ const BETWEEN = {
 }
 /** Looking up the links of a pair takes as long as reading so many links of a context one after the other. */
 const PAIR = 20
-
-type Place = Omit<ContextColumns, 'created_at' | 'updated_at'>
-
-interface ReachedColumns extends Place {
-  readonly near: number | null
-  /** How many were reached in all. */
-  readonly found: number
-}
 
 interface LinkColumns {
   readonly from_no: number
@@ -103,30 +70,28 @@ export async function neighbourhoodOf(
   { depth, limit }: Reach,
 ): Promise<Neighbourhood> {
   const budget = new LinkBudget()
-  let edge: Place[] = [await contextRow(session, graphId, contextId)]
-  const given = new Map(edge.map((row) => [row.context_no, { row, distance: 0 }]))
-  const explored: Explored[] = []
+  const root: Place = await contextRow(session, graphId, contextId)
+  const given = new Map([[root.context_no, { row: root, distance: 0 }]])
+  // One more than are looked at says that there are more.
+  let ends = await endsOf(session, graphId, [root.context_no], MOST + 1)
+  const [outgoing, incoming] = [ends[0].many, ends[1].many]
+  const explored: Explored[] = [{ no: root.context_no, outgoing, incoming }]
+  budget.take(outgoing, incoming)
   let leftOut = 0
-  const explore = async () => {
-    const open = await openedOf(session, graphId, edge, budget)
+  for (let distance = 1; ; distance++) {
+    const reached = new Reached(await graph)
+    const note = (other: number, weight: number) => {
+      if (!given.has(other)) reached.note(other, weight)
+    }
+    for (const some of ends) some.each(note, distance === 1 ? MOST : some.many)
+    const best = await reached.best(limit - given.size, session, graphId)
+    for (const row of best) given.set(row.context_no, { row, distance })
+    leftOut = reached.many - best.length
+    const open = await openedOf(session, graphId, best, budget)
     explored.push(...open)
-    return open
+    if (distance === depth || leftOut > 0 || best.length === 0) break
+    ends = await endsOf(session, graphId, numbersOf(open))
   }
-  for (let distance = 1; distance <= depth && edge.length > 0; distance++) {
-    const room = limit - given.size
-    // Without room for any, one row still says how many there are.
-    const open = await explore()
-    const ends = open.reduce((sum, { outgoing, incoming }) => sum + outgoing + incoming, 0)
-    const statement = ends < SHARE * (await graph).last_context_no ? REACHED : REACHED_OF_ALL
-    const values = [graphId, open.map(({ no }) => no), [...given.keys()], Math.max(1, room)]
-    const rows = await session.rows<ReachedColumns>(statement, values)
-    const reached = rows.filter(({ near }) => near !== null)
-    edge = reached.slice(0, room)
-    for (const row of edge) given.set(row.context_no, { row, distance })
-    leftOut += (reached[0]?.found ?? 0) - edge.length
-    if (leftOut > 0) break
-  }
-  await explore()
   const found = await linksAmong(session, graphId, explored, [...given.keys()])
   return {
     contexts: Array.from(given.values(), toNearContext),
@@ -160,6 +125,10 @@ async function openedOf(
   return degrees.filter(({ outgoing, incoming }) => budget.take(outgoing, incoming))
 }
 
+function numbersOf(contexts: readonly Explored[]): number[] {
+  return contexts.map(({ no }) => no)
+}
+
 /** The links between given contexts that at least one of the explored ones shows, in order. */
 async function linksAmong(
   session: Session,
@@ -170,14 +139,13 @@ async function linksAmong(
   // Of the links of a context that has more than are looked at, a pair does not tell which are among the latest.
   const isWhole = ({ outgoing, incoming }: Explored) => Math.max(outgoing, incoming) <= MOST
   const isHub = (one: Explored) => isWhole(one) && one.outgoing + one.incoming > PAIR * given.length
-  const numbers = (some: readonly Explored[]) => some.map(({ no }) => no)
   const others = explored.filter((one) => !isHub(one))
-  const hubs = numbers(explored.filter(isHub))
+  const hubs = numbersOf(explored.filter(isHub))
   // These show what they have to do with hubs.
-  const known = new Set(numbers(others.filter(isWhole)))
+  const known = new Set(numbersOf(others.filter(isWhole)))
   const silent = given.filter((no) => !known.has(no))
   const [among, between] = await Promise.all([
-    session.rows<LinkColumns>(AMONG, [graphId, numbers(others), given]),
+    session.rows<LinkColumns>(AMONG, [graphId, numbersOf(others), given]),
     hubs.length === 0 ? [] : session.rows<LinkColumns>(BETWEEN, [graphId, hubs, silent, LINK_KINDS]),
   ])
   const places = new Map(given.map((no, i) => [no, i]))

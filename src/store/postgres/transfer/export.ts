@@ -103,7 +103,11 @@ export async function exportGraph(
     ])
     return { edition, from: before?.seq ?? 0, lastSeq, latest }
   })
-  return { latestAt: latest?.recorded_at, events: pagesOf(database, graphId, { edition, from, lastSeq }) }
+  return {
+    latestAt: latest?.recorded_at,
+    events: pagesOf(database, graphId, { edition, from, lastSeq }),
+    close: async () => undefined,
+  }
 }
 
 /**
