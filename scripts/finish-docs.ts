@@ -9,22 +9,29 @@ const OWN_LOGO =
 const SCRIPTS = /(<script(?:\s[^>]*)?>[\s\S]*?<\/script>)/
 
 const BODY = '<div id="redoc"'
-/** Redoc has no place for a link of ours; this one stays in the corner, where nothing else is. */
-const TO_EXPLORER =
-  '<a href="/" style="position:fixed;bottom:18px;right:18px;z-index:5;padding:6px 14px;border:1px solid #0f6b66;border-radius:8px;background:#fff;color:#0f6b66;font:15px system-ui,sans-serif">Explorer</a>'
+const HEAD = '<head>'
+const ICON = '<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">'
+const CORNER = 'position:fixed;bottom:8px;right:18px;z-index:5;display:flex;gap:8px'
+const BUTTON =
+  'padding:6px 14px;border:1px solid #0f6b66;border-radius:8px;background:#fff;color:#0f6b66;font:15px system-ui,sans-serif'
+/** Redoc has no place for links of ours; these stay in the corner, where nothing else is. */
+const OWN_LINKS = `<nav aria-label="Loregraph" style="${CORNER}"><a href="/docs/story" style="${BUTTON}">Story</a><a href="/" style="${BUTTON}">Explorer</a></nav>`
+/** Links of Redoc to its own sections, but none to the pages beside it. */
+const TO_SECTION = / href="\/(?!docs\/)/g
 
 /**
- * The built page without the one picture that it would load, with links that also work in a new window, and with one to
- * the explorer.
+ * The built page without the one picture that it would load, with links that also work in a new window, and with those to
+ * the story and the explorer.
  */
 export function finishDocs(html: string): string {
   return html
     .split(SCRIPTS)
     .map((part) =>
-      part.startsWith('<script') ? part.replace(LOGO, OWN_LOGO) : part.replaceAll(' href="/', ' href="#/'),
+      part.startsWith('<script') ? part.replace(LOGO, OWN_LOGO) : part.replaceAll(TO_SECTION, ' href="#/'),
     )
     .join('')
-    .replace(BODY, `${TO_EXPLORER}${BODY}`)
+    .replace(BODY, `${OWN_LINKS}${BODY}`)
+    .replace(HEAD, `${HEAD}${ICON}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
