@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto'
 
-const INLINE_SCRIPT = /<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g
-const INLINE_STYLE = /<style(?:\s[^>]*)?>([\s\S]*?)<\/style>/g
-
 const ALONE = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 
 /** The pages beside the reference have neither a script nor anything inline. */
@@ -22,7 +19,7 @@ export const GUIDE_POLICY = [
 export function docsCsp(html: string): string {
   return [
     "default-src 'none'",
-    `script-src ${hashesOf(html, INLINE_SCRIPT)}`,
+    `script-src ${hashesOf(html, 'script')}`,
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
@@ -34,12 +31,19 @@ export function docsCsp(html: string): string {
 
 /** A picture that is opened by itself: its own style, which tells light from dark, known by its hash. */
 export function pictureCsp(svg: string): string {
-  return ["default-src 'none'", `style-src ${hashesOf(svg, INLINE_STYLE)}`, ...ALONE].join('; ')
+  return ["default-src 'none'", `style-src ${hashesOf(svg, 'style')}`, ...ALONE].join('; ')
 }
 
-function hashesOf(text: string, inline: RegExp): string {
-  const hashes = [...text.matchAll(inline)]
-    .filter(([, code]) => code !== undefined && code !== '')
-    .map(([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`)
+/** Searched for rather than matched: the text of a script may be millions of characters long. */
+function hashesOf(text: string, element: 'script' | 'style'): string {
+  const opening = new RegExp(`<${element}(?:\\s[^>]*)?>`, 'g')
+  const hashes: string[] = []
+  while (opening.exec(text) !== null) {
+    const end = text.indexOf(`</${element}>`, opening.lastIndex)
+    if (end < 0) break
+    const code = text.slice(opening.lastIndex, end)
+    if (code !== '') hashes.push(`'sha256-${hash('sha256', code, 'base64')}'`)
+    opening.lastIndex = end
+  }
   return hashes.join(' ') || "'none'"
 }
