@@ -7,6 +7,7 @@ COPY tsconfig.json tsconfig.build.json redocly.yaml ./
 COPY openapi openapi
 COPY scripts scripts
 COPY assembly assembly
+COPY docs docs
 COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 

@@ -3,7 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runReadme, settled } from './readme/run.js'
 
-for (const page of ['README.md', 'docs/for-agents.md']) {
+const GUIDES = ['for-agents', 'story', 'trust', 'confidence', 'meaning']
+
+for (const page of ['README.md', ...GUIDES.map((name) => `docs/${name}.md`)]) {
   const file = fileURLToPath(new URL(`../${page}`, import.meta.url))
   const before = await readFile(file, 'utf8')
   const after = await runReadme(before)

@@ -8,9 +8,12 @@ const SOURCES = [
   'src',
   'openapi',
   'assembly',
+  'docs',
   'scripts/build-assembly.ts',
   'scripts/explorer.vite.ts',
   'scripts/finish-docs.ts',
+  'scripts/docs.ts',
+  'scripts/docs',
 ]
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'redocly.yaml']
 const MADE = ['dist']

@@ -1,20 +1,24 @@
 import { execFile } from 'node:child_process'
-import { ROOT } from '../proof/paths.js'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CACHE, ROOT } from '../proof/paths.js'
 import { startService } from '../proof/service.js'
 import { type Block, blocksOf, replaceBlocks } from './blocks.js'
 
 const ADDRESS = 'http://127.0.0.1:7400'
 
-/** Executes the shell blocks in order against a service of their own; answers with the page as it should be. */
+/** Executes the blocks in order against a service of their own; answers with the page as it should be. */
 export async function runReadme(markdown: string): Promise<string> {
   const service = await startService()
   try {
     const outputs = new Map<Block, string>()
     const blocks = blocksOf(markdown)
     for (const [i, block] of blocks.entries()) {
-      if (block.language !== 'sh' || !isExecuted(block.text)) continue
-      const printed = await shell(block.text.replaceAll(ADDRESS, service.url), service.secret)
       const shown = blocks[i + 1]
+      const run = runnerOf(block, shown)
+      if (run === undefined) continue
+      const printed = await run(block.text.replaceAll(ADDRESS, service.url), service.secret)
       // What looks like a secret sets off those who look for secrets.
       if (shown?.language === 'json') outputs.set(shown, pretty(printed).replace(/lore_[\w-]{48}/g, 'lore_…'))
       else if (shown?.language === 'text') outputs.set(shown, printed.trimEnd())
@@ -24,6 +28,36 @@ export async function runReadme(markdown: string): Promise<string> {
   } finally {
     await service.stop()
   }
+}
+
+type Run = (code: string, secret: string) => Promise<string>
+
+/** A program is executed where the page shows what it prints. */
+function runnerOf({ language, text }: Block, shown: Block | undefined): Run | undefined {
+  if (language === 'sh') return isExecuted(text) ? shell : undefined
+  return shown?.language === 'text' ? PROGRAMS[language] : undefined
+}
+
+const shell: Run = (command, secret) => execute('bash', ['-euc', command], secret)
+
+const PROGRAMS: Readonly<Record<string, Run>> = {
+  python: (program, secret) => execute('python3', ['-c', program], secret),
+  async ts(program, secret) {
+    const file = await keepSample(program)
+    try {
+      return await execute(process.execPath, ['--import', 'tsx', file], secret)
+    } finally {
+      await rm(file)
+    }
+  },
+}
+
+/** Writes a TypeScript program where it finds the package by its name. */
+export async function keepSample(program: string): Promise<string> {
+  const file = join(CACHE, `sample-${randomUUID()}.ts`)
+  await mkdir(CACHE, { recursive: true })
+  await writeFile(file, program)
+  return file
 }
 
 /** Commands that ask the service; the others start it. */
@@ -39,10 +73,10 @@ export function settled(text: string): string {
     .replace(/recorded \d{4}-\d\d-\d\d/g, 'recorded …')
 }
 
-function shell(command: string, secret: string): Promise<string> {
+function execute(command: string, args: readonly string[], secret: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, SECRET: secret }
-    execFile('bash', ['-euc', command], { cwd: ROOT, env }, (error, stdout) => {
+    execFile(command, args, { cwd: ROOT, env }, (error, stdout) => {
       if (error === null) resolve(stdout)
       else reject(error)
     })

@@ -12,7 +12,7 @@ import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admiss
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
-import type { ReadExplorer } from './pages/explorer.js'
+import type { ReadFiles } from './pages/kept-files.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer, Received } from './pipeline/exchange.js'
@@ -41,10 +41,10 @@ interface AppParts {
   readonly validator?: Awaited<ReturnType<typeof createValidator>>
   readonly authenticate: Authenticate
   readonly log: Logger
-  /** The built documentation page, if it has been built. */
-  readonly docs?: string | undefined
-  /** Gives the built explorer when it is first asked for; there is none if absent. */
-  readonly explorer?: ReadExplorer | undefined
+  /** Gives the built documentation when it is first asked for; there is none if absent. */
+  readonly docs?: ReadFiles | undefined
+  /** The same for the explorer. */
+  readonly explorer?: ReadFiles | undefined
   readonly unready: Unready
   /** Where to count; a place of its own if absent. */
   readonly metrics?: Metrics
@@ -67,8 +67,9 @@ const UNDER_WAY = 'Requests that wait or are being answered, but for those that 
  * graph that the secret does not reach is refused by `auth` when the path names it, by `reach` when the body does.
  */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { contract, handlers, authenticate, log, docs, unready, limits = NO_LIMITS } = parts
-  const { metrics = createMetrics(), metricsReaders = 'local', explorer = async () => undefined } = parts
+  const { contract, handlers, authenticate, log, unready, limits = NO_LIMITS } = parts
+  const { metrics = createMetrics(), metricsReaders = 'local' } = parts
+  const { docs = notBuilt, explorer = notBuilt } = parts
   checkHandlers(contract, handlers)
   const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
@@ -109,6 +110,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
   return { listener, connected, abandon: abandon(identify) }
 }
+
+const notBuilt: ReadFiles = async () => undefined
 
 function expressOf(middleware: readonly express.RequestHandler[]): express.Express {
   const app = express()

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExplorerFiles } from '../http/pages/explorer.js'
+import type { BuiltFiles } from '../http/pages/kept-files.js'
 
 /** The files of the built explorer; undefined when it has not been built. */
-export async function readExplorer(folder: string): Promise<ExplorerFiles | undefined> {
+export async function readExplorer(folder: string): Promise<BuiltFiles | undefined> {
   const index = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
   if (index === undefined) return undefined
   const names = await readdir(join(folder, 'assets')).catch(() => [])

@@ -14,6 +14,7 @@ import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
 import { mcpEndpoint } from '../mcp/endpoint.js'
 import { loadDemo } from './demo-graph.js'
+import { readDocs } from './docs-files.js'
 import { readExplorer } from './explorer-files.js'
 import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
@@ -59,7 +60,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       ),
       authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),
       log,
-      docs: await readFile(new URL('dist/docs/index.html', ROOT), 'utf8').catch(() => undefined),
+      docs: () => readDocs(fileURLToPath(new URL('dist/docs/', ROOT))),
       explorer: () => readExplorer(fileURLToPath(new URL('dist/explorer/', ROOT))),
       unready() {
         if (draining) return 'The service is stopping.'

@@ -40,8 +40,9 @@ const problem = {
   code: 'not_found',
   request_id: 'r',
 }
-const refusal = (body: object, type = 'application/problem+json; charset=utf-8') =>
-  answer(body, { status: 404, headers: { ...headers, 'content-type': type } })
+const help = '</docs/problems/not_found>; rel="help"'
+const refusal = (body: object, type = 'application/problem+json; charset=utf-8', link = help) =>
+  answer(body, { status: 404, headers: { ...headers, 'content-type': type, link } })
 
 describe('the checker', () => {
   test('takes what fits', () => {

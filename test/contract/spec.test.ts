@@ -44,6 +44,12 @@ describe('A1: the test sees', () => {
       without('maxLength'),
       'no maxLength',
     ],
+    [
+      'a problem that leads to no page',
+      ['components', 'responses', 'Failed', 'headers'],
+      without('Link'),
+      'default leads to no help',
+    ],
     ['a pattern that nobody puts in words', schema('GraphId'), without('x-hint'), 'no x-hint'],
     ['an array without one', schema('ContextIds'), without('maxItems'), 'no maxItems'],
     ['a map without one', schema('ContextTypeFilter'), without('maxProperties'), 'no maxProperties'],

@@ -1,11 +1,9 @@
-import { createRequire } from 'node:module'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { overflowOf, seriousIn } from '../support/axe.js'
 import { recordExplored } from '../support/explored-graph.js'
 import { CHROMIUM, newReader, openBrowser, startExplored } from '../support/explorer.js'
 import type { TestServer } from '../support/server.js'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** Every view, by the name of its picture. */
 const VIEWS = {
@@ -53,11 +51,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
       const judge = async (view: string) => {
         // A narrow window has the same colours and names.
         if (look === 'phone') return
-        await page.addScriptTag({ path: AXE })
-        const result = await page.evaluate<AxeResult>(`axe.run({ resultTypes: ['violations'] })`)
-        for (const { id, impact, nodes } of result.violations)
-          if (impact === 'serious' || impact === 'critical')
-            found.push(`${view}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+        for (const finding of await seriousIn(page)) found.push(`${view}: ${finding}`)
       }
       await reader.open('/')
       await page.getByLabel('Secret').waitFor()
@@ -79,19 +73,10 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
           await judge('settle')
           await reader.picture(`settle-${look}`)
         }
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-        if ((await page.evaluate<number>(overflow)) > 0) found.push(`${name}: wider than the window`)
+        if ((await overflowOf(page)) > 0) found.push(`${name}: wider than the window`)
       }
       await reader.leave()
       expect(found).toEqual([])
     },
   )
 })
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string
-    readonly impact: string
-    readonly nodes: readonly { readonly target: readonly string[] }[]
-  }[]
-}

@@ -27,6 +27,11 @@ describe('C18: the package', () => {
       'README.md',
       'dist/main.js',
       'dist/docs/index.html',
+      'dist/docs/story.html',
+      'dist/docs/problems/not_found.html',
+      'dist/docs/pictures/trust.svg',
+      'docs/story.md',
+      'docs/pictures/trust.svg',
       'dist/explorer/index.html',
       'dist/explorer/licenses.txt',
       'dist/client/index.d.ts',
@@ -43,7 +48,7 @@ describe('C18: the package', () => {
     ])
       expect(paths).toContain(needed)
     const expected =
-      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|docs\/[\w-]+\.md|plugins\/[\w./-]+\.(md|json)|dist\/.+\.(js|d\.ts)|dist\/docs\/index\.html|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
+      /^(LICENSE|(README|ARCHITECTURE|CHANGELOG|DECISIONS|SECURITY)\.md|package\.json|openapi\/openapi\.yaml|model\/[\w.-]+|assembly\/\w+\.wasm|docs\/([\w-]+\.md|pictures\/\w+\.svg)|plugins\/[\w./-]+\.(md|json)|dist\/.+\.(js|d\.ts)|dist\/docs\/((problems\/)?\w+\.html|(pictures\/)?\w+\.svg|style\.css)|dist\/explorer\/(index\.html|licenses\.txt|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)))$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     expect(paths.filter((path) => /\.map$|\.test\.|^(src|test|scripts|data)\//.test(path))).toEqual([])
     expect(packed.size).toBeLessThan(25_000_000)
@@ -77,6 +82,8 @@ describe('C18: the package', () => {
     const docs = await fetch(`${url}/docs`)
     expect(docs.status).toBe(200)
     expect(await docs.text()).toContain('Loregraph')
+    for (const page of ['story', 'problems/not_found', 'pictures/trust.svg', 'style.css'])
+      expect((await fetch(`${url}/docs/${page}`)).status, page).toBe(200)
     const explorer = await fetch(`${url}/`)
     expect(explorer.status).toBe(200)
     const [script = ''] = /\/explorer\/assets\/[\w.-]+\.js/.exec(await explorer.text()) ?? []

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { eventLines, exportOf, NDJSON } from './ndjson.js'
 import { closed, createSchemas, type Described, deref, type OpenApi, operationsOf } from './openapi.js'
-import { expectFieldError, type Problem } from './problem.js'
+import { expectFieldError, helpOf, type Problem } from './problem.js'
 import type { Received } from './wire.js'
 
 /** Holds the bytes of an answer against what the contract says of the operation, and gives back the parsed body. */
@@ -31,6 +31,7 @@ export function createChecker(document: OpenApi): Checker {
       type: `urn:loregraph:problem:${body.code}`,
       request_id: headers['x-request-id'],
     })
+    expect(headers['link']).toBe(helpOf(body.code))
     for (const error of body.errors ?? []) expectFieldError(error)
     return body
   }

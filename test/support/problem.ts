@@ -5,7 +5,14 @@ export async function expectProblem(response: Response, status: number, code?: s
   const text = await response.text()
   expect(response.status, text).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-  return checkProblem(text, status, response.headers.get('x-request-id') ?? '', code)
+  const problem = checkProblem(text, status, response.headers.get('x-request-id') ?? '', code)
+  expect(response.headers.get('link')).toBe(helpOf(problem.code))
+  return problem
+}
+
+/** Where every problem leads by its `Link`. */
+export function helpOf(code: string): string {
+  return `</docs/problems/${code}>; rel="help"`
 }
 
 export interface Problem {

@@ -15,7 +15,7 @@ import { auditLog } from '../../src/handlers/ports.js'
 import { createApp } from '../../src/http/app.js'
 import { ADMISSION_LIMITS, type AdmissionLimits } from '../../src/http/load/admission.js'
 import type { RateLimits } from '../../src/http/load/rate-limits.js'
-import type { ReadExplorer } from '../../src/http/pages/explorer.js'
+import type { ReadFiles } from '../../src/http/pages/kept-files.js'
 import type { Metrics } from '../../src/http/pages/metrics.js'
 import { createListener, type Limits, type Listener } from '../../src/http/server.js'
 import { authenticator } from '../../src/http/steps/auth.js'
@@ -67,8 +67,8 @@ export interface TestInit extends RequestInit {
 export interface TestOptions {
   /** Takes the place of some of the real handlers. */
   readonly handlers?: Partial<Handlers>
-  readonly docs?: string | undefined
-  readonly explorer?: ReadExplorer
+  readonly docs?: ReadFiles
+  readonly explorer?: ReadFiles
   readonly limits?: Limits
   /** The time of day. */
   readonly now?: () => Date

@@ -39,6 +39,10 @@ function operationFindings(document: OpenApi, at: string, object: OperationObjec
     ...['401', '403', '429', 'default']
       .filter((status) => responses[status] === undefined)
       .map((status) => `${at}: no ${status}`),
+    ...Object.entries(responses)
+      .filter(([status]) => /^[45]|default/.test(status))
+      .filter(([, response]) => deref(document, response).headers?.['Link'] === undefined)
+      .map(([status]) => `${at}: ${status} leads to no help`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${at}: no success`]),
     ...content.flatMap(([name, media]) => mediaFindings(`${at} ${name}`, media)),
   ]

@@ -1576,6 +1576,7 @@ export interface components {
         /** @description Something in the request is malformed. `errors` names each field and what it must be. */
         BadRequest: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1602,6 +1603,7 @@ export interface components {
         /** @description There is no valid secret in the `Authorization` header. */
         Unauthorized: {
             headers: {
+                Link: components["headers"]["Help"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1627,6 +1629,7 @@ export interface components {
          */
         Forbidden: {
             headers: {
+                Link: components["headers"]["Help"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1648,6 +1651,7 @@ export interface components {
         /** @description Too many requests were made with this key, or are under way with it, or came with wrong secrets from this address. */
         TooManyRequests: {
             headers: {
+                Link: components["headers"]["Help"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -1671,6 +1675,7 @@ export interface components {
         /** @description A request with the same `Idempotency-Key` is still under way. Try again to get its answer. */
         StillRunning: {
             headers: {
+                Link: components["headers"]["Help"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1692,6 +1697,7 @@ export interface components {
         /** @description There is a graph of that name. Nothing was imported. */
         GraphExists: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1712,6 +1718,7 @@ export interface components {
         /** @description The request is malformed, or what it brings is not a whole export. Nothing was imported; `errors` names the line. */
         BadImport: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1738,6 +1745,7 @@ export interface components {
         /** @description There is no such key among those that the secret may revoke. */
         KeyNotFound: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1758,6 +1766,7 @@ export interface components {
         /** @description There is no such graph. A graph comes to be with its first event. */
         GraphNotFound: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1778,6 +1787,7 @@ export interface components {
         /** @description There is no such graph, or no such context in it; `code` tells which. */
         ContextNotFound: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1798,6 +1808,7 @@ export interface components {
         /** @description There is no such graph, or no such memory in it; `code` tells which. */
         MemoryNotFound: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1818,6 +1829,7 @@ export interface components {
         /** @description The request has an `If-Match` other than `*`. Nothing was done. */
         PreconditionFailed: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1838,6 +1850,7 @@ export interface components {
         /** @description The body, or the payload of an event, is larger than allowed. Nothing was recorded. */
         ContentTooLarge: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1864,6 +1877,7 @@ export interface components {
         /** @description The body is not of the media type that the operation takes, is not in UTF-8, or is compressed. */
         UnsupportedMediaType: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1887,6 +1901,7 @@ export interface components {
          */
         Unprocessable: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -1917,6 +1932,7 @@ export interface components {
          */
         Failed: {
             headers: {
+                Link: components["headers"]["Help"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -2043,6 +2059,11 @@ export interface components {
          * @example </v1/contexts/demo/skill?page=1&page_size=100>; rel="next"
          */
         Link: string;
+        /**
+         * @description The page about this kind of problem, on the service itself (RFC 8288, `rel="help"`).
+         * @example </docs/problems/invalid_request>; rel="help"
+         */
+        Help: string;
         /**
          * @description Changes exactly when the answer does. Send it back in `If-None-Match`.
          * @example W/"1f-8a7b6c5d4e3f2a1b"

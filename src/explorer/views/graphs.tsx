@@ -37,7 +37,7 @@ export function Graphs() {
             <Notice title="There is no graph yet">
               <p>A graph comes to be with the first event that is recorded in it.</p>
               <p>
-                <a href="/docs">How to record one</a>
+                <a href="/docs/story">How to record one</a>
               </p>
             </Notice>
           ) : (

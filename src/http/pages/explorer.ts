@@ -1,13 +1,7 @@
 import type { Encoding } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { compress } from '../response/compress.js'
+import { KeptFiles, type ReadFiles } from './kept-files.js'
 import { type Page, page } from './page.js'
-
-/** The built explorer: each file by its path, such as `index.html` and `assets/main-1a2b.js`. */
-export type ExplorerFiles = ReadonlyMap<string, string>
-
-/** Undefined as long as it has not been built. */
-export type ReadExplorer = () => Promise<ExplorerFiles | undefined>
 
 /** Where the files with hashed names are served. */
 export const ASSETS = '/explorer/assets/'
@@ -39,27 +33,12 @@ export interface Explorer {
   asset(path: string, encoding: Encoding): Promise<Page>
 }
 
-/** The explorer, read when it is first asked for and kept from then on, each encoding made once. */
-export function explorerPages(read: ReadExplorer): Explorer {
-  let kept: Promise<ExplorerFiles | undefined> | undefined
-  const encoded = new Map<string, Promise<Buffer>>()
-  const files = async () => {
-    kept ??= read()
-    const found = await kept
-    if (found === undefined) kept = undefined
-    return found
-  }
-  const inEncoding = async (path: string, made: Page, encoding: Encoding): Promise<Page> => {
-    const headers = { ...made.headers, Vary: 'Accept-Encoding' }
-    if (encoding === 'identity') return { ...made, headers }
-    const key = `${encoding} ${path}`
-    const bytes = encoded.get(key) ?? compress(encoding, String(made.content))
-    encoded.set(key, bytes)
-    return { ...made, headers: { ...headers, 'Content-Encoding': encoding }, content: await bytes }
-  }
+/** `read` gives files such as `index.html` and `assets/main-1a2b.js`. */
+export function explorerPages(read: ReadFiles): Explorer {
+  const files = new KeptFiles(read)
   return {
     async index(encoding) {
-      const html = (await files())?.get('index.html')
+      const html = (await files.all())?.get('index.html')
       if (html === undefined)
         throw new HttpFailure('not_found', 'The explorer has not been built: run npm run build.')
       const made = page('text/html; charset=utf-8', html)
@@ -68,11 +47,11 @@ export function explorerPages(read: ReadExplorer): Explorer {
         'Content-Security-Policy': POLICY,
         'Referrer-Policy': 'no-referrer',
       }
-      return inEncoding('index.html', { ...made, headers }, encoding)
+      return files.inEncoding('index.html', { ...made, headers }, encoding)
     },
     async asset(path, encoding) {
       const name = path.slice(ASSETS.length)
-      const content = (await files())?.get(`assets/${name}`)
+      const content = (await files.all())?.get(`assets/${name}`)
       if (content === undefined)
         throw new HttpFailure(
           'not_found',
@@ -80,7 +59,7 @@ export function explorerPages(read: ReadExplorer): Explorer {
         )
       const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8'
       const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }
-      return inEncoding(path, { status: 200, headers, content }, encoding)
+      return files.inEncoding(path, { status: 200, headers, content }, encoding)
     },
   }
 }

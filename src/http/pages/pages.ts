@@ -1,13 +1,14 @@
 import type { Request } from 'express'
 import type { MetricsReaders } from '../../config/serving.js'
 import type { Contract } from '../../contract/contract.js'
-import type { Answer, Received, Step } from '../pipeline/exchange.js'
+import type { Answer, Encoding, Received, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { chooseEncoding } from '../response/encoding.js'
 import { matches } from '../response/etag.js'
 import { send } from '../response/send.js'
-import { docsCsp } from './docs-csp.js'
-import { ASSETS, explorerPages, type ReadExplorer } from './explorer.js'
+import { DOCS, docsPages } from './docs.js'
+import { ASSETS, explorerPages } from './explorer.js'
+import type { ReadFiles } from './kept-files.js'
 import type { Metrics } from './metrics.js'
 import { type Page, page } from './page.js'
 
@@ -18,9 +19,8 @@ const ALLOW = 'GET, HEAD, OPTIONS'
 
 interface PageParts {
   readonly contract: Contract
-  /** The built documentation page, if it has been built. */
-  readonly docs?: string | undefined
-  readonly explorer: ReadExplorer
+  readonly docs: ReadFiles
+  readonly explorer: ReadFiles
   readonly unready: Unready
   readonly metrics: Metrics
   readonly metricsReaders: MetricsReaders
@@ -30,7 +30,8 @@ type MakePage = (req: Request, path: string) => Page | Promise<Page>
 
 /** The pages outside the contract. None of them needs a secret. */
 export function pages(parts: PageParts): Step<Received> {
-  const { contract, docs, unready, metrics, metricsReaders } = parts
+  const { contract, unready, metrics, metricsReaders } = parts
+  const docs = docsPages(parts.docs)
   const explorer = explorerPages(parts.explorer)
   const table: Readonly<Record<PagePath, MakePage>> = {
     '/livez': always(probe),
@@ -45,14 +46,15 @@ export function pages(parts: PageParts): Step<Received> {
     },
     '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
     '/openapi.json': always(page('application/json; charset=utf-8', contract.json)),
-    '/docs': docs === undefined ? missingDocs : always(docsPage(docs)),
-    '/': (req) => explorer.index(chooseEncoding(req.headers['accept-encoding'])),
-    [ASSETS]: (req, path) => explorer.asset(path, chooseEncoding(req.headers['accept-encoding'])),
+    '/docs': (req) => docs.index(encodingFor(req)),
+    [DOCS]: (req, path) => docs.page(path, encodingFor(req)),
+    '/': (req) => explorer.index(encodingFor(req)),
+    [ASSETS]: (req, path) => explorer.asset(path, encodingFor(req)),
   }
   const byPath = new Map<string, MakePage>(Object.entries(table))
   return (req, res, next) => {
     const { path } = res.locals
-    const known = path.startsWith(ASSETS) ? ASSETS : path
+    const known = PREFIXES.find((prefix) => path.startsWith(prefix)) ?? path
     const make = byPath.get(known)
     if (make === undefined) return next()
     res.locals.route = known
@@ -70,7 +72,8 @@ export function pages(parts: PageParts): Step<Received> {
   }
 }
 
-/** The last stands for every path that begins with it. */
+/** Each stands for every path that begins with it. */
+const PREFIXES = [DOCS, ASSETS] as const
 const PAGE_PATHS = [
   '/livez',
   '/readyz',
@@ -79,7 +82,7 @@ const PAGE_PATHS = [
   '/openapi.json',
   '/docs',
   '/',
-  ASSETS,
+  ...PREFIXES,
 ] as const
 type PagePath = (typeof PAGE_PATHS)[number]
 
@@ -111,13 +114,8 @@ function figures(type: string, content: string): Page {
   return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, content }
 }
 
-function docsPage(html: string): Page {
-  const { headers, ...rest } = page('text/html; charset=utf-8', html)
-  return { ...rest, headers: { ...headers, 'Content-Security-Policy': docsCsp(html) } }
-}
-
-function missingDocs(): never {
-  throw new HttpFailure('not_found', 'The documentation has not been built: run npm run build.')
+function encodingFor(req: Request): Encoding {
+  return chooseEncoding(req.headers['accept-encoding'])
 }
 
 function always(made: Page): () => Page {

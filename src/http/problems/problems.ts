@@ -1,7 +1,7 @@
 import { Failure, type FailureCode, type FieldError } from '../../domain/failure.js'
 
 /** The one table of errors: every code with its status and its title. */
-const PROBLEMS = {
+export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request does not fit the contract' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_time: { status: 400, title: 'A moment is not allowed' },
@@ -115,8 +115,17 @@ export function problemOf(error: unknown, requestId: string): Problem {
 /** The challenge of RFC 6750 with which every `WWW-Authenticate` begins. */
 export const REALM = 'Bearer realm="loregraph"'
 
+/** Leads to the page about a kind of problem (RFC 8288). */
+export function helpLink(code: ProblemCode): string {
+  return `</docs/problems/${code}>; rel="help"`
+}
+
 /** The headers that go with a problem. */
 export function problemHeaders(error: unknown, problem: Problem): Readonly<Record<string, string>> {
+  return { Link: helpLink(problem.code), ...ownHeaders(error, problem) }
+}
+
+function ownHeaders(error: unknown, problem: Problem): Readonly<Record<string, string>> {
   const own = error instanceof HttpFailure ? error.headers : {}
   switch (problem.code) {
     case 'still_running':

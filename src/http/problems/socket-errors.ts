@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { HttpFailure, problemOf } from './problems.js'
+import { HttpFailure, helpLink, problemOf } from './problems.js'
 
 export interface ClientError extends Error {
   readonly code?: string
@@ -57,6 +57,7 @@ export function refuseConnection(socket: Duplex, refusal: HttpFailure, log: Logg
       'Connection: close',
       'Content-Type: application/problem+json; charset=utf-8',
       'Cache-Control: no-store',
+      `Link: ${helpLink(problem.code)}`,
       'X-Content-Type-Options: nosniff',
       `X-Request-Id: ${requestId}`,
       `Content-Length: ${Buffer.byteLength(text)}`,

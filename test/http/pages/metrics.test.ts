@@ -82,6 +82,8 @@ describe('E4: metrics', () => {
       '/livez',
       '/readyz',
       '/docs',
+      '/docs/named-by-me',
+      '/docs/problems/named-by-me',
       '/openapi.yaml',
       '/openapi.json',
       '/nowhere-of-mine',

@@ -8,7 +8,10 @@ let server: TestServer
 let unready: string | undefined
 const html = '<html><script>one()</script><script type="module">two()</script></html>'
 beforeAll(async () => {
-  server = await startTestServer({ docs: html, unready: () => unready })
+  server = await startTestServer({
+    docs: async () => new Map([['index.html', html]]),
+    unready: () => unready,
+  })
 })
 afterAll(() => server.stop())
 

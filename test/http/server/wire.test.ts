@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/http/server.js'
-import { checkProblem } from '../../support/problem.js'
+import { checkProblem, helpOf } from '../../support/problem.js'
 import { parseAnswer, raw } from '../../support/raw.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
@@ -17,6 +17,7 @@ async function refused(bytes: string, status: number, code: string): Promise<voi
   expect(answer.status, answer.text).toBe(status)
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
   checkProblem(answer.body, status, answer.headers['x-request-id'] ?? '', code)
+  expect(answer.headers['link']).toBe(helpOf(code))
   expect(answer.closed).toBe(true)
 }
 

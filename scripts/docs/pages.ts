@@ -1,0 +1,34 @@
+import { frame } from './frame.js'
+import { toHtml } from './markdown.js'
+
+interface Guide {
+  /** Of its file in `docs`, of its picture, and in its address. */
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+}
+
+/** The pages that people read, in the order of reading. */
+export const GUIDES: readonly Guide[] = [
+  {
+    name: 'story',
+    title: 'The story',
+    summary: 'Record, relate, ask and correct, with curl, TypeScript and Python.',
+  },
+  { name: 'trust', title: 'Trust', summary: 'Who is believed, and what becomes of what was replaced.' },
+  { name: 'confidence', title: 'Confidence', summary: 'How far to rely on an answer, and why.' },
+  { name: 'meaning', title: 'Meaning', summary: 'How something is found that was said in other words.' },
+]
+
+const PROBLEMS = { path: '/docs/problems', title: 'Problems' }
+
+/** Each page by its name, as HTML; each leads to the next. */
+export function guidePages(sources: readonly (readonly [Guide, string])[]): Map<string, string> {
+  return new Map(
+    sources.map(([{ name, title, summary }, markdown], i) => {
+      const after = sources[i + 1]?.[0]
+      const next = after === undefined ? PROBLEMS : { path: `/docs/${after.name}`, title: after.title }
+      return [name, frame({ path: `/docs/${name}`, title, summary, body: toHtml(markdown), next })] as const
+    }),
+  )
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../scripts/proof/paths.js'
+import { blocksOf } from '../../scripts/readme/blocks.js'
+import { isExecuted, keepSample, runReadme, settled } from '../../scripts/readme/run.js'
+import { CALIBRATION, CALIBRATION_BY_WORDS } from '../../src/domain/insight/6-calibrate/model.js'
+import { memoryText } from '../../src/domain/meaning/memory-text.js'
+import { closeness, cosine } from '../../src/domain/meaning/nearness.js'
+import { BY_RANK, rankOf } from '../../src/domain/trust/claims/rank.js'
+import { openMeaning } from '../../src/service/meaning/open-meaning.js'
+import { SILENT } from '../support/silent.js'
+
+const run = promisify(execFile)
+const read = (path: string) => readFile(join(ROOT, path), 'utf8')
+const PATIENT = 120_000
+
+/** The texts of a picture, in order. */
+async function textsOf(picture: string): Promise<string[]> {
+  const svg = await read(`docs/pictures/${picture}.svg`)
+  return Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, text = '']) => text)
+}
+
+describe('the pages of the documentation', () => {
+  test.each(['story', 'trust', 'confidence', 'meaning'])(
+    '%s shows what its commands and programs print',
+    async (name) => {
+      const page = await read(`docs/${name}.md`)
+      const executed = blocksOf(page).filter(({ language }) => language === 'sh')
+      expect(executed.every(({ text }) => isExecuted(text))).toBe(true)
+      expect(settled(await runReadme(page))).toBe(settled(page))
+    },
+    PATIENT,
+  )
+
+  test('a page that shows something else than its programs print is found out', async () => {
+    const page = '```python\nprint(6 * 7)\n```\n\n```text\n41\n```\n'
+    expect(await runReadme(page)).toBe(page.replace('41', '42'))
+  })
+
+  test('the story is told in three languages, and all of them tell the same', async () => {
+    const blocks = blocksOf(await read('docs/story.md'))
+    const outputs = blocks.filter(({ language }) => language === 'text').map(({ text }) => text)
+    expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['sh', 'ts', 'python']))
+    expect(outputs).toHaveLength(2)
+    expect(outputs[0]).toBe(outputs[1])
+    const answers = blocks.filter(({ language }) => language === 'json').map(({ text }) => JSON.parse(text))
+    for (const { insight, confidence } of answers.filter((answer) => 'insight' in answer))
+      expect(outputs[0]).toContain(`${confidence}: ${insight.split('\n')[0]}`)
+  })
+
+  test(
+    'the TypeScript of the story fits the types of the client',
+    async () => {
+      const [sample] = blocksOf(await read('docs/story.md')).filter(({ language }) => language === 'ts')
+      const file = await keepSample(sample?.text ?? '')
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--types',
+        'node',
+      ]
+      try {
+        const { stdout } = await run('npx', ['tsc', ...options, file], { cwd: ROOT }).catch((error) => error)
+        expect(stdout).toBe('')
+      } finally {
+        await rm(file)
+      }
+    },
+    PATIENT,
+  )
+})
+
+describe('the figures of the pages', () => {
+  test('trust: the ranks are those of the code', async () => {
+    const rows = Array.from((await read('docs/trust.md')).matchAll(/^\| `(\w+)` \| (0\.\d) \|/gm))
+    expect(rows.map(([, source, rank]) => [source, Number(rank)])).toEqual(
+      BY_RANK.map((source) => [source, rankOf(source) / 100]),
+    )
+  })
+
+  test('trust: the picture shows what the program prints', async () => {
+    const [output] = blocksOf(await read('docs/trust.md')).filter(({ language }) => language === 'text')
+    const printed = (claim: string) =>
+      Array.from(
+        output?.text.matchAll(new RegExp(`${claim} is \\w+, (0\\.\\d\\d)`, 'g')) ?? [],
+        ([, it]) => it,
+      )
+    const drawn = (await textsOf('trust')).filter((text) => /^0\.\d\d$/.test(text))
+    expect(drawn).toEqual([...printed('A'), ...printed('B')])
+  })
+
+  test('confidence: page and picture have the thresholds of the model', async () => {
+    const page = await read('docs/confidence.md')
+    const { high, medium } = CALIBRATION
+    const byWords = CALIBRATION_BY_WORDS
+    expect(page).toContain(`From ${high} on an answer is high, from ${medium} on medium`)
+    expect(page).toContain(`with ${byWords.high} and ${byWords.medium}.`)
+    expect(page).toContain(`Below ${medium} an answer is low, from there medium, and from ${high} high`)
+    expect(await textsOf('confidence')).toEqual(expect.arrayContaining([String(medium), String(high)]))
+  })
+
+  test('confidence: page and picture have the measurements of the README', async () => {
+    const ROWS = /^\| (high|medium|low) \| (\d+) \| (\d+ %) \| (\d+ %) \|$/gm
+    const rows = Array.from((await read('README.md')).matchAll(ROWS), ([row]) => row)
+    expect(rows).toHaveLength(3)
+    const page = await read('docs/confidence.md')
+    expect(Array.from(page.matchAll(ROWS), ([row]) => row)).toEqual(rows)
+    const texts = await textsOf('confidence')
+    const shown = texts.slice(texts.indexOf('high', texts.indexOf('1')))
+    expect(shown).toEqual(
+      Array.from(page.matchAll(ROWS)).flatMap(([, level, answers, found, none]) => [
+        level,
+        `${answers} answers`,
+        found,
+        `no answer in the graph: ${none}`,
+      ]),
+    )
+  })
+
+  test('meaning: the picture shows how near the encoder finds them', async () => {
+    const meaning = await openMeaning('on', { log: SILENT })
+    if (meaning === undefined) throw new Error('Nothing can be read for meaning.')
+    try {
+      const [batch] = blocksOf(await read('docs/meaning.md')).filter(({ language }) => language === 'sh')
+      const { events } = JSON.parse(/-d '([\s\S]*)'/.exec(batch?.text ?? '')?.[1] ?? '')
+      const [question = '', ...rows] = await textsOf('meaning')
+      const asked = await meaning.vectorOf(question)
+      const near: string[] = []
+      for (const { context_id, payload } of events) {
+        const vector = await meaning.vectorOf(memoryText(context_id, payload))
+        const nearness = asked && vector ? closeness(cosine(asked, vector)) : Number.NaN
+        near.push(String(Object.values(payload)[0]), nearness.toFixed(2))
+      }
+      expect(rows.slice(0, near.length)).toEqual(near)
+    } finally {
+      await meaning.close()
+    }
+  })
+})
