@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { record, recordExplored } from '../support/explored-graph.js'
+import { loadExplored, record } from '../support/explored-graph.js'
 import { CHROMIUM, newReader, openBrowser, startExplored } from '../support/explorer.js'
 import { shareThatDiffers } from '../support/pictures.js'
 import { ROOT } from '../support/program.js'
@@ -35,7 +35,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
   let browser: Browser
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([startExplored(), openBrowser()])
-    await recordExplored(server)
+    await loadExplored(server)
     await record(server, 'odd', [
       {
         context_id: 'note:script',
@@ -82,7 +82,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
     const { page, ...reader } = await newReader(browser, server, { provokes: [401, 403] })
     await reader.open('/graphs/demo/inbox')
     await reader.signIn(key.secret)
-    await page.getByText('Disputed (1)').waitFor()
+    await page.getByText('Disputed (2)').waitFor()
     await server.fetch(`/v1/keys/${key.key_id}`, { method: 'DELETE' })
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByLabel('Secret').waitFor()
@@ -97,7 +97,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
     const asked = page.waitForResponse((response) => response.status() === 403)
     await reader.open('/graphs/demo/inbox')
     await reader.signIn(secret)
-    await page.getByText('Disputed (1)').waitFor()
+    await page.getByText('Disputed (2)').waitFor()
     await asked
     for (const view of ['/inbox', '', '/contexts/decision/test_runner', '/contexts/error/payment_timeout']) {
       await reader.open(`/graphs/demo${view}`)
@@ -237,7 +237,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
     await page.getByLabel('Secret').focus()
     await page.keyboard.type(server.secret)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'The later holds' }).waitFor()
+    await page.getByRole('button', { name: 'The later holds' }).first().waitFor()
     // From where the focus was put to the end, and then from the beginning.
     await tabThrough(page)
     const reached: string[] = []
