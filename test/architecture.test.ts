@@ -81,7 +81,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   mcp: [['tools'], ['.']],
   explorer: [['state', 'styles'], ['parts', 'pictures'], ['views'], ['.']],
   http: [['problems', 'pipeline'], ['validation', 'response'], ['pages'], ['load'], ['steps'], ['.']],
-  service: [['meaning'], ['.']],
+  service: [['meaning', 'demo'], ['.']],
   cli: [['output'], ['parse'], ['target', 'formats'], ['cases'], ['commands'], ['agents'], ['.']],
   'main.ts': [['.']],
 }

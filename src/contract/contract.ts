@@ -15,7 +15,7 @@ export interface Operation {
   readonly method: Method
   /** As in the contract, e.g. `/v1/contexts/{graph_id}`. */
   readonly path: string
-  readonly scope: Scope
+  readonly scope: Scope | typeof ANY_SCOPE
   /** Where a request names the graph that it is about; absent when it is about none. */
   readonly graphIn?: 'path' | 'body'
   /** The media types of its 2xx answers. */
@@ -45,7 +45,7 @@ interface PathItem extends Partial<Record<Lowercase<Method>, OperationObject>> {
 
 interface OperationObject {
   readonly operationId: string
-  readonly 'x-required-scope': Scope
+  readonly 'x-required-scope': Scope | typeof ANY_SCOPE
   readonly 'x-max-body-bytes'?: number
   readonly parameters?: readonly MaybeRef<Parameter>[]
   readonly requestBody?: MaybeRef<{ readonly content: Content }>
@@ -88,6 +88,9 @@ export const STREAM = 'application/x-ndjson'
 /** Server-sent events, which go on for as long as somebody listens. */
 export const EVENTS = 'text/event-stream'
 
+/** The scope of what every key may do, whatever it holds. */
+export const ANY_SCOPE = 'any'
+
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 
@@ -116,8 +119,8 @@ function readOperation(
 ): Operation {
   const id = operation.operationId
   const scope = operation['x-required-scope']
-  if (!SCOPES.includes(scope))
-    throw new Error(`${id}: x-required-scope is one of ${SCOPES.join(', ')}, not ${scope}`)
+  if (scope !== ANY_SCOPE && !SCOPES.includes(scope))
+    throw new Error(`${id}: x-required-scope is one of ${[...SCOPES, ANY_SCOPE].join(', ')}, not ${scope}`)
   const parameters = parametersOf(document, item, operation)
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const body = operation.requestBody && resolve(document, operation.requestBody).content

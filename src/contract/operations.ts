@@ -8,7 +8,7 @@
  * ends. Second, streams: content of the media types `Stream` and `Events` is an `AsyncIterable`, not a text. `[T] extends [never]` is
  * in brackets because a bare conditional type distributes over a union, and over `never`, the empty one, to `never`.
  */
-import type { Reach } from '../domain/keys.js'
+import type { Key, Reach } from '../domain/keys.js'
 import type { Json } from '../domain/model.js'
 import type { operations } from './generated/api.js'
 import type { operationTable } from './generated/server.js'
@@ -44,8 +44,8 @@ export interface Caller {
   readonly principal: Principal
 }
 
-/** A key, or the root secret, as it was found to be for this request. */
-export interface Principal extends Reach {
+/** A key, or the root secret, which has no name, as it was found to be for this request. */
+export interface Principal extends Reach, Partial<Pick<Key, 'name' | 'createdAt'>> {
   readonly keyId: string
 }
 

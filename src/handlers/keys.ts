@@ -3,7 +3,7 @@ import type { Handlers, Input } from '../contract/operations.js'
 import { created, noContent, ok } from '../contract/reply.js'
 import { Failure, type FieldError } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
-import { beyond, faultIn, graphsWithin, type Key, keyNotFound, SCOPES } from '../domain/keys.js'
+import { beyond, faultIn, graphsWithin, type Key, keyNotFound, type Reach, SCOPES } from '../domain/keys.js'
 import { SOURCES } from '../domain/model.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
@@ -31,6 +31,17 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
       return ok({ keys: keys.items.map(fromKey), ...envelope(keys) })
     },
 
+    async getOwnKey(_input, { principal }) {
+      const { keyId, name, createdAt } = principal
+      return ok({
+        key_id: keyId,
+        ...(name !== undefined && { name }),
+        ...fromReach(principal),
+        ...(createdAt !== undefined && { created_at: createdAt }),
+        ...fromEnd(principal),
+      })
+    },
+
     async revokeKey({ path: { key_id } }, caller) {
       const { graphs } = await store.keys.get(key_id)
       // A key out of reach is as good as none: the answer is the same.
@@ -39,7 +50,7 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
       audit(caller, { revoked: key_id })
       return noContent()
     },
-  } satisfies Pick<Handlers, 'createKey' | 'listKeys' | 'revokeKey'>
+  } satisfies Pick<Handlers, 'createKey' | 'listKeys' | 'getOwnKey' | 'revokeKey'>
 }
 
 function toKey(
@@ -65,14 +76,24 @@ function refuse(code: 'invalid_key' | 'beyond_own_key', mistake: FieldError | un
     throw new Failure(code, `${mistake.path} ${mistake.message}.`, { errors: [mistake] })
 }
 
-function fromKey({ keyId, name, scopes, graphs, sources, createdAt, expiresAt }: Key): WireKey {
+function fromKey(key: Key): WireKey {
   return {
-    key_id: keyId,
-    name,
+    key_id: key.keyId,
+    name: key.name,
+    ...fromReach(key),
+    created_at: key.createdAt,
+    ...fromEnd(key),
+  }
+}
+
+function fromReach({ scopes, graphs, sources }: Reach): Pick<WireKey, 'scopes' | 'graphs' | 'sources'> {
+  return {
     scopes: [...scopes],
     ...(graphs !== undefined && { graphs: [...graphs] }),
     ...(sources !== undefined && { sources: [...sources] }),
-    created_at: createdAt,
-    ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }
+}
+
+function fromEnd({ expiresAt }: Reach): Pick<WireKey, 'expires_at'> {
+  return expiresAt === undefined ? {} : { expires_at: expiresAt }
 }

@@ -1,126 +1,50 @@
+import type { PastEvent } from '../domain/events/recording.js'
 import { Failure } from '../domain/failure.js'
-import type { EventKind, JsonObject, Link, LinkKind, NewMemory, Source } from '../domain/model.js'
+import type { MemoryId } from '../domain/model.js'
+import { AsRecorded } from '../domain/transfer/as-recorded.js'
 import type { Store } from '../store/store.js'
+import type { DemoEvent } from './demo/event.js'
+import { OPERATIONS } from './demo/operations.js'
+import { PEOPLE } from './demo/people.js'
+import { SHOP } from './demo/shop.js'
+import { STACK } from './demo/stack.js'
+import { TESTS_AND_PAYMENTS } from './demo/tests-and-payments.js'
 
 export const DEMO_GRAPH = 'demo'
 
-/** A small web team's year, with every kind of link and trust. */
-export const DEMO_EVENTS: readonly NewMemory[] = [
-  event('2026-01-08', 'decision', 'agent', 'decision:test_runner', { test_runner: 'jest' }),
-  event('2026-01-09', 'fact', 'user', 'skill:react_hooks', {
-    value: 'Effects that fetch data must return a cleanup function that aborts the request',
-  }),
-  event('2026-01-12', 'observation', 'executor', 'skill:react_performance', {
-    observation: 'Memoising the product list cut its render time from 180 ms to 22 ms',
-  }),
-  event(
-    '2026-01-15',
-    'fact',
-    'agent',
-    'skill:react_hooks',
-    {
-      value:
-        'useMemo is worth its cost here: memoising the product list cut its render time from 180 ms to 22 ms',
-    },
-    [link('reinforcement', 'skill:react_performance')],
-  ),
-  event(
-    '2026-01-20',
-    'fact',
-    'agent',
-    'tool:ci',
-    { value: 'CI runs jest in band because the workers run out of memory' },
-    [link('extension', 'decision:test_runner')],
-  ),
-  event('2026-02-02', 'observation', 'executor', 'error:flaky_login_test', {
-    observation: 'The login test fails about once in twenty runs',
-  }),
-  event(
-    '2026-02-04',
-    'fact',
-    'validator',
-    'skill:test_isolation',
-    {
-      problem: 'The login test fails about once in twenty runs',
-      cause: 'Tests share one session store',
-      fix: 'Reset the session store between tests',
-    },
-    [link('extension', 'error:flaky_login_test')],
-  ),
-  event(
-    '2026-02-05',
-    'observation',
-    'executor',
-    'error:flaky_login_test',
-    { observation: 'Resetting the session store between tests fixed the login test: no failure in 400 runs' },
-    [link('reinforcement', 'skill:test_isolation')],
-  ),
-  event(
-    '2026-03-02',
-    'decision',
-    'user',
-    'decision:test_runner',
-    { test_runner: 'vitest', reason: 'it runs TypeScript without a build' },
-    [link('contradiction', 'decision:test_runner'), link('related-to', 'skill:typescript')],
-  ),
-  event(
-    '2026-03-09',
-    'feedback',
-    'user',
-    'project:checkout',
-    { feedback: 'The payment step is slow on cheap phones' },
-    [link('related-to', 'skill:react_performance')],
-  ),
-  event(
-    '2026-03-10',
-    'observation',
-    'validator',
-    'project:checkout',
-    { observation: 'The payment step is slow on cheap phones: 9 seconds until it can be used' },
-    [link('reinforcement', 'project:checkout')],
-  ),
-  event('2026-03-16', 'fact', 'user', 'error:payment_timeout', {
-    value: 'Payments time out because the bank gateway is slow',
-  }),
-  event(
-    '2026-03-18',
-    'fact',
-    'agent',
-    'error:payment_timeout',
-    {
-      value:
-        'Payments time out not because the bank gateway is slow, but because our connection pool is exhausted at noon',
-    },
-    [link('contradiction', 'error:payment_timeout')],
-  ),
-]
+/** A year of a small web shop, with every kind of event, source, link and trust, in the order of its days. */
+const YEAR: readonly DemoEvent[] = [...PEOPLE, ...STACK, ...SHOP, ...OPERATIONS, ...TESTS_AND_PAYMENTS].sort(
+  (a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt),
+)
 
-function event(
-  day: string,
-  eventKind: EventKind,
-  source: Source,
-  contextId: string,
-  payload: JsonObject,
-  links: readonly Link[] = [],
-): NewMemory {
-  return { contextId, eventKind, source, payload, links, occurredAt: `${day}T09:00:00.000Z` }
+/** The demo graph as it would be had each event been recorded on its day, so that it is the same wherever it is loaded. */
+export function demoEvents(): PastEvent[] {
+  const ids = new Map<string, MemoryId>()
+  let today = ''
+  const graph = new AsRecorded({
+    now: () => new Date(today),
+    randomBytes: (count) => new Uint8Array(count),
+  })
+  return YEAR.map(({ name, ...event }) => {
+    today = event.occurredAt
+    const links = event.links.map(({ kind, target }) => ({ kind, target: ids.get(target) ?? target }))
+    const recorded = graph.next({ ...event, links })
+    if (name !== undefined) ids.set(`@${name}`, recorded.memoryId)
+    return recorded
+  })
 }
 
-function link(kind: LinkKind, target: string): Link {
-  return { kind, target }
-}
-
-/** Records the demo graph unless it is there already. */
-export async function loadDemo(store: Store): Promise<void> {
-  if (await hasDemo(store)) return
-  await store.append(DEMO_GRAPH, DEMO_EVENTS, (index) => `/events/${index}`)
-}
-
-export async function hasDemo(store: Store): Promise<boolean> {
+/** Makes the demo graph, whole or not at all, unless it is there already; says whether it did. */
+export async function loadDemo(store: Store): Promise<boolean> {
   try {
-    return await store.read(DEMO_GRAPH, async () => true)
+    await store.importGraph(DEMO_GRAPH, oneBatch(demoEvents()), (index) => `/events/${index}`)
+    return true
   } catch (error) {
-    if (error instanceof Failure && error.code === 'graph_not_found') return false
+    if (error instanceof Failure && error.code === 'graph_exists') return false
     throw error
   }
+}
+
+export async function* oneBatch(events: readonly PastEvent[]): AsyncGenerator<readonly PastEvent[]> {
+  yield events
 }

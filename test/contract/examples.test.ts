@@ -49,7 +49,9 @@ async function parametersOf(api: Api, { id, parameters }: Described): Promise<Pi
 
 /** The examples speak of the graph that `npm start -- --demo` serves. */
 describe('A8: every request example of the contract succeeds on the demo graph', () => {
-  const api = useApi((it) => loadDemo(it.server.store))
+  const api = useApi(async (it) => {
+    await loadDemo(it.server.store)
+  })
 
   test.each(operations)('$id', async (operation) => {
     // A boundary: the ids of the contract are the ids that the types were made from.

@@ -37,15 +37,15 @@ describe('D17: export and import', () => {
   test('an export is a header, a line for each event, and a last line with their count and hash', () => {
     const lines = exported.trimEnd().split('\n')
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 2, graph_id: 'demo' })
-    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ count: 13, sha256: expect.stringMatching(/^\w{64}$/) })
-    expect(lines).toHaveLength(15)
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ count: 66, sha256: expect.stringMatching(/^\w{64}$/) })
+    expect(lines).toHaveLength(68)
   })
 
   test('from service to folder to folder to service: the same bytes each time', async () => {
     const there = await inFolder('one')(['import', 'demo'], exported)
     expect(there).toEqual({
       code: 0,
-      stdout: 'The graph demo was made of 13 events: 13 memories.\n',
+      stdout: 'The graph demo was made of 66 events: 62 memories.\n',
       stderr: '',
     })
     const file = join(root, 'demo.ndjson')
@@ -54,7 +54,7 @@ describe('D17: export and import', () => {
     expect(await readFile(file, 'utf8')).toBe(exported)
     expect((await stat(file)).mode & 0o077).toBe(0)
     const json = await inFolder('two')(['import', 'demo', file, '--json'])
-    expect(JSON.parse(json.stdout)).toEqual({ graph_id: 'demo', events: 13, memories: 13 })
+    expect(JSON.parse(json.stdout)).toEqual({ graph_id: 'demo', events: 66, memories: 62 })
     const second = await inFolder('two')(['export', 'demo'])
     expect(second.stdout).toBe(exported)
     expect((await online(['import', 'restored', file])).code).toBe(0)
@@ -67,11 +67,11 @@ describe('D17: export and import', () => {
     await writeFile(file, exported)
     const { stderr } = await inFolder('progress')(['import', 'demo', file, '--progress'])
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^Importing demo: 100 % 13 events, 0\.0 MB, \d+\.\d s$/,
+      /^Importing demo: 100 % 66 events, 0\.0 MB, \d+\.\d s$/,
     )
     const out = await inFolder('progress')(['export', 'demo', '--progress'])
     expect(out.stdout).toBe(exported)
-    expect(out.stderr).toMatch(/Exporting demo: 13 events.*\n$/)
+    expect(out.stderr).toMatch(/Exporting demo: 66 events.*\n$/)
   })
 
   test('a reader that goes away, such as head, ends it quietly, and the folder is free again', async () => {
@@ -101,10 +101,10 @@ describe('bad input changes nothing', () => {
     ['text that is no export', () => 'hello\n', /^Line 1 must be/],
     ['an export cut within a line', () => exported.slice(0, exported.length / 2), /^Line \d+ /],
     ['an export cut between lines', () => exported.split('\n').slice(0, 7).join('\n'), /^Line 8 is missing/],
-    ['a word that was changed', () => changed('vitest', 'jasmin'), /^Line 15: \/sha256 must be the hash/],
-    ['a line that was left out', () => changed(/\n.*useMemo.*\n/, '\n'), /^Line 14: \/count must be/],
-    ['a line that is no event', () => changed(/\n.*useMemo.*\n/, '\n{"a":1}\n'), /^Line 5/],
-    ['lines after the last', () => `${exported}{}\n`, /^Line 16/],
+    ['a word that was changed', () => changed('vitest', 'jasmin'), /^Line 68: \/sha256 must be the hash/],
+    ['a line that was left out', () => changed(/\n.*useMemo.*\n/, '\n'), /^Line 67: \/count must be/],
+    ['a line that is no event', () => changed(/\n.*useMemo.*\n/, '\n{"a":1}\n'), /^Line 52/],
+    ['lines after the last', () => `${exported}{}\n`, /^Line 69/],
     ['a format of the future', () => changed('"loregraph":2', '"loregraph":3'), /^Line 1 .*another format/],
   ]
 

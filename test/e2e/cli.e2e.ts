@@ -161,7 +161,7 @@ describe('demo and insight', () => {
   ])('0: the demo is loaded once, and can be asked, %s', async (_name, where) => {
     const first = await command(['demo'], where())
     expect(first).toMatchObject({ code: 0, stderr: '' })
-    expect(first.stdout).toContain('The graph demo was made of 13 events')
+    expect(first.stdout).toContain('The graph demo was made of 66 events')
     const next = /^ {2}(loregraph insight .*test runner.*)$/m.exec(first.stdout)?.[1]
     expect(next).toBe('loregraph insight demo "Which test runner do we use?"')
     const again = await command(['demo', '--json'], where())
@@ -196,7 +196,7 @@ describe('demo and insight', () => {
     expect(there).toMatchObject({ code: 0, stderr: '' })
     expect(here.stdout).toMatch(/^Confidence {2}high \(0\.\d\d\)\n {12}- /m)
     expect(here.stdout).toMatch(
-      /^1\. {2}supports, 2026-03-02, decision:test_runner {2}mem_\w{26}\n {4}test runner: vitest/m,
+      /^1\. {2}supports, 2026-03-11, decision:test_runner {2}mem_\w{26}\n {4}test runner: vitest/m,
     )
     expect(here.stdout).toMatch(/^\d\. {2}superseded, 2026-01-08, decision:test_runner/m)
     const anonymous = (text: string) => text.replace(/mem_\w+/g, 'mem')

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { overflowOf, seriousIn } from '../support/axe.js'
-import { recordExplored } from '../support/explored-graph.js'
+import { loadExplored } from '../support/explored-graph.js'
 import { CHROMIUM, newReader, openBrowser, startExplored } from '../support/explorer.js'
 import type { TestServer } from '../support/server.js'
 
@@ -34,7 +34,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
   let browser: Browser
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([startExplored(), openBrowser()])
-    await recordExplored(server)
+    await loadExplored(server)
   })
   afterAll(async () => {
     await browser?.close()
@@ -67,7 +67,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, looked at', () => {
         await judge(name)
         await reader.picture(`${name}-${look}`)
         if (name === 'inbox') {
-          await page.getByRole('button', { name: 'The earlier holds' }).click()
+          await page.getByRole('button', { name: 'The earlier holds' }).first().click()
           await page.getByRole('button', { name: 'See what it would do' }).click()
           await page.locator('.receipt').waitFor()
           await judge('settle')

@@ -42,7 +42,7 @@ describe.each(CLIENTS)('a client of %s over HTTP', (kind) => {
       )
       const { text } = await own.call('record', { text: `The linter of ${kind} is biome.` })
       expect(text).toMatch(/^Recorded as mem_/)
-      expect((await own.call('browse')).text).toContain('- decision: 1 context')
+      expect((await own.call('browse')).text).toContain('- decision: 8 contexts')
       const { text: gone } = await own.call('forget', { memory_id: MEMORY.exec(text)?.[0], confirm: true })
       expect(gone).toMatch(/^Erased for good: 1 memory/)
     } finally {
@@ -58,7 +58,7 @@ describe('recall', () => {
     expect(head).toMatch(/^Recalled, .*(high|medium|low)/)
     expect(first).toBe('- test runner: vitest; reason: it runs TypeScript without a build')
     expect(origin).toMatch(
-      /^ {2}decision:test_runner · mem_\w{26} · decision by user, trust 0\.70 · of 2026-03-02, recorded \d{4}-\d\d-\d\d, may be outdated$/,
+      /^ {2}decision:test_runner · mem_\w{26} · decision by executor, trust 0\.85 · of 2026-03-11, recorded 2026-03-02, may be outdated$/,
     )
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2)
   })
@@ -94,7 +94,7 @@ describe('recall', () => {
   })
 
   test('as_of and context_types reach the service', async () => {
-    const then = await host.call('recall', { query: 'test runner', as_of: '1' })
+    const then = await host.call('recall', { query: 'test runner', as_of: '2026-01-31T00:00:00Z' })
     expect(then.text).toContain('- test runner: jest')
     const other = await host.call('recall', { query: 'test runner', context_types: { skill: [] } })
     expect(other.text).not.toContain('decision:test_runner')

@@ -205,6 +205,8 @@ class Seen:
                 return graph in self.graphs
             case ["memories", *_]:
                 return asked.body.get("graph_id") in self.graphs
+            case ["keys", "self"]:
+                return True
             case ["keys", key]:
                 return key in self.keys
         return False

@@ -35,8 +35,10 @@ function operationFindings(document: OpenApi, at: string, object: OperationObjec
   return [
     ...(operationId === undefined || !/^[a-z][a-zA-Z]+$/.test(operationId) ? [`${at}: operationId`] : []),
     ...(tags?.length === 1 ? [] : [`${at}: one tag`]),
-    ...(['read', 'write', 'admin'].includes(object['x-required-scope'] ?? '') ? [] : [`${at}: scope`]),
+    ...(['read', 'write', 'admin', 'any'].includes(object['x-required-scope'] ?? '') ? [] : [`${at}: scope`]),
     ...['401', '403', '429', 'default']
+      // What any key may ask is refused to none.
+      .filter((status) => status !== '403' || object['x-required-scope'] !== 'any')
       .filter((status) => responses[status] === undefined)
       .map((status) => `${at}: no ${status}`),
     ...Object.entries(responses)

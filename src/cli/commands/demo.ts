@@ -1,4 +1,4 @@
-import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
+import { DEMO_GRAPH, demoEvents } from '../../service/demo-graph.js'
 import type { Values } from '../parse/options.js'
 import type { Prepare } from './job.js'
 
@@ -7,11 +7,12 @@ export const demo: Prepare =
   ({ values, print, target }) =>
   async (api) => {
     const loaded = await api.loadDemo()
+    const events = demoEvents().length
     if (values.json)
-      return print(JSON.stringify({ graph_id: DEMO_GRAPH, loaded, events: loaded ? DEMO_EVENTS.length : 0 }))
+      return print(JSON.stringify({ graph_id: DEMO_GRAPH, loaded, events: loaded ? events : 0 }))
     print(
       loaded
-        ? `The graph ${DEMO_GRAPH} was made of ${DEMO_EVENTS.length} events: a web team’s year.`
+        ? `The graph ${DEMO_GRAPH} was made of ${events} events: a year of a small web shop.`
         : `The graph ${DEMO_GRAPH} is there already; nothing was changed.`,
     )
     const there = targetOptions(values)

@@ -7,7 +7,7 @@ import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
 import { keyHandlers } from '../../handlers/keys.js'
 import { fromMemory } from '../../handlers/memories.js'
-import { hasDemo, loadDemo } from '../../service/demo-graph.js'
+import { loadDemo } from '../../service/demo-graph.js'
 import { openMeaning } from '../../service/meaning/open-meaning.js'
 import { type JsonStoreOptions, openJsonStore } from '../../store/json/store.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
@@ -70,11 +70,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       const at = (index: number) => `/body/${lineOf(index)}`
       return { graph_id: graphId, ...(await store.importGraph(graphId, events, at)) }
     },
-    async loadDemo() {
-      if (await hasDemo(store)) return false
-      await loadDemo(store)
-      return true
-    },
+    loadDemo: () => loadDemo(store),
     async close() {
       await store.close()
       await meaning?.close()

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { createClient, type LoregraphClient } from '../../client/index.js'
 import type { PastEvent } from '../../domain/events/recording.js'
 import { graphExists } from '../../domain/failure.js'
-import { linksByField } from '../../domain/links.js'
-import type { NewMemory } from '../../domain/model.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
-import { DEMO_EVENTS, DEMO_GRAPH } from '../../service/demo-graph.js'
+import { DEMO_GRAPH, demoEvents, oneBatch } from '../../service/demo-graph.js'
 import { exitOf, Stop } from '../output/exits.js'
 import { type Api, allPages } from './api.js'
 import { remoteSurvey } from './remote-survey.js'
@@ -43,23 +41,10 @@ export function remoteApi(url: string, secret: string): Api {
       const path = { graph_id: DEMO_GRAPH }
       const { response } = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
       if (response.ok) return false
-      await ask(
-        client.POST('/v1/events/batch', { body: { graph_id: DEMO_GRAPH, events: DEMO_EVENTS.map(toWire) } }),
-      )
+      await send(client, url, DEMO_GRAPH, oneBatch(demoEvents()))
       return true
     },
     async close() {},
-  }
-}
-
-function toWire({ contextId, eventKind, source, payload, links, occurredAt = '' }: NewMemory) {
-  return {
-    event_kind: eventKind,
-    payload,
-    context_id: contextId,
-    source,
-    ...linksByField(links),
-    timestamp: occurredAt,
   }
 }
 

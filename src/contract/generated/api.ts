@@ -644,6 +644,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/keys/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the own key may do
+         * @description The key whose secret this request was sent with: its scopes, and the graphs, sources and time that it is limited to.
+         *     Whoever holds a secret may ask this of it, so that a program can offer what its key allows and nothing else: the
+         *     required scope `any` means each of `read`, `write` and `admin`. The root key has the id `root`, and neither a name nor
+         *     a time at which it was made.
+         */
+        get: operations["getOwnKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys/{key_id}": {
         parameters: {
             query?: never;
@@ -1518,6 +1541,19 @@ export interface components {
             graphs?: components["schemas"]["KeyGraphs"];
             sources?: components["schemas"]["KeySources"];
             created_at: components["schemas"]["Timestamp"];
+            /** @description When the key ends; absent if never. */
+            expires_at?: components["schemas"]["Timestamp"];
+        };
+        /** @description The key that a request was sent with, without its secret. */
+        OwnKey: {
+            key_id: components["schemas"]["CallerKeyId"];
+            /** @description What the key is for, in words; absent for the root key. */
+            name?: components["schemas"]["KeyName"];
+            scopes: components["schemas"]["Scopes"];
+            graphs?: components["schemas"]["KeyGraphs"];
+            sources?: components["schemas"]["KeySources"];
+            /** @description When the key was made; absent for the root key. */
+            created_at?: components["schemas"]["Timestamp"];
             /** @description When the key ends; absent if never. */
             expires_at?: components["schemas"]["Timestamp"];
         };
@@ -3735,6 +3771,33 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, without its secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKey"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failed"];
         };

@@ -21,7 +21,7 @@ interface ContextProps {
 /** A context as a timeline of belief. */
 export function Context({ graph, type, name, memory }: ContextProps) {
   const { loaded, more } = useBelief(graph, type, name)
-  const may = useMay(graph)
+  const may = useMay()
   const id = `${type}:${name}`
   const crumbs = [
     { href: toGraph(graph), label: graph },

@@ -4,8 +4,8 @@ import { Heading } from '../parts/heading.js'
 import { Notice, WhenLoaded } from '../parts/notice.js'
 import { inTurns } from '../state/in-turns.js'
 import { useLoad } from '../state/load.js'
-import { useMay } from '../state/may.js'
-import { answered, type Refusal, toRefusal } from '../state/refusal.js'
+import { askMay } from '../state/may.js'
+import { answered, Refusal, toRefusal } from '../state/refusal.js'
 import { partsOf, toContext, toGraph } from '../state/route.js'
 import { useSession } from '../state/session.js'
 import type { ErasureReceipt } from '../state/types.js'
@@ -28,8 +28,8 @@ function kept(graph: string, context: string | undefined): string {
 
 /** Erases for good, after showing exactly what would go. */
 export function Erase({ graph, context, memory }: EraseProps) {
-  const { client } = useSession()
-  const may = useMay(graph)
+  const session = useSession()
+  const { client } = session
   const [erased, setErased] = useState<ErasureReceipt>()
   const [refusal, setRefusal] = useState<Refusal>()
   const [typed, setTyped] = useState('')
@@ -50,7 +50,10 @@ export function Erase({ graph, context, memory }: EraseProps) {
       client.DELETE('/v1/contexts/{graph_id}/{context_type}/{name}', { params: { path, query } }),
     )
   }
+  const scope = isGraph ? 'admin' : 'write'
   const loaded = useLoad(`erase ${graph} ${context} ${memory}`, async () => {
+    if (!(await askMay(session))[scope])
+      throw new Refusal(403, 'insufficient_scope', `This needs a secret with the scope ${scope}.`)
     const receipt = await erase(true)
     const going = await inTurns(receipt.memory_ids.slice(0, MOST_SHOWN), (memory_id) =>
       answered(
@@ -76,7 +79,6 @@ export function Erase({ graph, context, memory }: EraseProps) {
       </>
     )
   const what = memory !== undefined ? 'a memory' : (context ?? `the graph ${graph}`)
-  const mayErase = isGraph ? may.admin : may.write
   return (
     <>
       <Heading title={`Erase ${what}`} crumbs={[{ href: toGraph(graph), label: graph }]}>
@@ -98,7 +100,7 @@ export function Erase({ graph, context, memory }: EraseProps) {
                 {refusal.message}
               </p>
             )}
-            {mayErase && isGraph && (
+            {isGraph && (
               <label class="sure">
                 Type {graph} to go on
                 <input
@@ -109,16 +111,14 @@ export function Erase({ graph, context, memory }: EraseProps) {
               </label>
             )}
             <div class="row">
-              {mayErase && (
-                <button
-                  type="button"
-                  class="danger"
-                  disabled={isGraph && typed !== graph}
-                  onClick={() => erase(false).then(setErased, (reason) => setRefusal(toRefusal(reason)))}
-                >
-                  Erase {count(receipt.memories, 'memory', 'memories')} for good
-                </button>
-              )}
+              <button
+                type="button"
+                class="danger"
+                disabled={isGraph && typed !== graph}
+                onClick={() => erase(false).then(setErased, (reason) => setRefusal(toRefusal(reason)))}
+              >
+                Erase {count(receipt.memories, 'memory', 'memories')} for good
+              </button>
               <a class="button" href={kept(graph, isGraph ? undefined : (context ?? going[0]?.context_id))}>
                 Keep everything
               </a>

@@ -16,7 +16,7 @@ import { count, number, readable, STATUS } from '../state/words.js'
 export function Graph({ graph }: { graph: string }) {
   const { client } = useSession()
   const { version } = useLive()
-  const may = useMay(graph)
+  const may = useMay()
   const params = { path: { graph_id: graph } }
   const loaded = useLoad(
     `graph ${graph}`,

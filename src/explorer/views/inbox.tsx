@@ -20,7 +20,7 @@ const PAGE = 50
 export function Inbox({ graph }: { graph: string }) {
   const { client } = useSession()
   const { version } = useLive()
-  const may = useMay(graph)
+  const may = useMay()
   const params = { path: { graph_id: graph }, query: { page_size: PAGE } }
   const loaded = useLoad(
     `inbox ${graph}`,
@@ -79,8 +79,7 @@ interface Common {
 type Choice = 'earlier' | 'later' | 'neither'
 
 function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispute }) {
-  const [choice, setChoice] = useState<Choice>()
-  const [isRecorded, setRecorded] = useState(false)
+  const { choice, choose, isRecorded, ends } = useSettling<Choice>(settled)
   const { earlier, later, since } = dispute
   const ids = [earlier.memory_id, later.memory_id]
   const other = choice === 'earlier' ? later : earlier
@@ -99,13 +98,13 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
       {isRecorded && <StillOpen />}
       {may.write && choice === undefined && (
         <div class="row">
-          <button type="button" onClick={() => setChoice('earlier')}>
+          <button type="button" onClick={() => choose('earlier')}>
             The earlier holds
           </button>
-          <button type="button" onClick={() => setChoice('later')}>
+          <button type="button" onClick={() => choose('later')}>
             The later holds
           </button>
-          <button type="button" onClick={() => setChoice('neither')}>
+          <button type="button" onClick={() => choose('neither')}>
             Neither …
           </button>
         </div>
@@ -128,12 +127,7 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
                   new Date(),
                 )
           }
-          done={() => {
-            setChoice(undefined)
-            setRecorded(true)
-            settled()
-          }}
-          cancel={() => setChoice(undefined)}
+          {...ends}
         />
       )}
     </article>
@@ -141,8 +135,7 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
 }
 
 function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) {
-  const [choice, setChoice] = useState<'holds' | 'correct'>()
-  const [isRecorded, setRecorded] = useState(false)
+  const { choice, choose, isRecorded, ends } = useSettling<'holds' | 'correct'>(settled)
   const { memory, because } = stale
   return (
     <article class="card" aria-label={`Stale in ${memory.context_id}`}>
@@ -158,10 +151,10 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
       {isRecorded && <StillOpen />}
       {may.write && choice === undefined && (
         <div class="row">
-          <button type="button" onClick={() => setChoice('holds')}>
+          <button type="button" onClick={() => choose('holds')}>
             It still holds
           </button>
-          <button type="button" onClick={() => setChoice('correct')}>
+          <button type="button" onClick={() => choose('correct')}>
             Correct it …
           </button>
         </div>
@@ -178,16 +171,24 @@ function Stale({ graph, stale, may, settled }: Common & { stale: StaleMemory }) 
               ? confirmation(graph, memory, source, [], new Date())
               : correction(graph, memory, source, text, [memory.memory_id])
           }
-          done={() => {
-            setChoice(undefined)
-            setRecorded(true)
-            settled()
-          }}
-          cancel={() => setChoice(undefined)}
+          {...ends}
         />
       )}
     </article>
   )
+}
+
+/** How a card is settled: what was chosen, whether something was recorded, and the two ways in which it ends. */
+function useSettling<Way extends string>(settled: () => void) {
+  const [choice, choose] = useState<Way>()
+  const [isRecorded, setRecorded] = useState(false)
+  const cancel = () => choose(undefined)
+  const done = () => {
+    cancel()
+    setRecorded(true)
+    settled()
+  }
+  return { choice, choose, isRecorded, ends: { done, cancel } }
 }
 
 /** What is settled leaves the list, so that this is seen only where something was recorded in vain. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
-import { EVENTS } from '../../contract/contract.js'
+import { ANY_SCOPE, EVENTS } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
 import { SCOPES } from '../../domain/keys.js'
 import { isMistyped } from '../../domain/secret.js'
@@ -30,7 +30,7 @@ export function auth(
   return async (req, res, next) => {
     const { principal, stillHolds } = await identify(req, res)
     const { scope, graphIn, produces } = res.locals.operation
-    if (!principal.scopes.includes(scope))
+    if (scope !== ANY_SCOPE && !principal.scopes.includes(scope))
       throw new HttpFailure('insufficient_scope', `This needs a secret with the scope ${scope}.`, {
         headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       })

@@ -72,6 +72,13 @@ func tell(ctx context.Context, client *loregraph.ClientWithResponses) error {
 	if memory.JSON200 == nil || memory.JSON200.TimesSeen != 2 || !reflect.DeepEqual(memory.JSON200.Payload, learned) {
 		return fmt.Errorf("memory: %s", memory.Body)
 	}
+	own, err := client.GetOwnKeyWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	if own.JSON200 == nil || own.JSON200.KeyId != "root" || len(own.JSON200.Scopes) != 3 {
+		return fmt.Errorf("own key: %s", own.Body)
+	}
 	if err := transfer(ctx, client); err != nil {
 		return err
 	}

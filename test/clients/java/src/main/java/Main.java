@@ -5,6 +5,7 @@ import io.loregraph.client.api.ContextsApi;
 import io.loregraph.client.api.EventsApi;
 import io.loregraph.client.api.GraphsApi;
 import io.loregraph.client.api.InsightsApi;
+import io.loregraph.client.api.KeysApi;
 import io.loregraph.client.api.MemoriesApi;
 import io.loregraph.client.model.*;
 import java.util.ArrayList;
@@ -49,6 +50,10 @@ public final class Main {
     Memory memory = new MemoriesApi(client).getMemory(GRAPH, recorded.getEventId(), null);
     expect(Map.of("advice", "Keep effects small"), memory.getPayload());
     expect(2, memory.getTimesSeen());
+
+    OwnKey own = new KeysApi(client).getOwnKey();
+    expect("root", own.getKeyId());
+    expect(3, own.getScopes().size());
 
     refused(401, "unauthorized", () -> new GraphsApi(connect("wrong")).listGraphs(null, null));
     refused(404, "graph_not_found", () -> contexts.browseContexts("nowhere", null, null, null, null));

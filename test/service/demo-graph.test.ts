@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { EVENT_KINDS, LINK_KINDS, SOURCES } from '../../src/domain/model.js'
+import { demoEvents, loadDemo } from '../../src/service/demo-graph.js'
+import { useApi } from '../support/api.js'
+
+const api = useApi(
+  async (it) => {
+    await loadDemo(it.server.store)
+  },
+  { meaning: 'on' },
+)
+
+const ask = async (task: string) =>
+  (await api.ok('generateInsight', { body: { task, graph_id: 'demo', explain: true } })).body
+const recalled = async (query: string) =>
+  (await api.ok('recallMemories', { body: { query, graph_id: 'demo', format: 'json', limit: 1 } })).body
+
+describe('the demo graph shows every feature', () => {
+  const events = demoEvents()
+
+  test('about 60 memories, of every kind, by every source, with every link to contexts and to memories', () => {
+    expect(new Set(events.map(({ memoryId }) => memoryId)).size).toBeGreaterThan(55)
+    expect(new Set(events.map(({ eventKind }) => eventKind))).toEqual(new Set(EVENT_KINDS))
+    expect(new Set(events.map(({ source }) => source))).toEqual(new Set(SOURCES))
+    const links = events.flatMap((event) => event.links)
+    expect(new Set(links.map(({ kind }) => kind))).toEqual(new Set(LINK_KINDS))
+    const toMemories = links.filter(({ target }) => target.startsWith('mem_'))
+    expect(new Set(toMemories.map(({ kind }) => kind)).size).toBeGreaterThan(2)
+    expect(links.filter(({ target }) => target.startsWith('@'))).toEqual([])
+  })
+
+  test('what stands, was replaced, came back, is disputed, stale, expired, and said by several sources', async () => {
+    const path = { graph_id: 'demo' }
+    const { by_status } = (await api.ok('getGraph', { path })).body
+    for (const count of Object.values(by_status)) expect(count).toBeGreaterThan(0)
+    expect((await api.ok('listDisputes', { path })).body.total).toBeGreaterThan(1)
+    expect((await api.ok('listStale', { path })).body.total).toBeGreaterThan(1)
+    const managers = { ...path, context_type: 'decision', name: 'package_manager' }
+    const { memories } = (await api.ok('getContext', { path: managers })).body
+    expect(memories.map(({ text, status }) => [text.slice(0, 21), status])).toEqual([
+      ['package manager: pnpm', 'superseded'],
+      ['package manager: npm', 'current'],
+    ])
+  })
+
+  test('it is the same wherever and whenever it is made, and made once', async () => {
+    expect(demoEvents()).toEqual(events)
+    const before = (await api.ok('exportGraph', { path: { graph_id: 'demo' } })).text
+    expect(await loadDemo(api.server.store)).toBe(false)
+    expect((await api.ok('exportGraph', { path: { graph_id: 'demo' } })).text).toBe(before)
+  })
+})
+
+const LEVELS = ['low', 'medium', 'high'] as const
+type Level = (typeof LEVELS)[number]
+
+/** What must lead, and the least confidence that is right. */
+const ANSWERS: readonly [task: string, leads: RegExp, least: Level][] = [
+  ['Which test runner do we use?', /vitest/, 'high'],
+  ['Why do payments time out?', /^Payments time out/, 'medium'],
+  ['How do we fix the flaky login test?', /Resetting the session store/, 'high'],
+  ['Is memoising worth it?', /useMemo is worth its cost/, 'medium'],
+  ['What is slow on cheap phones?', /payment step .* 9 seconds/, 'high'],
+  ['Who is on call this week?', /Tomas is on call in even weeks/, 'medium'],
+  ['Who owns the database?', /Mirela owns the backend/, 'high'],
+  ['Who reviews front-end changes?', /Jonas owns the front end/, 'medium'],
+  ['Which database do we use and why?', /PostgreSQL 16; reason/, 'medium'],
+  ['Where is the shop hosted?', /two machines in Frankfurt/, 'low'],
+  ['Which package manager do we use?', /package manager: npm/, 'high'],
+  ['Why did we give up pnpm?', /build servers .* cannot use it/, 'low'],
+  ['Which image format do we use?', /AVIF/, 'high'],
+  ['Why do order confirmations land in spam?', /no DKIM record/, 'high'],
+  ['Does free shipping raise the average order?', /free shipping/i, 'medium'],
+  ['How long does it take to restore the backup?', /11 minutes/, 'medium'],
+  ['How do I restore the backup?', /steps: Stop the workers/, 'medium'],
+  ['How do we roll back a release?', /deploy the tag before/, 'medium'],
+  ['How do I release a new version?', /steps: Merge to main/, 'low'],
+  ['Where do secrets live?', /in the vault/, 'medium'],
+  ['Who approves large refunds?', /Ana approves/, 'medium'],
+  ['Why was the shop down during the autumn sale?', /ran out of memory/, 'medium'],
+  ['What did customers say about the size chart?', /cannot find the size chart/, 'high'],
+  ['How are release notes written?', /Write release notes for shop owners/, 'low'],
+  ['How do we keep a second press of Buy from making a second order?', /idempotency key/, 'medium'],
+  ['Can the cart be used with the keyboard?', /cart cannot be left/, 'high'],
+  ['At what error rate does the alert fire?', /fires at 2 %/, 'high'],
+  ['Does a search for Muesli find Müsli?', /does not find the Müsli bowl/, 'high'],
+  ['Is the shop offline during a release?', /takes the shop offline for 20 seconds/, 'low'],
+  ['Speed up the home page', /AVIF the home page fell/, 'low'],
+]
+
+describe('plain questions of the demo graph', () => {
+  test.each(ANSWERS)('%s', async (task, leads, least) => {
+    const { evidence = [], confidence } = await ask(task)
+    expect(evidence[0]?.text).toMatch(leads)
+    expect(LEVELS.indexOf(confidence)).toBeGreaterThanOrEqual(LEVELS.indexOf(least))
+    expect((await recalled(task)).items?.[0]?.text).toMatch(leads)
+  })
+
+  test('the first question is answered with nothing beside the answer', async () => {
+    expect((await ask('Which test runner do we use?')).recommendation).toBe(
+      'test runner: vitest; reason: it runs TypeScript without a build',
+    )
+  })
+
+  test('both sides of what is open are told, and what may no longer hold is said to', async () => {
+    expect((await ask('Does free shipping raise the average order?')).insight).toContain(
+      'Against this: observation: Free shipping did not raise',
+    )
+    expect((await ask('Is the shop offline during a release?')).insight).toContain('may no longer hold')
+    expect((await ask('Who reviews front-end changes?')).insight).toContain('was valid until 2026-02-09')
+  })
+
+  test.each([
+    'Which colour is the bike shed?',
+    'Do we use Redis for sessions?',
+    'Which payment provider do we use?',
+    'What is Mirela’s salary?',
+    'How many people work in the warehouse?',
+    'Which language is the mobile app written in?',
+    'What does our insurance cost?',
+    'Who designed the logo?',
+    'May I release this week?',
+  ])('no answer, and not called high: %s', async (task) => {
+    expect((await ask(task)).confidence).not.toBe('high')
+  })
+})
