@@ -130,7 +130,7 @@ export function calibrationTable(rows: readonly Row[]): string {
   const line = (level: string) => {
     const of = rows.filter((row) => row.level === level)
     const complete = mean(of.map(({ evidence }) => Number(evidence === 1)))
-    const unanswerable = mean(of.map(({ kind }) => Number(kind === 'unanswerable' || kind === 'made')))
+    const unanswerable = mean(of.map(({ low }) => Number(low !== undefined)))
     return [level.padEnd(10), String(of.length).padStart(8), percent(complete), percent(unanswerable)].join(
       ' ',
     )

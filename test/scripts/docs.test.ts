@@ -78,9 +78,8 @@ describe('the pages that are served', () => {
       ({ name }) => /<img src="([^"]+)" alt="[^"]{80,}">/.exec(pages.get(name) ?? '')?.[1],
     )
     expect(used).toEqual(GUIDES.map(({ name }) => `/docs/pictures/${name}.svg`))
-    expect(readdirSync(join(ROOT, 'docs/pictures')).sort()).toEqual(
-      GUIDES.map(({ name }) => `${name}.svg`).sort(),
-    )
+    const drawn = readdirSync(join(ROOT, 'docs/pictures')).filter((name) => name.endsWith('.svg'))
+    expect(drawn.sort()).toEqual(GUIDES.map(({ name }) => `${name}.svg`).sort())
   })
 })
 

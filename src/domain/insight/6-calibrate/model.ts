@@ -16,7 +16,7 @@ export const CALIBRATION: CalibrationModel = {
     doubt: -0.44,
     stale: -1.4,
   },
-  high: 0.69,
+  high: 0.6,
   medium: 0.42,
 }
 
@@ -36,6 +36,6 @@ export const CALIBRATION_BY_WORDS: CalibrationModel = {
     doubt: -0.47,
     stale: -1.19,
   },
-  high: 0.57,
+  high: 0.5,
   medium: 0.34,
 }
