@@ -50,7 +50,7 @@ describe('200: what to know before starting work', () => {
     )
   })
 
-  describe('a contradiction of a context as a whole', () => {
+  describe('200: a contradiction of a context as a whole', () => {
     const context_id = 'service:api'
     const port = { context_id, source: 'user', payload: { text: 'The API listens on port 8080' } } as const
     const against = async (graph_id: string, text: string, context: string) => {
