@@ -109,7 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'scopes are not checked',
     file: 'src/http/steps/auth.ts',
     function: 'auth',
-    find: 'if (!principal.scopes.includes(scope))',
+    find: 'if (scope !== ANY_SCOPE && !principal.scopes.includes(scope))',
     replace: 'if (principal.scopes.length === 0)',
     tests: ['test/contract/scopes.test.ts'],
   },
