@@ -28,7 +28,7 @@ const VERSIONS = {
 
 const BIN = join(ROOT, 'node_modules/.bin')
 const STRICT =
-  '--strict --noEmit --target es2023 --module nodenext --types node --noUncheckedIndexedAccess --noPropertyAccessFromIndexSignature'
+  '--ignoreConfig --strict --noEmit --target es2023 --module nodenext --types node --noUncheckedIndexedAccess --noPropertyAccessFromIndexSignature'
 
 const typescript: ClientTest = {
   name: 'typescript',

@@ -57,6 +57,7 @@ describe('the pages of the documentation', () => {
       const [sample] = blocksOf(await read('docs/story.md')).filter(({ language }) => language === 'ts')
       const file = await keepSample(sample?.text ?? '')
       const options = [
+        '--ignoreConfig',
         '--noEmit',
         '--strict',
         '--module',
