@@ -1,6 +1,6 @@
 /**
- * Compiles the programs of `assembly/` to WebAssembly beside their sources, those that do not yet say that they were made
- * of these. With `--check` it writes nothing and fails when one is stale; `--anew` compiles all and goes by every byte.
+ * Compiles the programs of `assembly/` to WebAssembly beside their sources, unless `made-of.json` says that they were made of
+ * these. With `--check` it writes nothing and fails when one is stale; `--anew` compiles all and goes by every byte.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -13,8 +13,8 @@ type Name = keyof typeof PROGRAMS
 
 const ROOT = new URL('../', import.meta.url)
 const FOLDER = new URL('assembly/', ROOT)
-/** The last section of a program, in which it says what it was made of. */
-const SECTION = 'made-of'
+/** For each program a digest of itself, its sources, its settings and the compiler. */
+const MADE_OF = new URL('made-of.json', FOLDER)
 
 function settings(name: Name): string[] {
   return [
@@ -23,11 +23,12 @@ function settings(name: Name): string[] {
   ]
 }
 
-async function ingredients(name: Name): Promise<Buffer> {
-  const hash = createHash('sha256').update(`${assemblyscript.version} ${settings(name).join(' ')}`)
+async function digestOf(name: Name, program: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(program)
+  hash.update(`${assemblyscript.version} ${settings(name).join(' ')}`)
   const sources = (await readdir(FOLDER)).filter((file) => file.endsWith('.ts')).sort()
   for (const file of sources) hash.update(`\n${file}\n`).update(await readFile(new URL(file, FOLDER)))
-  return hash.digest()
+  return hash.digest('hex')
 }
 
 async function compiled(name: Name): Promise<Buffer> {
@@ -43,34 +44,37 @@ async function compiled(name: Name): Promise<Buffer> {
     },
   )
   if (error !== null || output === undefined) throw new Error(`assembly/${name}.ts: ${error}\n${stderr}`)
-  return Buffer.concat([output, customSection(await ingredients(name))])
+  return Buffer.from(output)
 }
 
-/** A section of less than 128 bytes: its lengths take one byte each. */
-function customSection(content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from([SECTION.length]), Buffer.from(SECTION), content])
-  return Buffer.concat([Buffer.from([0, named.length]), named])
+async function isFresh(name: Name, noted: string | undefined, anew: boolean): Promise<boolean> {
+  const program = await readFile(fileOf(name)).catch(() => Buffer.alloc(0))
+  if (noted !== (await digestOf(name, program))) return false
+  return !anew || program.equals(await compiled(name))
 }
 
-async function isFresh(name: Name, program: Buffer, anew: boolean): Promise<boolean> {
-  if (anew) return program.equals(await compiled(name))
-  const section = customSection(await ingredients(name))
-  return WebAssembly.validate(program) && program.subarray(-section.length).equals(section)
+function fileOf(name: Name): URL {
+  return new URL(`${name}.wasm`, FOLDER)
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const stale: string[] = []
-  for (const name of Object.keys(PROGRAMS) as Name[]) {
-    const file = new URL(`${name}.wasm`, FOLDER)
-    const program = await readFile(file).catch(() => Buffer.alloc(0))
-    if (await isFresh(name, program, args.includes('--anew'))) continue
-    stale.push(`assembly/${name}.wasm`)
-    if (!args.includes('--check')) await writeFile(file, await compiled(name))
-  }
-  if (args.includes('--check') && stale.length > 0) {
+  const noted: Partial<Record<Name, string>> = JSON.parse(await readFile(MADE_OF, 'utf8'))
+  const stale: Name[] = []
+  for (const name of Object.keys(PROGRAMS) as Name[])
+    if (!(await isFresh(name, noted[name], args.includes('--anew')))) stale.push(name)
+  if (stale.length === 0) return console.log('up to date')
+  if (args.includes('--check')) {
     console.error(`${stale.join(' and ')} no longer follow from their sources: run npm run build:assembly.`)
     process.exitCode = 1
-  } else console.log(stale.length > 0 ? `wrote ${stale.join(', ')}` : 'up to date')
+    return
+  }
+  for (const name of stale) {
+    const program = await compiled(name)
+    await writeFile(fileOf(name), program)
+    noted[name] = await digestOf(name, program)
+  }
+  await writeFile(MADE_OF, `${JSON.stringify(noted, undefined, 2)}\n`)
+  console.log(`wrote ${stale.join(', ')}`)
 }
 
 await main(process.argv.slice(2))

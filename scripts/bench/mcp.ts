@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type Host, overStdio } from '../../test/support/mcp.js'
-import { createEvents, toBody } from './data.js'
+import { createEvents, englishWords, toBody } from './data.js'
 import { promised, type Row, timingOf } from './measure.js'
 import { cpuMs, GRAPH, SECRET, startService } from './service.js'
 
@@ -16,14 +16,15 @@ const MOST_MS = 30
 export async function benchMcp(memories: number): Promise<Row[]> {
   const { LOREGRAPH_MEANING = 'on' } = process.env
   const service = await startService({ env: { LOREGRAPH_RATE_LIMIT: 'off', LOREGRAPH_MEANING } })
-  const eventAt = createEvents(3)
+  const words = englishWords()
+  const eventAt = createEvents(3, undefined, words)
   await service.fill((i) => toBody(eventAt(i)), memories)
   await read(service.url)
   const started = performance.now()
   const host = await overStdio(['--graph', GRAPH, '--url', service.url], { LOREGRAPH_SECRET: SECRET })
   await host.tools()
   const startMs = performance.now() - started
-  const questionAt = createEvents(7, 6)
+  const questionAt = createEvents(7, 6, words)
   const asked = (i: number) => String(questionAt(i).payload['text'])
   const calls = [
     ['recall', (i: number) => ({ query: asked(i) })],
