@@ -4,11 +4,13 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PostgresServer } from '../test/support/postgres-server.js'
 import { MUTANTS, type Mutant } from './mutants/table.js'
 import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
+import { run } from './proof/run.js'
 
 const chosen = MUTANTS.filter(({ name }) => name.includes(process.argv[2] ?? ''))
 const misfits = chosen.flatMap(misfitOf)
@@ -16,12 +18,18 @@ if (misfits.length > 0) {
   console.error(misfits.join('\n'))
   process.exit(1)
 }
-const copy = mkdtempSync(join(tmpdir(), 'loregraph-mutants-'))
+const server = await PostgresServer.create()
+const copies = Array.from({ length: availableParallelism() }, copyOfProject)
 try {
-  for (const file of filesOfProject()) cpSync(join(ROOT, file), join(copy, file))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const started = performance.now()
-  const survivors = chosen.filter((mutant) => !isKilled(mutant))
+  const waiting = [...chosen]
+  const survivors: Mutant[] = []
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift())
+        if (!(await isKilled(mutant, copy))) survivors.push(mutant)
+    }),
+  )
   const seconds = Math.round((performance.now() - started) / 1000)
   console.log(`\n${chosen.length - survivors.length} of ${chosen.length} killed in ${seconds} s`)
   for (const { name } of survivors) console.log(`survived: ${name}`)
@@ -32,7 +40,15 @@ try {
     })
   process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+  await server.remove()
+}
+
+function copyOfProject(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'loregraph-mutants-'))
+  for (const file of filesOfProject()) cpSync(join(ROOT, file), join(copy, file))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
 }
 
 function filesOfProject(): string[] {
@@ -43,12 +59,12 @@ function filesOfProject(): string[] {
   return listed.split('\0').filter((file) => file !== '' && file !== 'node_modules')
 }
 
-function isKilled(mutant: Mutant): boolean {
+async function isKilled(mutant: Mutant, copy: string): Promise<boolean> {
   const path = join(copy, mutant.file)
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, source.split(mutant.find).join(mutant.replace))
   try {
-    const by = failing(mutant.tests) ?? failing([])
+    const by = (await failing(mutant.tests, copy)) ?? (await failing([], copy))
     console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
     return by !== undefined
   } finally {
@@ -72,11 +88,14 @@ function misfitOf({ name, file, function: within, find }: Mutant): string[] {
 }
 
 /** The first test that fails, if one does. No tests named means all of them. */
-function failing(tests: readonly string[]): string | undefined {
-  const args = ['vitest', 'run', '--bail', '1', '--reporter', 'json', ...tests]
-  const { stdout, status } = spawnSync('npx', args, { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28 })
-  if (status === 0) return undefined
-  const report: Report = JSON.parse(stdout.slice(stdout.indexOf('{')))
+async function failing(tests: readonly string[], copy: string): Promise<string | undefined> {
+  const outputFile = join(copy, 'report.json')
+  rmSync(outputFile, { force: true })
+  const args = ['vitest', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', outputFile, ...tests]
+  const { code, output } = await run('npx', args, { cwd: copy, env: { TEST_DATABASE_URL: server.url() } })
+  if (code === 0) return undefined
+  if (!existsSync(outputFile)) throw new Error(output)
+  const report: Report = JSON.parse(readFileSync(outputFile, 'utf8'))
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = results.find((result) => result.status === 'failed')
   // A file that cannot even be loaded has no results of its own.

@@ -8,6 +8,7 @@ const FILES = [
   'test/domain/events/large-json.test.ts',
   'test/domain/insight/properties.test.ts',
   'test/domain/trust/last-word.test.ts',
+  'test/mcp/budget.test.ts',
   'test/model',
   'test/store/json/contract.test.ts',
   'test/store/postgres/agreement.test.ts',

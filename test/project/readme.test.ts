@@ -1,66 +1,34 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { startService } from '../../scripts/proof/service.js'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../scripts/proof/paths.js'
 import { blocksOf } from '../../scripts/readme/blocks.js'
-import { isExecuted, runReadme, settled } from '../../scripts/readme/run.js'
+import { isExecuted } from '../../scripts/readme/run.js'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const run = promisify(execFile)
-let readme = ''
+const read = (path: string) => readFile(join(ROOT, path), 'utf8')
 
-beforeAll(async () => {
-  readme = await readFile(`${ROOT}README.md`, 'utf8')
-})
+/** Which commands a page shows that `test/e2e/readme.e2e.ts` does not execute. */
+async function notExecuted(path: string): Promise<string[]> {
+  const commands = blocksOf(await read(path)).filter(({ language }) => language === 'sh')
+  return commands.map(({ text }) => text.trim()).filter((text) => !isExecuted(text))
+}
 
 describe('the README', () => {
-  test('shows what its commands print', async () => {
-    expect(settled(await runReadme(readme))).toBe(settled(readme))
-  })
-
-  test('has no other shell command than those it runs, the two that start the service, and the secret', () => {
-    const commands = blocksOf(readme).filter(({ language }) => language === 'sh')
-    const others = commands.map(({ text }) => text.trim()).filter((text) => !isExecuted(text))
-    expect(others).toEqual(['npm ci', 'npm start -- --demo', 'export SECRET=lore_…'])
-  })
-
-  test('shows a client that works', async () => {
-    const [example] = blocksOf(readme).filter(({ language }) => language === 'ts')
-    const service = await startService()
-    try {
-      const code = example?.text.replaceAll('http://127.0.0.1:7400', service.url) ?? ''
-      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
-        cwd: ROOT,
-        env: { PATH: process.env['PATH'], SECRET: service.secret },
-      })
-      expect(stdout).toMatch(/^(high|medium): .*vitest/)
-    } finally {
-      await service.stop()
-    }
+  test('has no other shell command than those that are executed, the two that start the service, and the secret', async () => {
+    expect(await notExecuted('README.md')).toEqual(['npm ci', 'npm start -- --demo', 'export SECRET=lore_…'])
   })
 
   test('names only npm scripts that exist', async () => {
-    const { scripts } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
-    const named = Array.from(readme.matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
+    const { scripts } = JSON.parse(await read('package.json'))
+    const named = Array.from((await read('README.md')).matchAll(/npm run ([\w:]+)/g), ([, name = '']) => name)
     expect(named.length).toBeGreaterThan(0)
     for (const name of named) expect(Object.keys(scripts)).toContain(name)
   })
 })
 
-describe('the page for agents', () => {
-  // On a busy machine a hook may run out of its two seconds, and then says nothing.
-  const patient = { retry: 2, timeout: 120_000 }
-
-  test('shows a session as it goes, and what the service answers', patient, async () => {
-    const page = await readFile(`${ROOT}docs/for-agents.md`, 'utf8')
-    expect(settled(await runReadme(page))).toBe(settled(page))
-  })
-
-  test('its executed blocks are the two that show something', async () => {
-    const page = await readFile(`${ROOT}docs/for-agents.md`, 'utf8')
-    const commands = blocksOf(page).filter(({ language }) => language === 'sh')
-    expect(commands.map(({ text }) => isExecuted(text))).toEqual([true, true])
-  })
-})
+test.each(['story', 'trust', 'confidence', 'meaning', 'for-agents'])(
+  'every command of the page %s is executed',
+  async (name) => {
+    expect(await notExecuted(`docs/${name}.md`)).toEqual([])
+  },
+)
