@@ -10,6 +10,8 @@ import { ClaimHistory, type ClaimsThen } from './history.js'
 import { Members } from './members.js'
 import { OpenDisputes } from './open-disputes.js'
 
+const NONE: ReadonlySet<MemoryId> = new Set()
+
 /** All claims of a graph in memory, with what is asked of them indexed. */
 export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #claims = new Map<MemoryId, Claim>()
@@ -33,11 +35,11 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
 
   /** Those that `disputed_by` shows. */
   opponents(id: MemoryId): ReadonlySet<MemoryId> {
-    return this.#opponents.get(id) ?? new Set()
+    return this.#opponents.get(id) ?? NONE
   }
 
   supersedes(id: MemoryId): ReadonlySet<MemoryId> {
-    return this.#supersedes.get(id) ?? new Set()
+    return this.#supersedes.get(id) ?? NONE
   }
 
   against(contextId: ContextId): readonly AgainstContext[] {

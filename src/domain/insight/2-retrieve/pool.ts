@@ -22,7 +22,7 @@ export interface Pool {
   readonly isRead: boolean
   /** 0..1: how sure it is that the query asks in other words than the memories, so that words tell little. */
   readonly inOtherWords: number
-  /** The rarer a stem is in this graph, the more it weighs. */
+  /** The rarer a stem of the query or of a feedback memory is in this graph, the more it weighs. */
   readonly weight: (stem: string) => number
   /** Terms of the query expansion, with what each counts. */
   readonly expansion: ReadonlyMap<string, number>
@@ -88,9 +88,6 @@ export async function gather(
       .filter(({ memoryId }) => !entries.has(memoryId))
       .map((memory) => toEntry(memory, texts))
     for (const entry of fresh) entries.set(entry.memory.memoryId, entry)
-    const unweighed = new Set<string>()
-    for (const { counts } of fresh) for (const stem of counts.keys()) if (!idf.has(stem)) unweighed.add(stem)
-    for (const [stem, value] of await knowledge.weigh([...unweighed])) idf.set(stem, value)
     if (vector === undefined) return
     for (const [id, own] of await knowledge.vectors(fresh.map(({ memory }) => memory.memoryId)))
       cosines.set(id, cosine(vector, own))
@@ -114,6 +111,8 @@ export async function gather(
     .map((entry) => ({ entry, score: judge(entry).score }))
     .sort((a, b) => b.score - a.score || a.entry.memory.seq - b.entry.memory.seq)
   const feedback = best.slice(0, FEEDBACK).filter(({ score }) => score > 0)
+  const stems = new Set(feedback.flatMap(({ entry }) => [...entry.counts.keys()]))
+  for (const [stem, value] of await knowledge.weigh([...stems])) idf.set(stem, value)
   const expansion = expansionOf(query, feedback, weight)
   if (expansion.size > 0) {
     const further = await knowledge.retrieve({ terms: [...expansion.keys()], ...within })

@@ -46,8 +46,12 @@ export function staleness(ids: Iterable<MemoryId>, bases: Bases): Map<MemoryId, 
 
 export function isStale(id: MemoryId, bases: Bases): boolean {
   const claim = bases.get(id)
-  if (claim === undefined || claim.superseded !== undefined) return false
+  if (claim === undefined || claim.superseded !== undefined || buildsOnNothing(claim)) return false
   return Object.keys(staleness([id], bases).get(id) ?? {}).length > 0
+}
+
+function buildsOnNothing({ extends: extended, reinforces, wholes, lost }: Claim): boolean {
+  return extended.length + reinforces.length + wholes.length + lost.length === 0
 }
 
 /** What a claim that stands builds on; what a superseded one builds on says nothing of its builders. */

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CodeScan } from '../../../domain/meaning/code-scan.js'
 import { CodeTable } from '../../../domain/meaning/code-table.js'
+import { Memo } from '../../../domain/memo.js'
 import type { MemoryId } from '../../../domain/model.js'
 import { Uint32List } from '../search/uint32-list.js'
 import type { VectorFile } from './vector-file.js'
@@ -33,6 +34,8 @@ export interface MeaningsPorts {
 /** About how many bytes of memory a vector takes whose bytes are on disk: its code and its place. */
 const KEPT_BYTES = 56
 const HELD_BYTES = 600
+/** How many vectors are remembered: a question reads those near to it twice, and so may the next. */
+const RECENT = 4_000
 /** How many records are written at once. */
 const SOME = 500
 
@@ -47,6 +50,7 @@ export class Meanings {
   /** The places in the file, by number. */
   #places = new Uint32List()
   readonly #held = new Map<number, VectorRecord>()
+  readonly #recent = new Memo<number, Int8Array>(RECENT)
   /** How many must be held for the next attempt to write them. */
   #writeAt = 1
   #writing: Promise<void> = Promise.resolve()
@@ -72,7 +76,7 @@ export class Meanings {
 
   /** About how many bytes of memory this takes. */
   get footprint(): number {
-    return KEPT_BYTES * this.count + HELD_BYTES * this.#held.size
+    return KEPT_BYTES * this.count + HELD_BYTES * (this.#held.size + Math.min(RECENT, this.count))
   }
 
   /** The numbers of the first few memories, among the first `count`, that have not been read. */
@@ -87,8 +91,11 @@ export class Meanings {
   /** The vector of a memory; undefined when it has not been read, or is to be read again. */
   vector({ number, id }: Numbered): Int8Array | undefined {
     if (!this.#codes.has(number)) return undefined
-    const vector = this.#held.get(number)?.vector ?? this.#file.readNow(this.#places.at(number), id)
+    const known = this.#held.get(number)?.vector ?? this.#recent.get(number)
+    if (known !== undefined) return known
+    const vector = this.#file.readNow(this.#places.at(number), id)
     if (vector === undefined) this.#lose(number)
+    else this.#recent.set(number, vector)
     return vector
   }
 
