@@ -55,7 +55,15 @@ export function useApi(prepare: (api: Api) => Promise<void> = async () => {}, op
   return api
 }
 
-export function createApi(server: () => TestServer, checker: Checker = createChecker(readOpenApi())): Api {
+let usual: Checker | undefined
+
+/** The checker of the contract itself, made once: its schemas are compiled as they are needed. */
+function usualChecker(): Checker {
+  usual ??= createChecker(readOpenApi())
+  return usual
+}
+
+export function createApi(server: () => TestServer, checker = usualChecker()): Api {
   const call = async (id: string, parts: Call): Promise<Answer<unknown>> => {
     const { port, secret } = server()
     const received = await send(port, toSent(checker, id, secret, parts))
