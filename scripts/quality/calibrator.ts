@@ -4,12 +4,13 @@ import { rank } from '../../src/domain/insight/3-rank/rank.js'
 import { doubtsAbout } from '../../src/domain/insight/4-reconcile/doubts.js'
 import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
 import { isSettled, scoreOf } from '../../src/domain/insight/6-calibrate/calibrate.js'
-import type { CalibrationModel } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import {
+  type CalibrationModel,
   CONFIDENCE_FEATURES,
   type ConfidenceFeature,
   type ConfidenceFeatures,
   confidenceFeaturesOf,
+  SPEAKS_AGAINST,
 } from '../../src/domain/insight/6-calibrate/confidence-features.js'
 import { isEveryday } from './everyday.js'
 import type { Example } from './example.js'
@@ -44,14 +45,7 @@ const CALLED_HIGH = 0.36
 /** Medium begins this many standard deviations above the mean of the unanswerable tasks. */
 const ABOVE_NOTHING = 0.85
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
-const NEVER_RAISES: readonly ConfidenceFeature[] = [
-  'unknown',
-  'unsaid',
-  'unnamed',
-  'lacking',
-  'doubt',
-  'stale',
-]
+const NEVER_RAISES: readonly ConfidenceFeature[] = SPEAKS_AGAINST
 
 /** Logistic regression on whether an answer can be relied on; then the thresholds of the levels. */
 export function fitCalibration(examples: readonly Example[], weights: Features): CalibrationModel {

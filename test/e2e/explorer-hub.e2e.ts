@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { record } from '../support/explored-graph.js'
-import { CHROMIUM, newReader, openBrowser, startExplored } from '../support/explorer.js'
+import { describeExplored, newReader, openBrowser } from '../support/explorer.js'
 import type { TestServer } from '../support/server.js'
 
 const MEMORIES = 1000
 const LINKS_EACH = 50
 
-describe.runIf(CHROMIUM !== undefined)('the explorer, around a context with 50,000 links', () => {
+describeExplored('the explorer, around a context with 50,000 links', (start) => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startExplored(), openBrowser()])
+    ;[server, browser] = await Promise.all([start(), openBrowser()])
     await record(
       server,
       'hub',

@@ -1,9 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/store.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadExplored } from '../support/explored-graph.js'
-import { CHROMIUM, newReader, openBrowser, type Reader, startExplored } from '../support/explorer.js'
-import { createDatabase, describePostgres, openStore } from '../support/postgres.js'
+import { describeExplored, newReader, openBrowser, type Reader } from '../support/explorer.js'
 import type { TestServer } from '../support/server.js'
 
 /** What a reader does on a good day, in one window, as on both stores. */
@@ -127,38 +125,22 @@ async function disputes(server: TestServer): Promise<number> {
 const seen = (page: Page, selector: string, text: string) =>
   page.locator(selector, { hasText: text }).first().waitFor()
 
-describe.runIf(CHROMIUM !== undefined)('the explorer, from the first view to the last', () => {
+describeExplored('the explorer, from the first view to the last', (start) => {
+  let server: TestServer
   let browser: Browser
   beforeAll(async () => {
-    browser = await openBrowser()
+    ;[server, browser] = await Promise.all([start(), openBrowser()])
+    await loadExplored(server)
   })
-  afterAll(() => browser?.close())
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
 
-  const visit = async (options: { store?: Store }) => {
-    const server = await startExplored(options)
-    try {
-      await loadExplored(server)
-      const reader = await newReader(browser, server, { provokes: [404] })
-      await walk(reader, server)
-      await change(reader, server)
-      await reader.leave()
-    } finally {
-      await server.stop()
-    }
-  }
-
-  test('on files', () => visit({}))
-
-  describePostgres('on a database', () => {
-    test('on PostgreSQL', async () => {
-      const database = await createDatabase()
-      const store = await openStore(database.url)
-      try {
-        await visit({ store })
-      } finally {
-        await store.close()
-        await database.drop()
-      }
-    })
+  test('every view can be walked through, and what is open settled', async () => {
+    const reader = await newReader(browser, server, { provokes: [404] })
+    await walk(reader, server)
+    await change(reader, server)
+    await reader.leave()
   })
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadExplored, record } from '../support/explored-graph.js'
-import { CHROMIUM, newReader, openBrowser, startExplored } from '../support/explorer.js'
+import { CHROMIUM, describeExplored, newReader, openBrowser } from '../support/explorer.js'
 import { shareThatDiffers } from '../support/pictures.js'
 import { ROOT } from '../support/program.js'
 import type { TestServer } from '../support/server.js'
@@ -30,11 +30,11 @@ const SCRIPT = `<script>document.title='owned'</script><img src=x onerror="docum
 const LONG = 'a word and another, '.repeat(3270)
 const AROUND = 1000
 
-describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as they should be', () => {
+describeExplored('the explorer, when things are not as they should be', (start) => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startExplored(), openBrowser()])
+    ;[server, browser] = await Promise.all([start(), openBrowser()])
     await loadExplored(server)
     await record(server, 'odd', [
       {
@@ -140,7 +140,7 @@ describe.runIf(CHROMIUM !== undefined)('the explorer, when things are not as the
   })
 
   test('no graph at all, and a context with nothing in it: says so in words', async () => {
-    const empty = await startExplored()
+    const empty = await start()
     try {
       const { page, ...reader } = await newReader(browser, empty)
       await reader.open('/')

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { readExplorer } from '../../src/service/explorer-files.js'
 import { findChromium } from './chromium.js'
+import { createDatabase, describePostgres, openStore } from './postgres.js'
 import { ROOT } from './program.js'
 import { startTestServer, type TestOptions, type TestServer } from './server.js'
 
@@ -15,6 +16,29 @@ export const explorer = () => readExplorer(join(ROOT, 'dist/explorer'))
 /** The service with the built explorer. */
 export const startExplored = (options: TestOptions = {}): Promise<TestServer> =>
   startTestServer({ explorer, ...options })
+
+/** The same on a database of its own, which goes with it. */
+async function startOnDatabase(): Promise<TestServer> {
+  const database = await createDatabase()
+  const store = await openStore(database.url)
+  const server = await startExplored({ store })
+  return {
+    ...server,
+    async stop() {
+      await server.stop()
+      await store.close()
+      await database.drop()
+    },
+  }
+}
+
+/** The tests of views, on each store: `start` gives them a service that runs on it. */
+export function describeExplored(name: string, tests: (start: () => Promise<TestServer>) => void): void {
+  describe.runIf(CHROMIUM !== undefined)(name, () => {
+    describe('on files', () => tests(startExplored))
+    describePostgres('on PostgreSQL', () => tests(startOnDatabase))
+  })
+}
 
 export function openBrowser(): Promise<Browser> {
   mkdirSync(PICTURES, { recursive: true })

@@ -7,6 +7,9 @@ import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
 import { WORTH_TELLING } from '../5-say/worth-telling.js'
 import { lacksWhatIsAsked } from './asked-for.js'
 
+/** The more there is of one of these, the less an answer can be relied on. */
+export const SPEAKS_AGAINST = ['unknown', 'unsaid', 'unnamed', 'lacking', 'doubt', 'stale'] as const
+
 /** What confidence rests on, in the order of the weights. */
 export const CONFIDENCE_FEATURES = [
   'clause',
@@ -14,12 +17,7 @@ export const CONFIDENCE_FEATURES = [
   'margin',
   'agreement',
   'other_words',
-  'unknown',
-  'unsaid',
-  'unnamed',
-  'lacking',
-  'doubt',
-  'stale',
+  ...SPEAKS_AGAINST,
 ] as const
 export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
 export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
