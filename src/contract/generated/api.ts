@@ -970,7 +970,10 @@ export interface components {
              * @enum {string}
              */
             role: "supports" | "extends" | "contradicts" | "superseded";
-            /** @description How well it fits the task, beside the best of this answer. */
+            /**
+             * @description How well it fits the task, beside the best of this answer. The insight tells the best and what reaches 0.43; the
+             *     others were found as well.
+             */
             relevance: number;
             /** @description Every way in which the memory was found. */
             found_by: components["schemas"]["FoundBy"][];

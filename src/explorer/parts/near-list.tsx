@@ -79,20 +79,30 @@ export function NearList({ graph, neighbourhood, depth, pointer }: NearListProps
 }
 
 function Links({ context, links }: { context: NearContext; links: readonly ContextLink[] }) {
+  const said = inWords(context, links)
   return (
     <span class="near-links">
-      {links.slice(0, MOST_LINKS).map(({ from, to, kind, weight }) => {
-        const isOut = from === context.context_id
-        return (
-          <span key={`${kind} ${from} ${to}`} class={`kind kind-${kind}`}>
-            {KINDS[kind][isOut ? 'out' : 'into']} {readable((isOut ? to : from).replace(/^[^:]*:/, ''))}
-            {weight > 1 && ` ×${weight}`}
-          </span>
-        )
-      })}
-      {links.length > MOST_LINKS && <span class="kind">and {links.length - MOST_LINKS} more</span>}
+      {said.slice(0, MOST_LINKS).map(({ kind, words, weight }) => (
+        <span key={words} class={`kind kind-${kind}`}>
+          {words}
+          {weight > 1 && ` ×${weight}`}
+        </span>
+      ))}
+      {said.length > MOST_LINKS && <span class="kind">and {said.length - MOST_LINKS} more</span>}
     </span>
   )
+}
+
+/** Links that read alike are one: two contexts that have to do with each other say so from both sides. */
+function inWords(context: NearContext, links: readonly ContextLink[]) {
+  const said = new Map<string, { kind: ContextLink['kind']; words: string; weight: number }>()
+  for (const { from, to, kind, weight } of links) {
+    const isOut = from === context.context_id
+    const other = readable((isOut ? to : from).replace(/^[^:]*:/, ''))
+    const words = `${KINDS[kind][isOut ? 'out' : 'into']} ${other}`
+    said.set(words, { kind, words, weight: weight + (said.get(words)?.weight ?? 0) })
+  }
+  return [...said.values()]
 }
 
 /** Of each context, its links with those that lie nearer. */

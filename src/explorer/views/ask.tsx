@@ -1,6 +1,7 @@
 import { Heading } from '../parts/heading.js'
 import { Trust } from '../parts/marks.js'
 import { WhenLoaded } from '../parts/notice.js'
+import { parted } from '../parts/told.js'
 import { useLive } from '../state/live.js'
 import { useLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
@@ -97,6 +98,8 @@ const MEANS = {
 
 function Finding({ graph, insight, day }: { graph: string; insight: Insight; day: string }) {
   const { confidence, score, reasons = [], evidence = [], unread } = insight
+  const { told, beside } = parted(evidence)
+  const isPast = day !== ''
   return (
     <section aria-label="Answer" class="finding">
       <p class="says">{insight.insight}</p>
@@ -119,12 +122,22 @@ function Finding({ graph, insight, day }: { graph: string; insight: Insight; day
           <p class="muted">{count(unread, 'memory', 'memories')} had not been read for meaning yet.</p>
         )}
       </div>
-      {evidence.length > 0 && (
+      {told.length > 0 && (
         <>
           <h2>What it rests on</h2>
           <ol class="evidence">
-            {evidence.map((one) => (
-              <Piece key={one.memory_id} graph={graph} evidence={one} isPast={day !== ''} />
+            {told.map((one) => (
+              <Piece key={one.memory_id} {...{ graph, evidence: one, isPast }} role={ROLES[one.role]} />
+            ))}
+          </ol>
+        </>
+      )}
+      {beside.length > 0 && (
+        <>
+          <h2>Found beside it</h2>
+          <ol class="evidence">
+            {beside.map((one) => (
+              <Piece key={one.memory_id} {...{ graph, evidence: one, isPast }} />
             ))}
           </ol>
         </>
@@ -141,13 +154,21 @@ const ROLES = {
 }
 const FOUND = { words: 'words', meaning: 'meaning', link: 'a link', filter: 'its context' }
 
-function Piece({ graph, evidence, isPast }: { graph: string; evidence: Evidence; isPast: boolean }) {
-  const { memory_id, context_id, text, role, relevance, found_by, confidence } = evidence
+interface PieceProps {
+  readonly graph: string
+  readonly evidence: Evidence
+  readonly isPast: boolean
+  /** What it does for the answer, in words. */
+  readonly role?: string
+}
+
+function Piece({ graph, evidence, isPast, role }: PieceProps) {
+  const { memory_id, context_id, text, relevance, found_by, confidence } = evidence
   return (
-    <li class={`piece piece-${role}`}>
+    <li class={`piece piece-${evidence.role}`}>
       <a href={toContext(graph, context_id, memory_id)}>{shortened(text, 400)}</a>
       <p class="meta">
-        <span class={`mark mark-role-${role}`}>{ROLES[role]}</span>
+        {role !== undefined && <span class={`mark mark-role-${evidence.role}`}>{role}</span>}
         <span>{context_id}</span>
         <span>found by {found_by.map((way) => FOUND[way]).join(' and ')}</span>
         <Trust value={relevance} of="Fits" />
