@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.js'
 
 /** A graph as somebody begins one; no model was fitted on it. */
@@ -54,5 +54,55 @@ describe('a graph of ten memories', () => {
     'fix the typo in the rider',
   ])('%s has no answer there, and is called low', async (task) => {
     expect((await ask(task)).confidence).toBe('low')
+  })
+})
+
+describe('a graph in which somebody changed their mind twice, and took one change back', () => {
+  const event = { graph_id: 'bakery', event_kind: 'fact', source: 'user' } as const
+  const said = async (context_id: string, text: string, contradicts: string[] = []) => {
+    const body = { ...event, context_id, payload: { text }, contradicts }
+    const receipt = await api.call('recordEvent', { body })
+    return (receipt.body as { event_id: string }).event_id
+  }
+  const asked = async (task: string) =>
+    (await api.ok('generateInsight', { body: { graph_id: 'bakery', task } })).body
+
+  beforeAll(async () => {
+    await said('flour:rye', 'We buy rye flour from Mill Hansen, 25 kg sacks, every second Tuesday')
+    await said('oven:deck', 'The deck oven needs 50 minutes to reach 240 degrees')
+    await said('oven:deck', 'The left door of the deck oven does not close unless it is pushed twice')
+    await said('staff:jonas', 'Jonas cannot work before six because of his daughter')
+    await said('customer:lund', 'Cafe Lund takes 40 rolls each morning and pays at the end of the month')
+    await said('shop:card', 'The card terminal loses its network when the freezer starts')
+    const hours = await said('shop:hours', 'The shop is open from 7 to 13, closed on Mondays')
+    await said('shop:hours', 'From March on the shop is open from 6:30 to 14, closed on Mondays', [hours])
+    const short = 'The sourdough rests 16 hours in the cold room'
+    const first = await said('bread:sourdough', short)
+    const long = 'The sourdough rests 20 hours in the cold room, 16 gave too little taste'
+    const second = await said('bread:sourdough', long, [first])
+    await said('bread:sourdough', short, [second])
+  })
+
+  test.each([
+    ['When does the shop open?', 'From March on the shop is open from 6:30'],
+    ['How long does the dough rest?', 'The sourdough rests 16 hours'],
+    ['How many rolls does Cafe Lund get?', 'Cafe Lund takes 40 rolls'],
+    ['How long before the oven is hot?', 'The deck oven needs 50 minutes'],
+    ['Who supplies our flour?', 'We buy rye flour from Mill Hansen'],
+  ])('%s is answered by what stands, and not called low', async (task, answer) => {
+    const { insight, recommendation, confidence } = await asked(task)
+    expect(insight.startsWith(answer)).toBe(true)
+    expect(recommendation).not.toContain('7 to 13')
+    expect(recommendation).not.toContain('20 hours')
+    expect(confidence).not.toBe('low')
+  })
+
+  test.each([
+    'Who repairs the oven?',
+    'Is the shop open on Sunday?',
+    'What is the phone number of the mill?',
+    'What does Cafe Lund pay per roll?',
+  ])('%s has no answer there, and is never called high', async (task) => {
+    expect((await asked(task)).confidence).not.toBe('high')
   })
 })
