@@ -10,6 +10,7 @@ import { usage } from '../parse/args.js'
 import { graphMistakes } from '../parse/check-operands.js'
 import type { Values } from '../parse/options.js'
 import { readSecretFile, readTarget } from '../target/target.js'
+import { Deadlines } from './deadlines.js'
 
 const CONTRACT = new URL('../../../openapi/openapi.yaml', import.meta.url)
 const DEFAULT_URL = 'http://127.0.0.1:7400'
@@ -32,12 +33,11 @@ export async function mcp(values: Values, { env, terminal, orphaned }: Around): 
   const url = values.url ?? env['LOREGRAPH_URL'] ?? DEFAULT_URL
   const target = await readTarget(env, { ...values, url }, readSecretFile)
   if (target.kind !== 'service') throw new Error('An address leads to a service.')
-  const stopped = new AbortController()
+  const deadlines = new Deadlines(TIMEOUT_MS)
   const client = createClient({
     baseUrl: target.url,
     secret: target.secret,
-    fetch: (request) =>
-      fetch(request, { signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
+    fetch: (request) => fetch(request, { signal: deadlines.begin() }),
   })
   const failed = (error: unknown) => {
     const text = error instanceof Error ? error.message : String(error)
@@ -48,7 +48,7 @@ export async function mcp(values: Values, { env, terminal, orphaned }: Around): 
   // A key does not say what it may do until it is used, so `record` is offered, and refused by the service if need be.
   const allowed = { record: true, erase: values['allow-erase'] ?? false }
   await serveLines(() => makeServer(asking, allowed, failed), { ...terminal, orphaned }, failed)
-  stopped.abort()
+  deadlines.stop()
 }
 
 /** The only graph that the secret reaches, once it is known. */
