@@ -74,6 +74,7 @@ describe('a graph in which somebody changed their mind twice, and took one chang
     await said('staff:jonas', 'Jonas cannot work before six because of his daughter')
     await said('customer:lund', 'Cafe Lund takes 40 rolls each morning and pays at the end of the month')
     await said('shop:card', 'The card terminal loses its network when the freezer starts')
+    await said('staff:mia', 'Mia is allergic to penicillin')
     const hours = await said('shop:hours', 'The shop is open from 7 to 13, closed on Mondays')
     await said('shop:hours', 'From March on the shop is open from 6:30 to 14, closed on Mondays', [hours])
     const short = 'The sourdough rests 16 hours in the cold room'
@@ -89,6 +90,7 @@ describe('a graph in which somebody changed their mind twice, and took one chang
     ['How many rolls does Cafe Lund get?', 'Cafe Lund takes 40 rolls'],
     ['How long before the oven is hot?', 'The deck oven needs 50 minutes'],
     ['Who supplies our flour?', 'We buy rye flour from Mill Hansen'],
+    ['Is Mia allergic to penicillin?', 'Mia is allergic to penicillin'],
   ])('%s is answered by what stands, and not called low', async (task, answer) => {
     const { insight, recommendation, confidence } = await asked(task)
     expect(insight.startsWith(answer)).toBe(true)
@@ -102,7 +104,18 @@ describe('a graph in which somebody changed their mind twice, and took one chang
     'Is the shop open on Sunday?',
     'What is the phone number of the mill?',
     'What does Cafe Lund pay per roll?',
+    'Is Mia allergic to nuts?',
   ])('%s has no answer there, and is never called high', async (task) => {
     expect((await asked(task)).confidence).not.toBe('high')
+  })
+
+  test('whether something is so is high where it is told, and says what is missing where it is not', async () => {
+    const ask = async (task: string) =>
+      (await api.ok('generateInsight', { body: { graph_id: 'bakery', task, explain: true } })).body
+    const missing = 'What the question is about is not told of.'
+    const known = await ask('Is Mia allergic to penicillin?')
+    expect(known.confidence).toBe('high')
+    expect(known.reasons).not.toContain(missing)
+    expect((await ask('Is Mia allergic to nuts?')).reasons).toContain(missing)
   })
 })

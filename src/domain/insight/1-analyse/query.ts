@@ -16,6 +16,8 @@ export interface Query {
   readonly asksNumber: boolean
   readonly asksPrice: boolean
   readonly asksVersion: boolean
+  /** The last stem of each clause that asks whether something is so, which it is about: "is Mia allergic to nuts". */
+  readonly whether: readonly string[]
   /** The stems of each thing that is asked for by name: "which test runner", "how many pallets". */
   readonly things: readonly (readonly string[])[]
 }
@@ -29,6 +31,9 @@ const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
 const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
 const VERSION = /\bversions?\b/i
+/** "Can you tell me" asks for something else, and so does "do we know when". */
+const WHETHER =
+  /^(?:am|are|can|could|did|do|does|had|has|have|is|may|must|should|was|were|will|would)\b(?! you\b)(?!.*\b(?:how|what|when|where|which|who|why)\b)/i
 /** Up to four words, of which those before the first stop word count. */
 const THING = /\b(?:which|what|how many|how much)\s+((?:[\p{L}\p{N}_-]+\s*){1,4})/giu
 /** Capitalised within a sentence, or with a digit or several capitals. */
@@ -37,8 +42,8 @@ const NAME =
 
 export function analyse(text: string, texts?: TextCache): Query {
   const stems = stemsOf(text, texts)
-  const clauses = text
-    .split(CLAUSE_BREAK)
+  const parts = text.split(CLAUSE_BREAK)
+  const clauses = parts
     .map((clause) => [...new Set(stemsOf(clause, texts))])
     .filter((clause) => clause.length >= 2)
   return {
@@ -51,6 +56,9 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksNumber: NUMBER.test(text),
     asksPrice: PRICE.test(text),
     asksVersion: VERSION.test(text),
+    whether: parts
+      .filter((part) => WHETHER.test(part.trim()))
+      .flatMap((part) => stemsOf(part, texts).slice(-1)),
     things: [...text.matchAll(THING)]
       .map(([, words = '']) => thingOf(words, texts))
       .filter(({ length }) => length > 0),

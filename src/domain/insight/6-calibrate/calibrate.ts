@@ -3,6 +3,7 @@ import type { Found } from '../3-rank/find.js'
 import { doubtsAbout } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import type { Said } from '../5-say/say.js'
+import { worthTelling } from '../5-say/worth-telling.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
 import { CALIBRATION, CALIBRATION_BY_WORDS } from './model.js'
@@ -19,8 +20,8 @@ export interface Calibration {
 }
 
 /**
- * How far the evidence can be relied on: a fitted score, and what it rests on in words. What was told only in part, or
- * beside a record that may contradict it, is not high.
+ * How far the evidence can be relied on: a fitted score, and what it rests on in words. What was told only in part, beside
+ * a record that may contradict it, or without a word of what is asked about, is not high.
  */
 export function calibrate(
   found: Found,
@@ -35,13 +36,16 @@ export function calibrate(
   const signs = confidenceFeaturesOf(found, evidence, lead, doubts)
   const score = round(scoreOf(signs, model))
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
+  const isTold = saysWhether(found, evidence)
+  const isSure = isSettled(found, signs) && isTold && !cut && !contested
   return {
     score,
-    level: level === 'high' && (!isSettled(found, signs) || cut || contested) ? 'medium' : level,
+    level: level === 'high' && !isSure ? 'medium' : level,
     reasons: () => [
       ...reasonsFor(found, evidence, lead, doubts),
       ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
       ...(cut ? ['A memory was too long to be told whole.'] : []),
+      ...(isTold ? [] : ['What the question is about is not told of.']),
     ],
   }
 }
@@ -53,6 +57,15 @@ export function calibrate(
 export function isSettled({ pool }: Found, signs: ConfidenceFeatures): boolean {
   const { doubt, stale, lacking, unsaid, unnamed } = signs
   return doubt + stale + lacking + unsaid + unnamed === 0 && pool.inOtherWords < 0.5
+}
+
+/** That Mia is allergic to penicillin does not settle whether she is to nuts: what is asked about must be told of. */
+function saysWhether({ pool: { query, entries } }: Found, evidence: readonly Evidence[]): boolean {
+  if (query.whether.length === 0) return true
+  const replaced = evidence.filter(({ stands }) => !stands)
+  const told = new Set([...worthTelling(evidence), ...replaced].map(({ memory }) => memory))
+  const readings = entries.filter(({ memory }) => told.has(memory))
+  return query.whether.every((stem) => readings.some(({ counts }) => counts.has(stem)))
 }
 
 export function scoreOf(signs: ConfidenceFeatures, { bias, weights }: CalibrationModel): number {
