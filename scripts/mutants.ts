@@ -19,8 +19,9 @@ if (misfits.length > 0) {
   process.exit(1)
 }
 const server = await PostgresServer.create()
-const copies = Array.from({ length: availableParallelism() }, copyOfProject)
+const copies: string[] = []
 try {
+  for (let lane = 0; lane < availableParallelism(); lane++) copies.push(copyOfProject())
   const started = performance.now()
   const waiting = [...chosen]
   const survivors: Mutant[] = []

@@ -74,6 +74,7 @@ describe('a graph in which somebody changed their mind twice, and took one chang
     await said('staff:jonas', 'Jonas cannot work before six because of his daughter')
     await said('customer:lund', 'Cafe Lund takes 40 rolls each morning and pays at the end of the month')
     await said('shop:card', 'The card terminal loses its network when the freezer starts')
+    await said('rule:phones', 'No phones at the counter')
     await said('staff:mia', 'Mia is allergic to penicillin')
     const hours = await said('shop:hours', 'The shop is open from 7 to 13, closed on Mondays')
     await said('shop:hours', 'From March on the shop is open from 6:30 to 14, closed on Mondays', [hours])
@@ -112,10 +113,14 @@ describe('a graph in which somebody changed their mind twice, and took one chang
   test('whether something is so is high where it is told, and says what is missing where it is not', async () => {
     const ask = async (task: string) =>
       (await api.ok('generateInsight', { body: { graph_id: 'bakery', task, explain: true } })).body
-    const missing = 'What the question is about is not told of.'
+    const missing = 'The last word of the question is in nothing that is told.'
     const known = await ask('Is Mia allergic to penicillin?')
     expect(known.confidence).toBe('high')
     expect(known.reasons).not.toContain(missing)
     expect((await ask('Is Mia allergic to nuts?')).reasons).toContain(missing)
+    // It is about phones, and they are told of.
+    const phones = await ask('Are phones allowed?')
+    expect([phones.insight, phones.confidence]).toEqual(['No phones at the counter', 'medium'])
+    expect(phones.reasons).toContain(missing)
   })
 })

@@ -82,8 +82,8 @@ function Links({ context, links }: { context: NearContext; links: readonly Conte
   const said = inWords(context, links)
   return (
     <span class="near-links">
-      {said.slice(0, MOST_LINKS).map(({ kind, words, weight }) => (
-        <span key={words} class={`kind kind-${kind}`}>
+      {said.slice(0, MOST_LINKS).map(({ key, kind, words, weight }) => (
+        <span key={key} class={`kind kind-${kind}`}>
           {words}
           {weight > 1 && ` ×${weight}`}
         </span>
@@ -93,14 +93,16 @@ function Links({ context, links }: { context: NearContext; links: readonly Conte
   )
 }
 
-/** Links that read alike are one: two contexts that have to do with each other say so from both sides. */
+/** Two contexts that have to do with each other say so from both sides: that is said once. */
 function inWords(context: NearContext, links: readonly ContextLink[]) {
-  const said = new Map<string, { kind: ContextLink['kind']; words: string; weight: number }>()
+  const said = new Map<string, { key: string; kind: ContextLink['kind']; words: string; weight: number }>()
   for (const { from, to, kind, weight } of links) {
     const isOut = from === context.context_id
-    const other = readable((isOut ? to : from).replace(/^[^:]*:/, ''))
-    const words = `${KINDS[kind][isOut ? 'out' : 'into']} ${other}`
-    said.set(words, { kind, words, weight: weight + (said.get(words)?.weight ?? 0) })
+    const other = isOut ? to : from
+    const verb = KINDS[kind][isOut ? 'out' : 'into']
+    const key = `${verb} ${other}`
+    const words = `${verb} ${readable(other.replace(/^[^:]*:/, ''))}`
+    said.set(key, { key, kind, words, weight: weight + (said.get(key)?.weight ?? 0) })
   }
   return [...said.values()]
 }

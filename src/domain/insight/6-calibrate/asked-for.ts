@@ -1,4 +1,5 @@
 import { stemsOf } from '../../search/text-analysis.js'
+import type { Entry } from '../1-analyse/entry.js'
 import type { Query } from '../1-analyse/query.js'
 
 const NAME = /\p{Lu}\p{Ll}+/gu
@@ -23,4 +24,9 @@ export function lacksWhatIsAsked(query: Query, told: string): boolean {
 /** Who stands in for Ilse is not answered by Ilse. */
 function namesSomebodyElse({ terms }: Query, told: string): boolean {
   return (told.match(NAME) ?? []).some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
+}
+
+/** That Mia is allergic to penicillin does not settle whether she is to nuts: what is asked about must be told of. */
+export function saysWhether({ whether }: Query, told: readonly Entry[]): boolean {
+  return whether.every((stem) => told.some(({ counts }) => counts.has(stem)))
 }

@@ -1,9 +1,10 @@
-import { sum } from '../1-analyse/entry.js'
+import { type Entry, sum } from '../1-analyse/entry.js'
 import type { Found } from '../3-rank/find.js'
 import { doubtsAbout } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import type { Said } from '../5-say/say.js'
 import { worthTelling } from '../5-say/worth-telling.js'
+import { saysWhether } from './asked-for.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
 import { CALIBRATION, CALIBRATION_BY_WORDS } from './model.js'
@@ -36,7 +37,7 @@ export function calibrate(
   const signs = confidenceFeaturesOf(found, evidence, lead, doubts)
   const score = round(scoreOf(signs, model))
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
-  const isTold = saysWhether(found, evidence)
+  const isTold = saysWhether(found.pool.query, toldOf(found, evidence))
   const isSure = isSettled(found, signs) && isTold && !cut && !contested
   return {
     score,
@@ -45,7 +46,7 @@ export function calibrate(
       ...reasonsFor(found, evidence, lead, doubts),
       ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
       ...(cut ? ['A memory was too long to be told whole.'] : []),
-      ...(isTold ? [] : ['What the question is about is not told of.']),
+      ...(isTold ? [] : ['The last word of the question is in nothing that is told.']),
     ],
   }
 }
@@ -59,13 +60,11 @@ export function isSettled({ pool }: Found, signs: ConfidenceFeatures): boolean {
   return doubt + stale + lacking + unsaid + unnamed === 0 && pool.inOtherWords < 0.5
 }
 
-/** That Mia is allergic to penicillin does not settle whether she is to nuts: what is asked about must be told of. */
-function saysWhether({ pool: { query, entries } }: Found, evidence: readonly Evidence[]): boolean {
-  if (query.whether.length === 0) return true
+/** What is told of, and what that replaced. */
+function toldOf({ pool }: Found, evidence: readonly Evidence[]): Entry[] {
   const replaced = evidence.filter(({ stands }) => !stands)
   const told = new Set([...worthTelling(evidence), ...replaced].map(({ memory }) => memory))
-  const readings = entries.filter(({ memory }) => told.has(memory))
-  return query.whether.every((stem) => readings.some(({ counts }) => counts.has(stem)))
+  return pool.entries.filter(({ memory }) => told.has(memory))
 }
 
 export function scoreOf(signs: ConfidenceFeatures, { bias, weights }: CalibrationModel): number {

@@ -106,3 +106,13 @@ test('any text: terms are distinct, and those of each clause too', () => {
     }),
   )
 })
+
+test.each([
+  ['Is Mia allergic to nuts?', 'nut'],
+  ['The oven is cold, did somebody take the fuse?', 'fuse'],
+  ['Can you tell me about the fuse?', undefined],
+  ['Do we know when it ships?', undefined],
+  ['Which fuse is it?', undefined],
+])('what "%s" asks whether it is so of', (question, stem) => {
+  expect(analyse(question).whether).toEqual(stem === undefined ? [] : [stem])
+})

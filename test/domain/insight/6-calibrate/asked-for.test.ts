@@ -22,13 +22,3 @@ test.each([
 test('a question that asks for none of these lacks nothing', () => {
   expect(lacksWhatIsAsked(analyse('Why is the oven cold?'), 'The fuse is out')).toBe(false)
 })
-
-test.each([
-  ['Is Mia allergic to nuts?', 'nut'],
-  ['The oven is cold, did somebody take the fuse?', 'fuse'],
-  ['Can you tell me about the fuse?', undefined],
-  ['Do we know when it ships?', undefined],
-  ['Which fuse is it?', undefined],
-])('what "%s" asks whether it is so of', (question, stem) => {
-  expect(analyse(question).whether).toEqual(stem === undefined ? [] : [stem])
-})
