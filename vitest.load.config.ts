@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-/** More load than the service can carry. It needs the machine to itself, so nothing else runs beside it. */
+/** More than the service can carry, and whatever is measured. It needs the machine to itself, so nothing else runs beside it. */
 export default defineConfig({
   test: {
     include: ['test/load/**/*.load.ts'],
-    globalSetup: ['test/faults/support/build.ts'],
+    globalSetup: ['test/support/postgres-setup.ts', 'test/faults/support/build.ts'],
     testTimeout: 300_000,
     maxWorkers: 1,
   },

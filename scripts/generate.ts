@@ -5,7 +5,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { type Operation, readContract } from '../src/contract/contract.js'
+import type { Operation } from '../src/contract/contract.js'
+import { readContract } from '../src/contract/read-contract.js'
 
 const HEADER = '// Written by `npm run generate` from openapi/openapi.yaml. Do not edit.\n'
 

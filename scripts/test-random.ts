@@ -6,6 +6,7 @@ import { writeSummary } from './proof/report.js'
 const FILES = [
   'test/contract/fuzz.test.ts',
   'test/domain/events/large-json.test.ts',
+  'test/domain/insight/engine.test.ts',
   'test/domain/insight/properties.test.ts',
   'test/domain/trust/last-word.test.ts',
   'test/mcp/budget.test.ts',

@@ -10,6 +10,7 @@ const SOURCES = [
   'assembly',
   'docs',
   'scripts/build-assembly.ts',
+  'scripts/build-contract.ts',
   'scripts/explorer.vite.ts',
   'scripts/finish-docs.ts',
   'scripts/docs.ts',

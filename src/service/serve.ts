@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.js'
-import { readContract } from '../contract/contract.js'
+import type { ContractDocument } from '../contract/contract.js'
+import { loadContract } from '../contract/load-contract.js'
 import { TextCache } from '../domain/text-cache.js'
 import { createHandlers } from '../handlers/index.js'
 import { auditLog } from '../handlers/ports.js'
@@ -12,7 +12,7 @@ import { createMetrics } from '../http/pages/metrics.js'
 import { createListener } from '../http/server.js'
 import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
-import { mcpEndpoint } from '../mcp/endpoint.js'
+import type { McpEndpoint } from '../mcp/exchange.js'
 import { loadDemo } from './demo-graph.js'
 import { readDocs } from './docs-files.js'
 import { readExplorer } from './explorer-files.js'
@@ -45,7 +45,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     const metrics = createMetrics()
     opened.watch(metrics)
     if (meaning && backlog) meaningMetrics(metrics, backlog, meaning)
-    const contract = readContract(await readFile(new URL('openapi/openapi.yaml', ROOT), 'utf8'))
+    const contract = await loadContract()
     const app = await createApp({
       contract,
       handlers: createHandlers(
@@ -72,7 +72,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       limits: config.rateLimit === undefined ? NO_LIMITS : rateLimits(config.rateLimit),
       corsOrigins: config.corsOrigins,
       allowedHosts: config.allowedHosts,
-      mcp: mcpEndpoint(contract.document),
+      mcp: mcpWhenAsked(contract.document),
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)
@@ -88,6 +88,16 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     backlog?.stop()
     await store.close()
     await meaning?.close()
+  }
+}
+
+/** Loaded with the first message: a tenth of the time of a start would be for what many never use. */
+function mcpWhenAsked(document: ContractDocument): McpEndpoint {
+  let loaded: Promise<McpEndpoint> | undefined
+  return async (exchange) => {
+    loaded ??= import('../mcp/endpoint.js').then(({ mcpEndpoint }) => mcpEndpoint(document))
+    const endpoint = await loaded
+    return endpoint(exchange)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readContract } from '../../src/contract/contract.js'
+import { readContract } from '../../src/contract/read-contract.js'
 import { SCOPES } from '../../src/domain/keys.js'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { examplesOf, operationsOf, readOpenApi } from '../support/openapi.js'

@@ -7,7 +7,7 @@ import { commands } from './commands.js'
 import { Model } from './model.js'
 import { standIn, type World } from './world.js'
 
-const RUNS = runsOf({ quick: 10, full: 60 }, 'MODEL_RUNS')
+const RUNS = runsOf({ quick: 5, full: 60 }, 'MODEL_RUNS')
 const SEED = process.env['MODEL_SEED']
 const LONGEST = 25
 

@@ -82,6 +82,9 @@ describe('200: the graph, a line at a time', () => {
         )
         return files.filter((file) => file.includes('/loregraph-')).sort()
       }
+      const exporting = async () => (await open()).filter((file) => file.endsWith('/snapshot.json'))
+      // What earlier tests asked for is closed by and by.
+      await expect.poll(exporting).toEqual([])
       const before = await open()
       for (let i = 0; i < 5; i++) {
         await api.server.fetch(PATH, { method: 'HEAD' })

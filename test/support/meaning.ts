@@ -50,13 +50,28 @@ export function vectorOf(text: string): Int8Array {
 function sumOfWords(text: string): Float32Array {
   const sum = new Float32Array(DIMENSIONS)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    let hash = 2166136261
-    for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619)
-    for (let i = 0; i < DIMENSIONS; i++) {
-      hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) + i
-      sum[i] = (sum[i] ?? 0) + ((hash >>> 8) / 2 ** 23 - 1)
-    }
+    const vector = vectorOfWord(word)
+    for (let i = 0; i < DIMENSIONS; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0)
   }
   const length = Math.sqrt(sum.reduce((total, component) => total + component ** 2, 0)) || 1
   return sum.map((component) => component / length)
+}
+
+const MOST_WORDS = 2_000
+const vectors = new Map<string, Float64Array>()
+
+/** Tests say the same few words again and again. */
+function vectorOfWord(word: string): Float64Array {
+  const known = vectors.get(word)
+  if (known !== undefined) return known
+  if (vectors.size === MOST_WORDS) vectors.clear()
+  const vector = new Float64Array(DIMENSIONS)
+  let hash = 2166136261
+  for (const character of word) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619)
+  for (let i = 0; i < DIMENSIONS; i++) {
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) + i
+    vector[i] = (hash >>> 8) / 2 ** 23 - 1
+  }
+  vectors.set(word, vector)
+  return vector
 }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { createClient, type LoregraphClient } from '../../client/index.js'
 import type { Environment } from '../../config/database.js'
-import { readContract } from '../../contract/contract.js'
+import { loadContract } from '../../contract/load-contract.js'
 import { serverMaker } from '../../mcp/server.js'
 import { serveLines } from '../../mcp/stdio.js'
 import { dataOf, Refused } from '../../mcp/tools/asking.js'
@@ -12,7 +11,6 @@ import type { Values } from '../parse/options.js'
 import { readSecretFile, readTarget } from '../target/target.js'
 import { Deadlines } from './deadlines.js'
 
-const CONTRACT = new URL('../../../openapi/openapi.yaml', import.meta.url)
 const DEFAULT_URL = 'http://127.0.0.1:7400'
 /** Longer than any answer should take; without it a host would wait for ever. */
 const TIMEOUT_MS = 30_000
@@ -43,7 +41,7 @@ export async function mcp(values: Values, { env, terminal, orphaned }: Around): 
     const text = error instanceof Error ? error.message : String(error)
     terminal.stderr.write(`loregraph mcp: ${text}\n`)
   }
-  const makeServer = serverMaker(readContract(await readFile(CONTRACT, 'utf8')).document)
+  const makeServer = serverMaker((await loadContract()).document)
   const asking = { client, graph: graph === undefined ? onlyGraph(client) : async () => graph }
   // A key does not say what it may do until it is used, so `record` is offered, and refused by the service if need be.
   const allowed = { record: true, erase: values['allow-erase'] ?? false }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { PastEvent } from '../../domain/events/recording.js'
 import { foldContextId } from '../../domain/names.js'
@@ -10,8 +9,6 @@ import { fromMemoryServer } from '../../domain/transfer/memory-server.js'
 import { Stop } from '../output/exits.js'
 import type { Format } from '../parse/check-operands.js'
 import { asRecordedNow } from './as-recorded-now.js'
-
-const CONTRACT = new URL('../../../openapi/openapi.yaml', import.meta.url)
 
 /** The events in a stream of bytes, some at a time; ends in an error that names the line where they are wrong. */
 export async function* readEvents(
@@ -35,9 +32,9 @@ export async function* readEvents(
 
 /** The contract and its validator take a while to load, and no other format needs them. */
 async function exportLineSchema(): Promise<LineSchema> {
-  const { readContract } = await import('../../contract/contract.js')
+  const { loadContract } = await import('../../contract/load-contract.js')
   const { importLineSchema } = await import('../../http/validation/import-line-schema.js')
-  return importLineSchema(readContract(await readFile(CONTRACT, 'utf8')).document)
+  return importLineSchema((await loadContract()).document)
 }
 
 /** Other formats are read whole: what a line means there may stand further down. */

@@ -7,9 +7,11 @@ export const CODE_WORDS = DIMENSIONS / 32
 /** A vector as signed bytes, the largest component as 127: the direction is what counts. */
 export function toBytes(vector: Float32Array): Int8Array {
   let largest = 0
-  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0))
   const factor = largest === 0 ? 0 : 127 / largest
-  return Int8Array.from(vector, (component) => Math.round(component * factor))
+  const bytes = new Int8Array(vector.length)
+  for (let i = 0; i < vector.length; i++) bytes[i] = Math.round((vector[i] ?? 0) * factor)
+  return bytes
 }
 
 /** The signs of a vector's bytes; the code follows from the bytes, so that it need not be kept. */

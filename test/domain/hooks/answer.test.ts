@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readContract, resolve, type Schema } from '../../../src/contract/contract.js'
+import { resolve, type Schema } from '../../../src/contract/contract.js'
+import { readContract } from '../../../src/contract/read-contract.js'
 import { answerHook, LONGEST_QUERY, MOST_CHARS } from '../../../src/domain/hooks/answer.js'
 import { readHookEvent } from '../../../src/domain/hooks/event.js'
 import { HOOK_HOSTS, type HookHost, type HookKind } from '../../../src/domain/hooks/hosts.js'

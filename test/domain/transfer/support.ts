@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readContract } from '../../../src/contract/contract.js'
+import { readContract } from '../../../src/contract/read-contract.js'
 import type { PastEvent } from '../../../src/domain/events/recording.js'
 import { decodeExport } from '../../../src/domain/transfer/decode.js'
 import { encodeExport } from '../../../src/domain/transfer/encode.js'

@@ -92,7 +92,7 @@ describePostgres('D19: both stores agree', () => {
   }, 600_000)
 })
 
-const RUNS = runsOf({ quick: 8, full: 25 }, 'D19_RUNS')
+const RUNS = runsOf({ quick: 4, full: 25 }, 'D19_RUNS')
 
 /** Carries out the commands one after the other, and gives what each was answered with. */
 async function carryOut(store: Store, graph: string, list: readonly Command[]) {

@@ -14,7 +14,7 @@ import { ask, fate } from '../support.js'
 
 /** Every n-th task of every n-th graph is asked; `INSIGHTS=all` asks them all. */
 const EVERY = process.env['INSIGHTS'] === 'all' ? 1 : runsOf({ quick: 8, full: 2 })
-const EVERY_GRAPH = runsOf({ quick: 3, full: 1 })
+const EVERY_GRAPH = runsOf({ quick: 7, full: 1 })
 
 describePostgres(
   'D19, M4: the labelled graphs are answered alike by both stores, byte for byte',

@@ -4,7 +4,6 @@ import { verifyFolder } from '../../../../src/store/json/data-folder/verify.js'
 import type { JsonStore } from '../../../../src/store/json/store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
-import { longestTurn } from '../../../support/turns.js'
 import { ask, at, event, record } from '../../support.js'
 
 const MEMORIES = 2500
@@ -16,9 +15,9 @@ function indexesIn(files: MemoryFiles): string[] {
 }
 
 /** A graph of which enough memories were indexed that the indexes are kept when the store closes. */
-async function fill(files: MemoryFiles, memories = MEMORIES): Promise<void> {
+async function fill(files: MemoryFiles): Promise<void> {
   const store = await openOn(files, { compactBytes: 200_000 })
-  for (let start = 0; start < memories; start += 500)
+  for (let start = 0; start < MEMORIES; start += 500)
     await store.append(
       'g',
       Array.from({ length: 500 }, (_, i) => {
@@ -175,34 +174,3 @@ describe('indexes that are kept beside a graph', () => {
     expect(strays).toEqual([])
   }, 120_000)
 })
-
-test('reads are answered in short turns while a large graph is erased from, each as before or as after', async () => {
-  const files = new MemoryFiles()
-  await fill(files, 20_000)
-  const store = await openOn(files, { compactBytes: 1e9 })
-  await answers(store)
-  let isDone = false
-  let reads = 0
-  const counts = new Set<number>()
-  const longest = await longestTurn(async () => {
-    const erasing = store.erase('g', { contextId: 'skill:7' }, { dryRun: false }).finally(() => {
-      isDone = true
-    })
-    while (!isDone) {
-      const { found, memoryCount } = await ask(store, 'g').retrieve({
-        terms: ['word3', 'note1234'],
-        limit: 5,
-      })
-      expect(found).toHaveLength(5)
-      counts.add(memoryCount)
-      reads++
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-    await erasing
-  })
-  expect(longest).toBeLessThan(100)
-  expect(reads).toBeGreaterThan(20)
-  expect([...counts].filter((count) => count !== 20_000 && count !== 19_600)).toEqual([])
-  expect((await ask(store, 'g').retrieve({ terms: ['word3'], limit: 5 })).memoryCount).toBe(19_600)
-  await store.close()
-}, 120_000)

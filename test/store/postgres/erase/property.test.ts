@@ -15,7 +15,7 @@ import { ask, at, event, everything, exported, fate, inPages } from '../../suppo
 import { tablesOf } from './tables.js'
 
 const MOST_ROUNDS = 4
-const RUNS = runsOf({ quick: 3, full: 6 }, 'ERASURE_RUNS')
+const RUNS = runsOf({ quick: 1, full: 6 }, 'ERASURE_RUNS')
 const CONTEXTS = ['skill:a', 'skill:a_b', 'tool:cache', 'fact:general', 'fact:other']
 /** Contexts that are linked to and hold nothing. */
 const ONLY_LINKED = ['goal:far', 'goal:near']

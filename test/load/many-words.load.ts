@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
-import { ask, at, event, FIRST } from '../support.js'
+import { ask, at, event, FIRST } from '../store/support.js'
+import { createDatabase, describePostgres, openStore, type TestDatabase } from '../support/postgres.js'
 
 const EVENTS = 40
 const WORDS = 6000

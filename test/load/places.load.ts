@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ADMISSION_LIMITS } from '../../../src/http/load/admission.js'
-import { expectProblem } from '../../support/problem.js'
-import { startTestServer, type TestKey, type TestServer } from '../../support/server.js'
+import { ADMISSION_LIMITS } from '../../src/http/load/admission.js'
+import { expectProblem } from '../support/problem.js'
+import { startTestServer, type TestKey, type TestServer } from '../support/server.js'
 
 const MOST = 40
 const OF_A_KEY = 10
