@@ -20,6 +20,7 @@ type WireReceipt = components['schemas']['RecordedEvent']
 
 export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<HandlerPorts, 'now'>) {
   const ask = asking(store, engine)
+  const { texts } = engine
 
   async function dryRun(graphId: GraphId, event: NewMemory, isSimilarWanted: boolean): Promise<WireReceipt> {
     const reading = isSimilarWanted ? ask.event(event) : undefined
@@ -27,7 +28,7 @@ export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<H
     const vector = await reading
     const similar = isSimilarWanted
       ? await store
-          .read(graphId, (graph) => similarTo(graph, event, known(receipt), vector))
+          .read(graphId, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
           .catch(nothingInNoGraph)
       : undefined
     return { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
@@ -51,7 +52,7 @@ export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<H
       const vector = await reading
       const similar = isSimilarWanted
         ? await store
-            .read(body.graph_id, (graph) => similarTo(graph, event, known(receipt), vector))
+            .read(body.graph_id, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
             .catch(unlessOurMistake)
         : undefined
       const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }

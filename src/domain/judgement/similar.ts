@@ -4,7 +4,9 @@ import type { JsonObject, Link, Memory, MemoryId } from '../model.js'
 import type { Knowledge } from '../search/knowledge.js'
 import { queryTerms } from '../search/text-analysis.js'
 import { textOf } from '../text.js'
+import type { TextCache } from '../text-cache.js'
 import { likenessTo, MAY_SPEAK_OF_THE_SAME, readPayload } from './judgement.js'
+import { knownReading } from './known-reading.js'
 
 export interface Similar {
   readonly memory: Memory
@@ -25,7 +27,7 @@ export async function similarTo(
   graph: Knowledge,
   event: { readonly payload: JsonObject; readonly links: readonly Link[] },
   except: ReadonlySet<MemoryId>,
-  vector?: Int8Array,
+  { vector, texts }: { readonly vector: Int8Array | undefined; readonly texts: TextCache },
 ): Promise<Similar[]> {
   const contextIds = event.links
     .map(({ target }) => target)
@@ -42,7 +44,7 @@ export async function similarTo(
   const likeness = likenessTo(readPayload(event.payload))
   const likenessOf = ({ memoryId, payload }: Memory) => {
     const other = vectors?.get(memoryId)
-    return likeness(readPayload(payload), vector && other && cosine(vector, other))
+    return likeness(knownReading(JSON.stringify(payload), texts), vector && other && cosine(vector, other))
   }
   const isLinked = ({ memory }: Similar) => contextIds.includes(memory.contextId)
   return [...candidates.values()]

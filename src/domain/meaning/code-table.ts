@@ -1,5 +1,5 @@
 import type { CodeScan } from './code-scan.js'
-import { CODE_WORDS, cosine, toCode, writeCode } from './nearness.js'
+import { CODE_WORDS, cosineTo, toCode, writeCode } from './nearness.js'
 
 /** How many memories, by their codes, are compared by their bytes, however few are asked for. */
 export const NEAREST_CODES = 200
@@ -91,8 +91,9 @@ export function nearestOf<Candidate extends { readonly row: number; readonly vec
   asked: Int8Array,
   limit: number,
 ): Candidate[] {
+  const nearnessOf = cosineTo(asked)
   return candidates
-    .map((candidate) => ({ candidate, nearness: cosine(asked, candidate.vector) }))
+    .map((candidate) => ({ candidate, nearness: nearnessOf(candidate.vector) }))
     .sort((a, b) => b.nearness - a.nearness || a.candidate.row - b.candidate.row)
     .slice(0, limit)
     .map(({ candidate }) => candidate)

@@ -32,17 +32,29 @@ export function writeCode(bytes: Int8Array, codes: Uint32Array, row: number): vo
 
 /** -1..1: the cosine of two vectors by their bytes; 0 when one has no direction. */
 export function cosine(a: Int8Array, b: Int8Array): number {
-  let product = 0
-  let ours = 0
-  let theirs = 0
-  for (let i = 0; i < DIMENSIONS; i++) {
-    const x = a[i] ?? 0
-    const y = b[i] ?? 0
-    product += x * y
-    ours += x * x
-    theirs += y * y
+  return cosineTo(a)(b)
+}
+
+/** The cosine of one vector and each of many others. */
+export function cosineTo(a: Int8Array): (b: Int8Array) => number {
+  const ours = squares(a)
+  return (b) => {
+    let product = 0
+    let theirs = 0
+    // Both are whole: told so, the engine keeps them in registers instead of looking at each sum.
+    for (let i = 0; i < DIMENSIONS; i++) {
+      const y = b[i] ?? 0
+      product = (product + (a[i] ?? 0) * y) | 0
+      theirs = (theirs + y * y) | 0
+    }
+    return ours === 0 || theirs === 0 ? 0 : product / Math.sqrt(ours * theirs)
   }
-  return ours === 0 || theirs === 0 ? 0 : product / Math.sqrt(ours * theirs)
+}
+
+function squares(vector: Int8Array): number {
+  let sum = 0
+  for (let i = 0; i < DIMENSIONS; i++) sum += (vector[i] ?? 0) ** 2
+  return sum
 }
 
 /** Texts that have nothing to do with each other have about this cosine. */

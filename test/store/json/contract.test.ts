@@ -16,5 +16,5 @@ storeContract(
       openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
     )
   },
-  runsOf({ quick: 6, full: 50 }),
+  runsOf({ quick: 10, full: 50 }),
 )

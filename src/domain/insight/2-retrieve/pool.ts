@@ -1,4 +1,4 @@
-import { closeness, cosine } from '../../meaning/nearness.js'
+import { closeness, cosineTo } from '../../meaning/nearness.js'
 import type { Memory, MemoryId } from '../../model.js'
 import { splitContextId } from '../../names.js'
 import { termScore } from '../../search/bm25.js'
@@ -76,6 +76,7 @@ export async function gather(
   const idf = new Map(retrieved.idf)
   const weight = (stem: string) => idf.get(stem) ?? 0
   const entries = new Map<MemoryId, Entry>()
+  const nearnessOf = vector && cosineTo(vector)
   const cosines = new Map<MemoryId, number>()
   const foundBy = new Map<MemoryId, FoundBy[]>()
   const add = async (memories: readonly Memory[], how: FoundBy) => {
@@ -88,9 +89,9 @@ export async function gather(
       .filter(({ memoryId }) => !entries.has(memoryId))
       .map((memory) => toEntry(memory, texts))
     for (const entry of fresh) entries.set(entry.memory.memoryId, entry)
-    if (vector === undefined) return
+    if (nearnessOf === undefined) return
     for (const [id, own] of await knowledge.vectors(fresh.map(({ memory }) => memory.memoryId)))
-      cosines.set(id, cosine(vector, own))
+      cosines.set(id, nearnessOf(own))
   }
   await add(
     retrieved.found.map(({ memory }) => memory),

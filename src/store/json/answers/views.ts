@@ -1,7 +1,6 @@
 import { addedTo, decisionsOf, type PastEvent } from '../../../domain/events/recording.js'
 import type { Said } from '../../../domain/events/same-event.js'
-import { type Reading, readPayload } from '../../../domain/judgement/judgement.js'
-import type { JsonObject, Memory } from '../../../domain/model.js'
+import type { JsonObject, Memory, MemoryId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { textOf } from '../../../domain/text.js'
 import type { MemoKind, TextCache } from '../../../domain/text-cache.js'
@@ -26,17 +25,13 @@ export function toMemory(
   const claim = claims.get(row.id) ?? claimOf(row)
   const next = row.sightings[countThen(row.sightings, moment)]
   const validUntil = next === undefined ? row.validUntil : next.validBefore
-  const { source, timesSeen, ...trust } = assess(
-    claim,
-    isStale(row.id, claims),
-    isExpired(validUntil, statedAt),
-  )
+  const trust = assess(claim, isStale(row.id, claims), isExpired(validUntil, statedAt))
   return {
     memoryId: row.id,
     seq: row.place,
     contextId: row.context.id,
     eventKind: row.kind,
-    source,
+    source: trust.source,
     payload,
     text,
     links: row.links.slice(0, next?.linksBefore),
@@ -44,14 +39,25 @@ export function toMemory(
     recordedAt: row.recordedAt,
     ...(validUntil !== undefined && { validUntil }),
     ...(row.recordedBy !== undefined && { recordedBy: row.recordedBy }),
-    timesSeen,
+    timesSeen: trust.timesSeen,
+    // Written out: this is done for some hundred memories in each question.
     trust: {
-      ...trust,
-      supersededBy: [...trust.supersededBy].sort(byCodeUnit),
-      supersedes: [...claims.supersedes(row.id)].sort(byCodeUnit),
-      disputedBy: [...claims.opponents(row.id)].sort(byCodeUnit),
+      status: trust.status,
+      confidence: trust.confidence,
+      supersededBy: inOrder(trust.supersededBy),
+      lastStatedAt: trust.lastStatedAt,
+      agreement: trust.agreement,
+      supersedes: inOrder(claims.supersedes(row.id)),
+      disputedBy: inOrder(claims.opponents(row.id)),
     },
   }
+}
+
+const NONE: readonly MemoryId[] = []
+
+function inOrder(ids: Iterable<MemoryId>): readonly MemoryId[] {
+  const list = [...ids]
+  return list.length === 0 ? NONE : list.sort(byCodeUnit)
 }
 
 /** An event as it was recorded. */
@@ -89,7 +95,7 @@ interface Content {
 /** The size of a content in characters, beside its text. */
 const OVERHEAD = 200
 /** In characters. By payload and not by row, which would keep a whole graph from being collected. */
-const CONTENTS: MemoKind<Content> = { most: 2_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
+const CONTENTS: MemoKind<Content> = { most: 6_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
 
 function contentOf(row: MemoryRow, texts: TextCache): Content {
   const known = texts.memo(CONTENTS)
@@ -99,18 +105,4 @@ function contentOf(row: MemoryRow, texts: TextCache): Content {
   const content = { payload, text: textOf(payload) }
   known.set(row.payload, content)
   return content
-}
-
-/** About the size of a reading in characters, for each character of its text. */
-const READ = 20
-/** A link to a context is held against up to a thousand memories, and the next one against most of the same. */
-const READINGS: MemoKind<Reading> = { most: 8_000_000, sizeOf: ({ text }) => OVERHEAD + READ * text.length }
-
-export function readingOf(row: MemoryRow, texts: TextCache): Reading {
-  const known = texts.memo(READINGS)
-  const before = known.get(row.payload)
-  if (before !== undefined) return before
-  const reading = readPayload(payloadOf(row))
-  known.set(row.payload, reading)
-  return reading
 }

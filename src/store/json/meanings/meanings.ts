@@ -35,7 +35,7 @@ export interface MeaningsPorts {
 const KEPT_BYTES = 56
 const HELD_BYTES = 600
 /** How many vectors are remembered: a question reads those near to it twice, and so may the next. */
-const RECENT = 4_000
+const RECENT = 12_000
 /** How many records are written at once. */
 const SOME = 500
 

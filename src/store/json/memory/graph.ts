@@ -1,6 +1,7 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type { Reading } from '../../../domain/judgement/judgement.js'
+import { knownReading } from '../../../domain/judgement/known-reading.js'
 import type { MemoryId } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
@@ -13,7 +14,7 @@ import { GraphThen } from '../answers/graph-then.js'
 import { Indexes } from '../answers/indexes.js'
 import { textToRead } from '../answers/nearest.js'
 import { changesBy, isAlone } from '../answers/standing.js'
-import { readingOf, saidBy, toPastEvent } from '../answers/views.js'
+import { saidBy, toPastEvent } from '../answers/views.js'
 import type { GraphRecord } from '../log/records.js'
 import { fromStored, type StoredRecord } from '../log/stored.js'
 import type { ReadableGraph, TextToRead } from '../meanings/meaning-reader.js'
@@ -128,7 +129,7 @@ export class Graph implements ReadableGraph {
 
   reading(id: MemoryId): Reading | undefined {
     const row = this.rows.find(id)
-    return row && readingOf(row, this.texts)
+    return row && knownReading(row.payload, this.texts)
   }
 
   /** The event that a record is of, as an export gives it. */
