@@ -8,7 +8,9 @@ import type { McpEndpoint } from '../mcp/exchange.js'
 import { dispatch } from './dispatch.js'
 import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
+import { AcceptBurst } from './load/accept-burst.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
+import { LoopTurns } from './load/loop-turns.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
@@ -76,6 +78,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
   const crossOrigin = cors(corsOrigins)
   const places = new Places(admissionLimits.underWay)
+  const burst = new AcceptBurst()
+  const turns = new LoopTurns(admissionLimits.turnMs, burst)
   /** A request of the service to itself: it has its place and was counted already. */
   const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
   const operations = (own: RateLimits) =>
@@ -89,7 +93,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       .add(validator)
       .add(reach())
       .add(precondition())
-      .add(dispatch(handlers)).middleware
+      .add(dispatch(handlers, turns)).middleware
   const steps = new StepList()
     .add(identify)
     .add(accessLog(log, metrics))
@@ -105,10 +109,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
   const refuse = refuseOverload(metrics, log, identify, crossOrigin)
-  const { listener, connected, waiting } = admission(app, refuse, isWatched, admissionLimits, places)
+  const { listener, waiting } = admission(app, refuse, isWatched, admissionLimits, places, burst)
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
-  return { listener, connected, abandon: abandon(identify) }
+  return { listener, connected: () => burst.accepted(), abandon: abandon(identify) }
 }
 
 const notBuilt: ReadFiles = async () => undefined

@@ -45,21 +45,25 @@ describe('E5: overload', () => {
     expect(said).toBe(refused.length)
   })
 
-  test('E5: a refusal for want of time leaves the connection good', async () => {
+  test('E5: whoever floods is refused, on a connection that stays good; others are not', async () => {
     const asker = ask('/v1/graphs')
     const flood = openLoop(asker, 4 * (1000 / BUSY_MS), 2)
-    const careless = new Asker(server.port, ['POST /v1/events HTTP/1.1', ...SOME_HEADERS], 'not JSON')
-    const statuses = new Set<number>()
+    const line = 'POST /v1/events HTTP/1.1'
+    const secret = `Authorization: Bearer ${server.secret}`
+    const careless = new Asker(server.port, [line, secret, ...SOME_HEADERS], 'not JSON')
+    const other = new Asker(server.port, [line, ...SOME_HEADERS], 'not JSON')
+    const [statuses, ofOther] = [new Set<number>(), new Set<number>()]
     for (let i = 0; i < 200 && !statuses.has(503); i++) {
       statuses.add((await careless.ask()).status)
+      ofOther.add((await other.ask()).status)
       await sleep(5)
     }
     await flood
     expect(statuses).toContain(503)
-    expect((await careless.ask()).status).toBe(401)
+    expect([...ofOther]).toEqual([401])
+    expect((await careless.ask()).status).toBe(406)
     expect(careless.connections).toBe(1)
-    careless.close()
-    asker.close()
+    for (const one of [careless, other, asker]) one.close()
   })
 
   test('E5: a burst of cheap requests after dear ones is served', async () => {

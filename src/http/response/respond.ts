@@ -19,18 +19,27 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Makes a piece of a stream when it is its turn. */
+type InTurn = <T>(make: () => Promise<T>) => Promise<T>
+
 const VARY = 'Accept, Accept-Encoding, Authorization'
 
 /** Sends the reply of a handler as JSON; a read is answered 304 when the caller has it already. */
-export function respond(req: Request, res: Answer<Parsed>, reply: AnyReply): Promise<void> | undefined {
+export function respond(
+  req: Request,
+  res: Answer<Parsed>,
+  reply: AnyReply,
+  inTurn: InTurn,
+): Promise<void> | undefined {
   const headers: Headers = { Vary: VARY, 'Cache-Control': 'no-store', ...reply.headers }
   if (reply.body === undefined) {
     send(res, reply.status, headers)
     return
   }
   if (isStream(reply.body)) {
-    const areEvents = res.locals.operation.produces.includes(EVENTS)
-    return (areEvents ? respondEvents : respondStream)(req, res, reply.status, headers, reply.body)
+    if (res.locals.operation.produces.includes(EVENTS))
+      return respondEvents(req, res, reply.status, headers, reply.body)
+    return respondStream(req, res, reply.status, headers, reply.body, inTurn)
   }
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
@@ -59,6 +68,7 @@ async function respondStream(
   status: number,
   headers: Headers,
   pieces: AsyncIterable<string>,
+  inTurn: InTurn,
 ): Promise<void> {
   const { encoding } = res.locals
   headers['Content-Type'] = `${STREAM}; charset=utf-8`
@@ -75,7 +85,7 @@ async function respondStream(
     res.locals.error = error
     res.locals.cutShort = true
   }
-  const paced = Readable.from(atItsPace(body, res.locals.place, failed), { highWaterMark: 1 })
+  const paced = Readable.from(atItsPace(body, res.locals.place, inTurn, failed), { highWaterMark: 1 })
   const sent = encoding === 'identity' ? pipeline(paced, res) : pipeline(paced, compressor(encoding), res)
   try {
     await sent
@@ -88,16 +98,19 @@ async function respondStream(
   }
 }
 
-/** Between two pieces the caller is waited for. */
+/** Between two pieces the caller is waited for, and others have their turn. */
 async function* atItsPace(
   body: AsyncIterator<string>,
   place: Place | undefined,
+  inTurn: InTurn,
   failed: (error: unknown) => void,
 ): AsyncGenerator<string> {
   try {
-    for await (const piece of { [Symbol.asyncIterator]: () => body }) {
+    for (;;) {
+      const made = await inTurn(() => body.next())
+      if (made.done) return
       place?.pause()
-      yield piece
+      yield made.value
       place?.resume()
     }
   } catch (error) {

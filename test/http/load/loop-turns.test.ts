@@ -1,0 +1,89 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { AcceptBurst } from '../../../src/http/load/accept-burst.js'
+import { LoopTurns } from '../../../src/http/load/loop-turns.js'
+
+const TURN_MS = 5
+
+function busy(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+test('work that fits into a turn begins at once', async () => {
+  const turns = new LoopTurns(TURN_MS, new AcceptBurst())
+  const waits = [turns.take('a'), turns.take('a'), turns.take('b')]
+  expect(waits).toEqual([undefined, undefined, undefined])
+})
+
+test('dear work of one key is begun in turns of its own, and that of another comes after the next of them', async () => {
+  const turns = new LoopTurns(TURN_MS, new AcceptBurst())
+  const order: string[] = []
+  let looked = 0
+  let isOver = false
+  const looking = (async () => {
+    while (!isOver) {
+      await turn()
+      looked++
+    }
+  })()
+  const work = async (key: string) => {
+    const waits = turns.take(key)
+    if (waits !== undefined) await waits
+    order.push(key)
+    busy(2 * TURN_MS)
+  }
+  const dear = Array.from({ length: 20 }, () => work('a'))
+  await turn()
+  await Promise.all([...dear, work('b')])
+  isOver = true
+  await looking
+  expect(order.indexOf('b')).toBeLessThan(5)
+  // Every one of them in a turn of its own, so that others are seen to in between.
+  expect(looked).toBeGreaterThanOrEqual(20)
+})
+
+test('while connections come in nothing is begun, but not for ever', async () => {
+  const burst = new AcceptBurst()
+  const turns = new LoopTurns(TURN_MS, burst)
+  const started = performance.now()
+  let begun: number | undefined
+  turns.take('a')
+  busy(2 * TURN_MS)
+  const waiting = Promise.resolve(turns.take('a')).then(() => {
+    begun = performance.now() - started
+  })
+  let accepted = 0
+  while (begun === undefined) {
+    burst.accepted()
+    accepted++
+    await turn()
+  }
+  await waiting
+  expect(begun).toBeGreaterThan(40)
+  expect(accepted).toBeGreaterThan(10)
+})
+
+test('few pieces of streams are made at once, each key by turns; one that fails makes room', async () => {
+  const turns = new LoopTurns(TURN_MS, new AcceptBurst())
+  let making = 0
+  let most = 0
+  const order: string[] = []
+  const make = (key: string, fails = false) =>
+    turns
+      .piece(key, async () => {
+        most = Math.max(most, ++making)
+        order.push(key)
+        await turn()
+        making--
+        if (fails) throw new Error('cannot be made')
+        return key
+      })
+      .catch(() => 'failed')
+  const made = await Promise.all([...Array.from({ length: 40 }, (_, i) => make('a', i % 3 === 0)), make('b')])
+  expect(made.filter((one) => one === 'failed')).toHaveLength(14)
+  expect(made.at(-1)).toBe('b')
+  expect(most).toBe(4)
+  expect(order.indexOf('b')).toBeLessThan(7)
+  expect(making).toBe(0)
+})
