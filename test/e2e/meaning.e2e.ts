@@ -2,20 +2,23 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { runsOf } from '../support/runs.js'
 
 const run = promisify(execFile)
 const ROOT = new URL('../../', import.meta.url)
+/** A thousand with `RUNS=full`. */
+const TEXTS = runsOf({ quick: 250, full: 1000 })
 /** Other versions of Node to compare with, as paths parted by commas; none unless they are named. */
 const OTHERS = (process.env['OTHER_NODES'] ?? '').split(',').filter((path) => path !== '')
 
-/** The SHA-256 of the vectors of a thousand texts, as the built service makes them, here or in its thread. */
+/** The SHA-256 of the vectors of many texts, as the built service makes them, here or in its thread. */
 const DIGEST = `
 import { createHash } from 'node:crypto'
 const { checkModel } = await import(new URL('dist/service/meaning/model-files.js', process.argv[1]))
 const { loadEncoder } = await import(new URL('dist/service/meaning/load-encoder.js', process.argv[1]))
 const { MeaningReader } = await import(new URL('dist/service/meaning/meaning-reader.js', process.argv[1]))
 const words = 'the bank pays späte Rechnung 決済 🙂 kiln port 8080 café nightly failed test_runner = ~ x'.split(' ')
-const texts = Array.from({ length: 1000 }, (_, i) =>
+const texts = Array.from({ length: ${TEXTS} }, (_, i) =>
   Array.from({ length: 1 + (i * 7) % 23 }, (_, j) => words[(i * 31 + j * j * 17) % words.length] + (j % 5 === 4 ? i : '')).join(' '))
 const model = await checkModel()
 const hash = createHash('sha256')
@@ -34,7 +37,7 @@ async function digest(node: string, flags: readonly string[], where: 'here' | 't
   return (await run(node, args, { cwd: fileURLToPath(ROOT) })).stdout.trim()
 }
 
-describe('M7: the vectors of a thousand texts are the same bytes', { timeout: 300_000 }, () => {
+describe(`M7: the vectors of ${TEXTS} texts are the same bytes`, { timeout: 300_000 }, () => {
   const usual = digest(process.execPath, [], 'here')
 
   test.each([
