@@ -49,8 +49,7 @@ export class PostgresServer {
   }
 
   url(database = 'postgres'): string {
-    // Through a file of this machine, which takes less than through its network.
-    return `postgres://loregraph@127.0.0.1:${this.#port}/${database}?host=${encodeURIComponent(this.#folder)}`
+    return `postgres://loregraph@127.0.0.1:${this.#port}/${database}`
   }
 
   /** A standby of this server, which is stopped for the moment in which it is copied. */

@@ -1,15 +1,14 @@
 /**
- * Admission control: a queue for each secret, with a time budget for each turn of the event loop, which refuses by expected
- * wait.
+ * Admission control: a queue for each secret, with a time budget for each turn of the event loop, which refuses by
+ * expected wait.
  *
  * Node works off every request that has arrived before it looks at its sockets again, so that under overload all of them
  * wait ever longer and none can be refused in time. Here a turn serves for `turnMs` and leaves the rest in the queue.
  * A bounded queue alone would not do: the same length is a millisecond of cheap reads or a minute of dear ones. So a
- * request is refused when the length of its queue times the mean cost of a request, for each queue that is not empty, is
- * more than `waitMs`. That cost is of the past; to
- * spare a burst of cheap requests after dear ones, the queue must also be congested (as in CoDel, what counts is how long
- * its head has waited, not how long it is). `underWay` bounds memory when requests wait for something other than the
- * processor; see places.ts.
+ * request is refused when the length of its queue, times the number of queues, times the mean cost of a request is more
+ * than `waitMs`. That cost is of the past; to spare a burst of cheap requests after dear ones, the queue must also be
+ * congested (as in CoDel, what counts is how long its head has waited, not how long it is). `underWay` bounds memory when
+ * requests wait for something other than the processor; see places.ts.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AcceptBurst } from './accept-burst.js'

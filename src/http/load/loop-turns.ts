@@ -5,7 +5,7 @@ import { LoopBudget } from './loop-budget.js'
 /** More than a turn can serve, as a rule: what a piece of work costs is known only when the next immediate runs. */
 const IMMEDIATES_PER_TURN = 16
 /** How many pieces of streams are made at once. */
-const MOST_PIECES = 4
+const MOST_PIECES = 2
 
 /**
  * Lets work begin for `turnMs` in each turn of the event loop, so that a turn stays short however much there is to do, and

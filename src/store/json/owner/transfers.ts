@@ -24,7 +24,7 @@ const AT_ONCE = 64
 class SourceFailed extends Error {}
 
 /** In characters of payloads: what is made of so many takes a few milliseconds. */
-const PAGE = 256 * 1024
+const PAGE = 64 * 1024
 
 function* pagesOf<T>(items: readonly T[], sizeOf: (item: T) => number): Generator<readonly T[]> {
   let page: T[] = []
