@@ -109,7 +109,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
   const refuse = refuseOverload(metrics, log, identify, crossOrigin)
-  const { listener, waiting } = admission(app, refuse, isWatched, admissionLimits, places, burst)
+  const { listener, waiting } = admission(app, refuse, isWatched, admissionLimits, places, burst, turns)
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
   return { listener, connected: () => burst.accepted(), abandon: abandon(identify) }

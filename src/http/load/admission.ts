@@ -6,7 +6,7 @@
  * wait ever longer and none can be refused in time. Here a turn serves for `turnMs` and leaves the rest in the queue.
  * A bounded queue alone would not do: the same length is a millisecond of cheap reads or a minute of dear ones. So a
  * request is refused when the length of its queue, times the number of queues, times the mean cost of a request is more
- * than `waitMs`. That cost is of the past; to spare a burst of cheap requests after dear ones, the queue must also be
+ * than `waitMs`, counting what has been begun and waits for its handler. That cost is of the past; to spare a burst of cheap requests after dear ones, the queue must also be
  * congested (as in CoDel, what counts is how long its head has waited, not how long it is). `underWay` bounds memory when
  * requests wait for something other than the processor; see places.ts.
  */
@@ -14,6 +14,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AcceptBurst } from './accept-burst.js'
 import { FairQueue } from './fair-queue.js'
 import { LoopBudget } from './loop-budget.js'
+import { keyOf, type LoopTurns } from './loop-turns.js'
 import type { Places } from './places.js'
 
 export interface AdmissionLimits {
@@ -52,6 +53,7 @@ export function admission(
   { turnMs, waitMs }: AdmissionLimits,
   places: Places,
   burst: AcceptBurst,
+  turns: LoopTurns,
 ): Admission {
   const queue = new FairQueue<Waiting>()
   const budget = new LoopBudget()
@@ -74,9 +76,11 @@ export function admission(
   }
 
   const isTooLong = (key: string) => {
+    const now = performance.now()
     const own = queue.of(key)
-    const expected = own.length * queue.keys * budget.cost
-    return expected > waitMs && performance.now() - (own[0]?.since ?? 0) > waitMs * CONGESTED_SHARE
+    const later = turns.expected(key)
+    const since = Math.min(own[0]?.since ?? now, later.since ?? now)
+    return own.length * queue.keys * budget.cost + later.ms > waitMs && now - since > waitMs * CONGESTED_SHARE
   }
 
   return {
@@ -91,9 +95,4 @@ export function admission(
       if (armed === 0) arm()
     },
   }
-}
-
-/** By which requests have their turn: whose they are is looked up only when they do. */
-function keyOf({ headers }: IncomingMessage): string {
-  return headers.authorization ?? ''
 }

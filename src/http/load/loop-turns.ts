@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { AcceptBurst } from './accept-burst.js'
 import { FairQueue } from './fair-queue.js'
 import { LoopBudget } from './loop-budget.js'
@@ -6,6 +7,16 @@ import { LoopBudget } from './loop-budget.js'
 const IMMEDIATES_PER_TURN = 16
 /** How many pieces of streams are made at once. */
 const MOST_PIECES = 2
+
+/** By which requests have their turn, from the door on, where nobody knows yet whose they are: the secret as it came. */
+export function keyOf({ headers }: IncomingMessage): string {
+  return headers.authorization ?? ''
+}
+
+interface Waiting {
+  readonly begin: () => void
+  readonly since: number
+}
 
 /**
  * Lets work begin for `turnMs` in each turn of the event loop, so that a turn stays short however much there is to do, and
@@ -16,7 +27,7 @@ export class LoopTurns {
   readonly #turnMs: number
   readonly #burst: AcceptBurst
   readonly #budget = new LoopBudget()
-  readonly #waiting = new FairQueue<() => void>()
+  readonly #waiting = new FairQueue<Waiting>()
   readonly #streams = new FairQueue<() => void>()
   #armed = 0
   #pieces = 0
@@ -32,10 +43,16 @@ export class LoopTurns {
       this.#budget.begin()
       return undefined
     }
-    return new Promise((resolve) => {
-      this.#waiting.push(key, resolve)
+    return new Promise((begin) => {
+      this.#waiting.push(key, { begin, since: performance.now() })
       if (this.#armed === 0) this.#arm()
     })
+  }
+
+  /** How long what is begun for the key now would wait, in milliseconds, and since when its first does. */
+  expected(key: string): { readonly ms: number; readonly since: number | undefined } {
+    const own = this.#waiting.of(key)
+    return { ms: own.length * this.#waiting.keys * this.#budget.cost, since: own[0]?.since }
   }
 
   /** Makes the next piece of a stream: few at once, since each may take several turns, and there may be hundreds of streams. */
@@ -62,7 +79,7 @@ export class LoopTurns {
     this.#armed--
     if (this.#mayBegin()) {
       this.#budget.begin()
-      this.#waiting.shift()?.()
+      this.#waiting.shift()?.begin()
     }
     if (this.#armed === 0 && this.#waiting.length > 0) this.#arm()
   }
