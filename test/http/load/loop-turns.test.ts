@@ -61,7 +61,7 @@ test('while connections come in nothing is begun, but not for ever', async () =>
   }
   await waiting
   expect(begun).toBeGreaterThan(40)
-  expect(accepted).toBeGreaterThan(10)
+  expect(accepted).toBeGreaterThan(1)
 })
 
 test('few pieces of streams are made at once, each key by turns; one that fails makes room', async () => {
