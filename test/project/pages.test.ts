@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../scripts/proof/paths.js'
 import { blocksOf } from '../../scripts/readme/blocks.js'
 import { CALIBRATION, CALIBRATION_BY_WORDS } from '../../src/domain/insight/6-calibrate/model.js'
+import { agrees, readPayload, sameThing } from '../../src/domain/judgement/judgement.js'
 import { memoryText } from '../../src/domain/meaning/memory-text.js'
 import { closeness, cosine } from '../../src/domain/meaning/nearness.js'
 import { BY_RANK, rankOf } from '../../src/domain/trust/claims/rank.js'
@@ -35,6 +36,20 @@ describe('the figures of the pages', () => {
     expect(rows.map(([, source, rank]) => [source, Number(rank)])).toEqual(
       BY_RANK.map((source) => [source, rankOf(source) / 100]),
     )
+  })
+
+  test('trust: what is said to replace a record does, and nothing else does', async () => {
+    const [, table = ''] = (await read('docs/trust.md')).split('| recorded | then, against its context | |\n')
+    const rows = Array.from(table.matchAll(/^\| (?!---)(.+) \| (.+) \| (.+) \|$/gm))
+    const payloadOf = (cell = '') =>
+      readPayload(cell.startsWith('`') ? JSON.parse(cell.slice(1, -1)) : { text: cell })
+    const verdicts = rows.map(([, before, then, said]) => {
+      const [a, b] = [payloadOf(before), payloadOf(then)]
+      return [sameThing(a, b) && !agrees(a, b), said]
+    })
+    expect(verdicts).toHaveLength(6)
+    for (const [isReplaced, said] of verdicts)
+      expect([said, isReplaced]).toEqual([said, said === 'replaces it'])
   })
 
   test('trust: the picture shows what the program prints', async () => {

@@ -21,11 +21,18 @@ const OPPOSITES = new Map(
 
 /**
  * Does one of two parts say no more than the other says too, and say it in the same sense? What brings in another name or
- * value says something else: "back to MySQL, PostgreSQL was too slow" is no agreement with "PostgreSQL".
+ * value says something else: "back to MySQL, PostgreSQL was too slow" is no agreement with "PostgreSQL". Of what has a
+ * heading in common all counts: "office: Berlin" is no agreement with "office: Hamburg".
  */
-export function inAgreement(a: Reading, b: Reading, { parts: [p, q] }: Overlap): boolean {
+export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean {
+  const [p, q] = [saidBy(parts[0], a), saidBy(parts[1], b)]
   if (fieldChanged(a.fields, b.fields) || isNegated(p) !== isNegated(q) || areOpposite(p, q)) return false
   return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
+}
+
+/** A heading or a topic says nothing by itself. */
+function saidBy(part: Part, { whole }: Reading): Part {
+  return part.place === 'heading' || part.place === 'topic' ? whole : part
 }
 
 function namesNoMore({ telling }: Part, than: Part): boolean {

@@ -15,8 +15,10 @@ const MOST = 0.75
 export interface Comparison {
   /** The texts speak of different things, however much they have in common. */
   readonly differ: boolean
-  /** They are the same field of the same record with another value. */
+  /** They are the same field of the same record, as their fields tell. */
   readonly sure: boolean
+  /** With the same value. */
+  readonly answered: boolean
   readonly features: Features
   readonly overlap: Overlap | undefined
 }
@@ -28,7 +30,8 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
   // Most texts have nothing in common, and need no closer look.
   return {
     differ: fields === 'other' || (fields === 'open' && overlap !== undefined && textsDiffer(a, b, overlap)),
-    sure: fields === 'changed',
+    sure: fields === 'changed' || fields === 'answered',
+    answered: fields === 'answered',
     features: {
       held: overlap?.held ?? 0,
       heldByBoth: overlap?.heldByBoth ?? 0,

@@ -1,6 +1,6 @@
 import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
-import { isAnnouncing } from './fields.js'
+import { haveOtherValues } from './fields.js'
 import type { Reading } from './reading.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
@@ -20,9 +20,10 @@ export function sameThing(a: Reading, b: Reading): boolean {
 /** Do they surely agree? The same thing with another value, or denied, is no agreement. */
 export function agrees(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
-  if (haveOtherValues(a, b)) return false
+  if (haveOtherValues(a.fields, b.fields)) return false
   const comparison = compareReadings(a, b)
-  const { overlap } = comparison
+  const { overlap, answered } = comparison
+  if (answered) return true
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 
@@ -31,13 +32,6 @@ export function saysTheSame(a: Reading, b: Reading): boolean {
   if (a.text === b.text) return true
   const { size } = a.whole.telling
   return size > 0 && size === b.whole.telling.size && sameWords(a.whole, b.whole)
-}
-
-/** Does a field of both, but for those that only announce a text, hold another value in each? */
-function haveOtherValues({ fields }: Reading, other: Reading): boolean {
-  return [...fields].some(
-    ([path, value]) => !isAnnouncing(path) && (other.fields.get(path) ?? value) !== value,
-  )
 }
 
 export function isSureBy({ differ, sure, features }: Comparison, weights: Weights): boolean {

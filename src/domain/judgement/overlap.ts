@@ -1,3 +1,4 @@
+import { isAnnouncing } from './fields.js'
 import type { Part, Reading } from './reading.js'
 import type { Term } from './terms.js'
 
@@ -20,7 +21,7 @@ export function bestOverlap(a: Reading, b: Reading): Overlap | undefined {
   let best: Overlap | undefined
   for (const p of withWhole(a)) {
     for (const q of withWhole(b)) {
-      if (proveNothing(p, q, a, b) || !touch(p, q)) continue
+      if (!touch(p, q) || proveNothing(p, q, a, b)) continue
       const overlap = overlapOf(p, q)
       if (best === undefined || compare(overlap, best) > 0) best = overlap
     }
@@ -33,9 +34,42 @@ function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
   return parts.length === 1 || identified ? parts : [whole, ...parts]
 }
 
-/** What two clauses say by the way (`by order of the council`) may be the same of very different things. */
+/**
+ * What two clauses say by the way (`by order of the council`) may be the same of very different things. So may what stands
+ * under the same heading (`Anna: allergic to nuts`, `Anna: in Hamburg`), unless it is a single value, or beside the same
+ * field (`priority: high`). Two topics are compared by their fields.
+ */
 function proveNothing(p: Part, q: Part, a: Reading, b: Reading): boolean {
-  return (p.hangs && (q.hangs || q === b.whole)) || (q.hangs && p === a.whole)
+  const places = [p.place, q.place]
+  if (places.every((place) => place === 'topic')) return true
+  if (places.every((place) => place === 'heading')) return !(headsValue(p, a) && headsValue(q, b))
+  if (places.includes('heading')) return true
+  if (places.every((place) => place === 'label')) return p.text.toLowerCase() === q.text.toLowerCase()
+  const wholes = [p === a.whole, q === b.whole]
+  if (places.includes('aside')) return wholes.includes(true) || places.every((place) => place === 'aside')
+  return wholes.includes(true) && isArranged(a) && isArranged(b)
+}
+
+function isArranged({ parts }: Reading): boolean {
+  return parts.some(({ place }) => place === 'heading' || place === 'label')
+}
+
+/** There is one of each at a time, however it is described. */
+const SINGLE = new Set(
+  'current preferred favourite favorite default latest next status state version owner deadline address location'.split(
+    ' ',
+  ),
+)
+/** With them a text is a sentence, not a value. */
+const VERBS = new Set('is are was were has have had uses use used does did will can'.split(' '))
+
+/** Is a single value all that stands under the heading, which says what it is a value of? */
+function headsValue(heading: Part, { parts }: Reading): boolean {
+  if (isAnnouncing(heading.text.toLowerCase())) return false
+  if (heading.terms.some(({ word }) => SINGLE.has(word))) return true
+  const beneath = parts.filter(({ place }) => place !== 'heading').flatMap(({ terms }) => terms)
+  if (beneath.some(({ word }) => VERBS.has(word))) return false
+  return beneath.filter(({ kind }) => kind === 'word' || kind === 'name').length <= 1
 }
 
 function touch(p: Part, q: Part): boolean {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../model.js'
 import { plainText, textOf } from '../text.js'
-import { isAnnouncing, isIdentity } from './fields.js'
+import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
 import { type Term, termsOf } from './terms.js'
 
 /** What the judgement needs to know of one payload: made once, compared many times. */
@@ -11,8 +11,8 @@ export interface Reading {
   readonly parts: readonly Part[]
   /** A field says which thing it is about. */
   readonly identified: boolean
-  /** The values of its fields, by their path. */
-  readonly fields: ReadonlyMap<string, string>
+  /** Its fields, by their path. */
+  readonly fields: Fields
 }
 
 /** A clause or a field, or the whole. */
@@ -23,53 +23,82 @@ export interface Part {
   readonly telling: ReadonlyMap<string, Term>
   /** The weight of its plain words together. */
   readonly weight: number
-  /** It follows a comma, so that it may only say when, why or by whose order. */
-  readonly hangs: boolean
+  readonly place: Place
   /** It begins the payload. */
   readonly first: boolean
 }
 
+/** Where a part stands in its payload, which says how much it proves. */
+export type Place =
+  | 'text'
+  /** Behind a comma, so that it may only say when, why or by whose order. */
+  | 'aside'
+  /** Before a colon, so that it may only say what the text behind it is about. */
+  | 'heading'
+  /** A field that says what the record is about, with the answer to it. */
+  | 'topic'
+  /** A field beside a text. */
+  | 'label'
+
 const MOST_PARTS = 24
-const SENTENCE = /[.!?](?=\s|$)|[;\n。]|:\s/u
+const SENTENCE = /([.!?](?=\s|$)|[;\n。]|:\s)/u
 const COMMA = /,(?=\s)|[、，]/u
 
 export function readPayload(payload: JsonObject): Reading {
   const text = textOf(payload)
-  const fields = new Map<string, string>()
+  const fields = new Map<string, Field>()
   const clauses = clausesOf(payload, '', fields)
-  const whole = toPart(text, { hangs: false, first: true })
+  const whole = toPart({ text, place: 'text' }, true)
   const parts = clauses
     .slice(0, MOST_PARTS)
-    .map(({ text, hangs }, i) => toPart(text, { hangs, first: i === 0 }))
+    .map((clause, i) => toPart(clause, i === 0))
     .filter(({ telling }) => telling.size > 0)
-  const identified = [...fields.keys()].some(isIdentity)
+  const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
 }
 
-interface Clause {
-  readonly text: string
-  readonly hangs: boolean
-}
+type Clause = Pick<Part, 'text' | 'place'>
 
-function clausesOf(payload: JsonObject, path: string, fields: Map<string, string>): Clause[] {
+function clausesOf(payload: JsonObject, path: string, fields: Map<string, Field>): Clause[] {
+  const texts = Object.entries(payload).flatMap(([key, value]): [string, string][] => {
+    const text = isObject(value) ? '' : plainText(value)
+    return text === '' ? [] : [[key, text]]
+  })
+  const record = new Map(texts)
+  const own = fieldsOf(record)
+  const tells = [...own.values()].some(({ role }) => role === 'text')
+  const answers = texts.filter(([key]) => own.get(key)?.role === 'answer').map(([, text]) => text)
   return Object.entries(payload).flatMap(([key, value]) => {
-    const name = key.toLowerCase()
-    if (isObject(value)) return clausesOf(value, `${path}${name}.`, fields)
-    const text = plainText(value)
-    if (text !== '') fields.set(path + name, text.toLowerCase())
-    if (isAnnouncing(name)) return split(text)
-    // Which thing a record is about is compared by its fields: it is nothing that is said of the thing.
-    if (isIdentity(name)) return []
+    const name = `${path}${key.toLowerCase()}`
+    if (isObject(value)) return clausesOf(value, `${name}.`, fields)
+    const [text, field] = [record.get(key), own.get(key)]
+    if (text === undefined || field === undefined) return []
+    fields.set(name, field)
+    const { role } = field
+    if (role === 'text') return split(text)
+    if (isTopic(key, field)) return [{ text: [text, ...answers].join(' '), place: 'topic' }]
+    // Which thing a record is about, and the answer to it, is compared by its fields.
+    if (role !== 'attribute') return []
     const label = key.replaceAll('_', ' ')
-    return split(text).map((clause) => ({ ...clause, text: `${label} ${clause.text}` }))
+    return split(text).map((clause) => ({
+      text: `${label} ${clause.text}`,
+      place: tells ? 'label' : clause.place,
+    }))
   })
 }
 
 function split(text: string): Clause[] {
-  const clauses = text
-    .split(SENTENCE)
-    .flatMap((sentence) => sentence.split(COMMA).map((clause, i) => ({ text: clause.trim(), hangs: i > 0 })))
+  const sentences = text.split(SENTENCE)
+  const clauses = sentences.flatMap((sentence, i) => {
+    // Every second one is what ends the one before.
+    if (i % 2 === 1) return []
+    const isHeading = sentences[i + 1]?.startsWith(':') ?? false
+    return sentence.split(COMMA).map((clause, j): Clause => {
+      const place = isHeading ? 'heading' : j > 0 ? 'aside' : 'text'
+      return { text: clause.trim(), place }
+    })
+  })
   return clauses.filter(({ text }) => text !== '')
 }
 
@@ -77,7 +106,7 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toPart(text: string, place: Pick<Part, 'hangs' | 'first'>): Part {
+function toPart({ text, place }: Clause, first: boolean): Part {
   const terms = termsOf(text)
   const telling = new Map<string, Term>()
   let weight = 0
@@ -86,5 +115,5 @@ function toPart(text: string, place: Pick<Part, 'hangs' | 'first'>): Part {
     telling.set(term.stem, term)
     if (term.kind === 'word') weight += term.weight
   }
-  return { text, terms, telling, weight, ...place }
+  return { text, terms, telling, weight, place, first }
 }

@@ -14,11 +14,29 @@ const OF = new Set('of for von für des de du del の'.split(' '))
  * share all but the one word that says of what they speak. Neither is `task 12` the same as `task 13`.
  */
 export function subjectsDiffer(a: Reading, b: Reading): boolean {
+  if (isOfOther(a, b) || isOfOther(b, a)) return true
   const mine = subjectOf(a)
   const theirs = subjectOf(b)
   return (
     (lacks(mine, b.whole) && lacks(theirs, a.whole)) || (isOther(mine, b.whole) && isOther(theirs, a.whole))
   )
+}
+
+const OWNED = /^(?:(?:the|our|my|a)\s+)?([\p{L}\p{N}-]+)['’]s\s+([\p{L}-]+)/iu
+
+/** Does one speak of something that belongs to whom the other speaks of? Anna's sister is another than Anna. */
+function isOfOther(a: Reading, b: Reading): boolean {
+  const [, owner = '', owned = ''] = OWNED.exec(textOf(a)) ?? []
+  if (owner === '') return false
+  const beginning = textOf(b).toLowerCase()
+  return (
+    beginning.startsWith(`${owner.toLowerCase()} `) &&
+    !b.whole.text.toLowerCase().includes(owned.toLowerCase())
+  )
+}
+
+function textOf({ whole, parts }: Reading): string {
+  return (parts[0] ?? whole).text
 }
 
 interface Subject {

@@ -41,11 +41,10 @@ export function cosineTo(a: Int8Array): (b: Int8Array) => number {
   return (b) => {
     let product = 0
     let theirs = 0
-    // Both are whole: told so, the engine keeps them in registers instead of looking at each sum.
     for (let i = 0; i < DIMENSIONS; i++) {
       const y = b[i] ?? 0
-      product = (product + (a[i] ?? 0) * y) | 0
-      theirs = (theirs + y * y) | 0
+      product += (a[i] ?? 0) * y
+      theirs += y * y
     }
     return ours === 0 || theirs === 0 ? 0 : product / Math.sqrt(ours * theirs)
   }

@@ -37,6 +37,7 @@ export const CHANGED: Pairs = [
   ],
   ['Anna works in the Hamburg office', 'Anna works in the Berlin office'],
   ["Anna's office is in Hamburg", "Anna's office is in Munich"],
+  ["Anna's new office is in Hamburg", "Anna's office is in Munich"],
   ['Das Büro von Anna liegt im 2. Stock', 'Das Büro von Anna liegt jetzt im 4. Stock'],
   ['Die Besprechung findet am Montag statt', 'Die Besprechung findet am Dienstag statt'],
   ['会議は月曜日に行われます', '会議は火曜日に行われます'],
@@ -56,6 +57,46 @@ export const CHANGED: Pairs = [
   ],
   [{ address: 'Coolsingel 40' }, { address: 'Blaak 16' }],
   [
+    { topic: 'office', value: 'Berlin' },
+    { topic: 'office', value: 'Hamburg' },
+  ],
+  [
+    { question: 'Where do we eat?', decision: 'in the canteen' },
+    { question: 'Where do we eat?', decision: 'at our desks' },
+  ],
+  ['Status: green', 'Status: red'],
+  ['Early shift: Petra', 'Early shift: Amira'],
+  [
+    { topic: 'office', value: 'Berlin', note: 'as of May' },
+    { topic: 'office', value: 'Hamburg', note: 'Anna moved' },
+  ],
+  [
+    { setting: 'acknowledgement timeout, results channel', value: '30 s', note: 'then it is sent again' },
+    { decision: 'acknowledgement timeout of the results channel raised to 60 s', reason: 'double results' },
+  ],
+  [
+    { fact: 'Search runs on Elasticsearch 7.17', owner: 'team Falcon' },
+    { fact: 'Search runs on OpenSearch 2.11', owner: 'team Falcon' },
+  ],
+  ['Status: afloat', 'Status: in dry dock since Monday'],
+  ['Preferred contact: e-mail', 'Preferred contact: the portal'],
+  ['Current sprint goal: ship search', 'Current sprint goal: fix checkout'],
+  ['Server db1: 64 GB memory', 'Server db1: 128 GB memory'],
+  [
+    { entity: 'Ana', attribute: 'role', value: 'team lead' },
+    { entity: 'Ana', attribute: 'role', value: 'architect' },
+  ],
+  [
+    { subject: 'Ana', predicate: 'works_at', object: 'Acme' },
+    { subject: 'Ana', predicate: 'works_at', object: 'Globex' },
+  ],
+  [
+    { setting: 'theme', value: 'dark' },
+    { setting: 'theme', value: 'light' },
+  ],
+  [{ owner: 'team Abacus' }, { owner: 'team Zebra' }],
+  ['The north gate opens at 7', 'North gate opens at 8'],
+  [
     'Team handbook. Laptops are replaced after four years. Travel is booked by Noor. Lunch is paid on Fridays.',
     'Laptops are replaced after three years',
   ],
@@ -68,6 +109,19 @@ export const CHANGED: Pairs = [
 
 /** One says what the other says too. */
 export const AGREED: Pairs = [
+  [
+    { topic: 'office', value: 'Berlin', note: 'as of May' },
+    { topic: 'office', value: 'berlin', note: 'Anna confirmed it' },
+  ],
+  [
+    { setting: 'theme', value: 'dark' },
+    { setting: 'theme', value: 'dark', seen: 'in the profile' },
+  ],
+  ['Status: green', 'Status: still green'],
+  [
+    { topic: 'office', value: 'Berlin' },
+    { topic: 'office', note: 'it is still Berlin' },
+  ],
   ['The API listens on port 8080', 'the api listens on port 8080.'],
   ['Dogs are allowed in the garden', 'Yes, dogs are allowed in the garden'],
   ['Anna is allergic to peanuts', 'Anna is allergic to peanuts, the doctor says'],
@@ -80,6 +134,49 @@ export const AGREED: Pairs = [
 
 /** Two things, whatever they have in common. */
 export const UNRELATED: Pairs = [
+  ['User lives in Paris', "User's sister lives in Lyon"],
+  ['Anna works at Acme', 'Anna’s husband works at Globex'],
+  ['Anna: allergic to peanuts', 'Anna: office is in Hamburg'],
+  ['Project Apollo: uses PostgreSQL', 'Project Apollo: budget is 2M'],
+  ['Server db1: 64 GB memory', 'Server db1: located in Frankfurt'],
+  ['Decision: use PostgreSQL', 'Decision: hire Ana'],
+  ['Reminder: call Bo', 'Reminder: pay the rent'],
+  ['Early shift: Petra', 'Late shift: Amira'],
+  [
+    { topic: 'Ana', text: 'allergic to peanuts' },
+    { topic: 'Ana', text: 'office is in Hamburg' },
+  ],
+  [
+    { topic: 'orders database', value: 'PostgreSQL' },
+    { topic: 'users database', value: 'PostgreSQL' },
+  ],
+  [
+    { category: 'preference', text: 'likes tea' },
+    { category: 'preference', text: 'writes short mails' },
+  ],
+  [
+    { status: 'open', note: 'Printer jams' },
+    { status: 'open', note: 'Coffee machine leaks' },
+  ],
+  [
+    { author: 'Ana', text: 'Use tabs' },
+    { author: 'Ana', text: 'Lunch at noon' },
+  ],
+  [
+    { entity: 'Ana', attribute: 'role', value: 'team lead' },
+    { entity: 'Ana', attribute: 'city', value: 'Berlin' },
+  ],
+  [
+    { entity: 'Ana', attribute: 'role', value: 'team lead' },
+    { entity: 'Bo', attribute: 'role', value: 'architect' },
+  ],
+  [
+    { project: 'apollo', decision: 'Use tabs' },
+    { project: 'apollo', decision: 'Release on Friday' },
+  ],
+  [{ lesson: 'Run the linter before pushing' }, { lesson: 'The staging database is reset every night' }],
+  [{ preference: 'likes tea' }, { preference: 'writes short mails' }],
+  [{ goal: 'run a marathon' }, { goal: 'learn Danish' }],
   ['Anna is allergic to peanuts', "Anna's office is in Hamburg"],
   ['Anna moved to the office in Hamburg', 'Anna is allergic to peanuts'],
   ['Anna visited Rome', 'Anna likes Berlin'],

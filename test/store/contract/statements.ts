@@ -300,7 +300,7 @@ export function statementsContract(open: OpenBench): void {
         )
         const all = Array.from({ length: 801 }, (_, i) => i + 1)
         for (const places of await Promise.all(readers)) expect(places).toEqual(all)
-      }, 60_000)
+      }, 120_000)
     })
   })
 }
