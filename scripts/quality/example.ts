@@ -21,7 +21,7 @@ export interface Example {
   readonly wanted: readonly boolean[]
   readonly ids: ReadonlyMap<string, string>
   /** The rest of the graph, for what was not retrieved. */
-  readonly rest: Pick<Knowledge, 'memories' | 'recordsAgainst' | 'vectors'>
+  readonly rest: Pick<Knowledge, 'latest' | 'memories' | 'recordsAgainst' | 'vectors'>
 }
 
 /** The tasks of all labelled and small graphs, and what the labelled ones have no answer to; read for meaning, or by words alone. */
@@ -79,7 +79,10 @@ async function restOf(knowledge: Knowledge, ids: readonly string[]): Promise<Exa
   const byId = new Map((await knowledge.memories(ids)).map((memory) => [memory.memoryId, memory]))
   const against = await knowledge.recordsAgainst(ids)
   const vectors = await knowledge.vectors(ids)
+  const latest = [...byId.values()].sort((a, b) => b.seq - a.seq)
   return {
+    latest: ({ contextIds }, limit) =>
+      latest.filter(({ contextId }) => contextIds.includes(contextId)).slice(0, limit),
     memories: (wanted) => wanted.flatMap((id) => byId.get(id) ?? []),
     recordsAgainst: (wanted) => new Map([...against].filter(([id]) => wanted.includes(id))),
     vectors: () => vectors,

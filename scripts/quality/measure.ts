@@ -1,8 +1,6 @@
 import type { Features } from '../../src/domain/insight/3-rank/features.js'
 import { rank } from '../../src/domain/insight/3-rank/rank.js'
-import { withRecordsAgainst } from '../../src/domain/insight/4-reconcile/against.js'
-import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
-import { withReplacements } from '../../src/domain/insight/4-reconcile/replacements.js'
+import { evidenceOf } from '../../src/domain/insight/4-reconcile/evidence.js'
 import { say } from '../../src/domain/insight/5-say/say.js'
 import { MOST_WORDS } from '../../src/domain/insight/5-say/sentences.js'
 import { calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
@@ -47,8 +45,7 @@ export type Measure = (typeof MEASURES)[number]
 export async function measure(example: Example, weights: Features, model: CalibrationModel): Promise<Row> {
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
-  const standing = await withReplacements(example.rest, reconcile({ ranked }, limit))
-  const evidence = await withRecordsAgainst(example.rest, standing)
+  const evidence = await evidenceOf(example.rest, { ranked }, limit)
   const said = say(task.task, evidence)
   const { score, level } = calibrate({ pool, ranked }, evidence, said, model)
   const roles = new Map(evidence.map(({ memory, role }) => [memory.memoryId, role]))

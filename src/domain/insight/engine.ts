@@ -2,9 +2,8 @@ import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import type { EnginePorts } from './1-analyse/ports.js'
 import { find } from './3-rank/find.js'
 import { type Ranked, worthwhile } from './3-rank/rank.js'
-import { withRecordsAgainst } from './4-reconcile/against.js'
-import { type Evidence, reconcile } from './4-reconcile/reconcile.js'
-import { withReplacements } from './4-reconcile/replacements.js'
+import { evidenceOf } from './4-reconcile/evidence.js'
+import type { Evidence } from './4-reconcile/reconcile.js'
 import { type Said, say } from './5-say/say.js'
 import { type Calibration, calibrate } from './6-calibrate/calibrate.js'
 
@@ -34,8 +33,7 @@ export async function conclude(
   { task, locusQuery, scope, vector, limit }: Question,
 ): Promise<Conclusion> {
   const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit })
-  const standing = await withReplacements(knowledge, reconcile(found, limit))
-  const evidence = await withRecordsAgainst(knowledge, standing)
+  const evidence = await evidenceOf(knowledge, found, limit)
   const said = say(task, evidence)
   const ranked = worthwhile(found.ranked, limit)
   return { ...said, ...calibrate(found, evidence, said), evidence, ranked }

@@ -205,7 +205,7 @@ function plain(text: string): string {
 }
 
 describe('on the labelled graphs', () => {
-  test('nothing is invented, nothing is too long, every citation exists', { timeout: 60_000 }, async () => {
+  test('nothing is invented, nothing is too long, every citation exists', { timeout: 120_000 }, async () => {
     await withGraphs(await readGraphs(), await WordMeaning.create(), async (loaded) => {
       for (const { graph, read, ids } of loaded) {
         const known = new Set(ids.values())

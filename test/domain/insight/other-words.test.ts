@@ -85,3 +85,57 @@ describe('a mind that is changed twice', () => {
     expect(recommendation).toBe('The fence gets painted green after all')
   })
 })
+
+/** Changes that are stated of a context, without naming the memory: which memory they mean shows in what they say. */
+describe.each([
+  {
+    what: 'a choir that has found another soloist',
+    meant: {
+      text: 'We sing the Fauré Requiem at the spring concert; the baritone solo is sung by Tomas.',
+      asked: 'Who sings the solo?',
+    },
+    other: {
+      text: 'The spring concert is on 14 May in St. Anna, doors open at 18:00.',
+      asked: 'When does the concert begin?',
+    },
+    change: 'Tomas is ill; Ben takes over the baritone solo.',
+    contextId: 'event:spring_concert',
+  },
+  {
+    what: 'a colleague who is back before her time',
+    meant: {
+      text: 'Mira is on parental leave from June to December.',
+      asked: 'Is Mira available in November?',
+    },
+    other: {
+      text: 'Mira prefers pull requests under 300 lines and reviews before noon.',
+      asked: 'How large may a pull request be for Mira?',
+    },
+    change: 'Mira came back early, in October.',
+    contextId: 'person:mira',
+  },
+])('$what', ({ meant, other, change, contextId }) => {
+  const text = (data: string, more = {}) => event(contextId, data, { payload: { text: data }, ...more })
+  const graph = useEncodedGraph([
+    text(other.text),
+    text(meant.text),
+    event('event:rehearsal', 'Rehearsals are on Tuesdays at 19:30 in the parish hall.'),
+    text(change, contradicts(contextId)),
+  ])
+  const ask = async (task: string) => {
+    const vector = await graph.vectorOf(task)
+    return graph.read((reader) => conclude(reader, engine, { task, limit: 5, ...(vector && { vector }) }))
+  }
+
+  test('casts doubt on the memory that it means', async () => {
+    const { insight } = await ask(meant.asked)
+    expect(insight).toContain(change)
+    expect(insight).toContain(`perhaps this: ${meant.text}`)
+  })
+
+  test('casts none on the others', async () => {
+    const { insight } = await ask(other.asked)
+    expect(insight).toContain(other.text)
+    expect(insight).not.toContain(`perhaps this: ${other.text}`)
+  })
+})

@@ -21,6 +21,7 @@ const SIDE_WORDS = 40
 /** What a line of an insight begins with that tells what no longer stands. */
 export const REPLACES = 'It replaces: '
 export const REPLACED = 'What was known has been replaced: '
+const AGAINST = 'Against this: '
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
 
 /**
@@ -55,11 +56,14 @@ function tell(
   return lines(
     [
       toldAs(remarkOn(lead), lead.memory, sides),
-      ...disputing.slice(0, 1).map((item) => toldAs(`Against this: ${remarkOn(item)}`, item.memory, sides)),
+      ...disputing.slice(0, 1).map((item) => toldAs(`${AGAINST}${remarkOn(item)}`, item.memory, sides)),
     ],
     [
-      ...disputing.slice(1).map((item) => `Against this: ${remarkOn(item)}${statementOf(item.memory)}`),
-      ...others.map((item) => `${remarkOn(item)}${statementOf(item.memory)}`),
+      ...disputing.slice(1).map((item) => `${AGAINST}${remarkOn(item)}${statementOf(item.memory)}`),
+      ...others.map((item, i) => {
+        const isOtherSide = others.slice(0, i).some(({ memory }) => disagree(item.memory, memory))
+        return `${isOtherSide ? AGAINST : ''}${remarkOn(item)}${statementOf(item.memory)}`
+      }),
       ...notesOn(lead.memory, evidence),
     ],
   )
@@ -82,23 +86,22 @@ function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): st
 }
 
 function recommend(lead: Evidence, disputing: readonly Evidence[], others: readonly Evidence[]): Abridged {
-  const sides = sidesOf([lead, ...disputing, ...others])
-  if (sides !== undefined)
+  const [against] = disputing
+  if (against !== undefined)
     return lines(
       [
         { text: 'Sides disagree: check which holds before acting, and record the result.', cut: false },
-        toldAs('On one side: ', sides[0].memory, SIDE_WORDS),
-        toldAs('On the other: ', sides[1].memory, SIDE_WORDS),
+        toldAs('On one side: ', lead.memory, SIDE_WORDS),
+        toldAs('On the other: ', against.memory, SIDE_WORDS),
       ],
       [],
     )
-  const advice = [lead, ...others.filter(({ contested }) => !contested)]
-    .slice(0, MOST_ADVICE)
-    .map(({ memory, contested }) => {
-      const { text, cut } = abridged(adviceOf(memory))
-      const isDoubtful = contested || memory.trust.status !== 'current'
-      return { text: isDoubtful ? `Check first that this still holds: ${text}` : text, cut }
-    })
+  const settled = others.filter(({ memory, contested }) => !contested && memory.trust.disputedBy.length === 0)
+  const advice = [lead, ...settled].slice(0, MOST_ADVICE).map(({ memory, contested }) => {
+    const { text, cut } = abridged(adviceOf(memory))
+    const isDoubtful = contested || memory.trust.status !== 'current'
+    return { text: isDoubtful ? `Check first that this still holds: ${text}` : text, cut }
+  })
   return lines(
     advice.slice(0, 1),
     advice
@@ -106,15 +109,6 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
       .filter(({ cut }) => !cut)
       .map(({ text }) => text),
   )
-}
-
-/** The first two that disagree with nothing to settle it. */
-function sidesOf(told: readonly Evidence[]): readonly [Evidence, Evidence] | undefined {
-  for (const one of told) {
-    const other = told.find((item) => item !== one && disagree(item.memory, one.memory))
-    if (other !== undefined) return [one, other]
-  }
-  return undefined
 }
 
 function nothingStands(task: string, evidence: readonly Evidence[]): Said {

@@ -186,6 +186,65 @@ describe('an open contradiction', () => {
     expect(answer.level).not.toBe('high')
   })
 
+  test.each([
+    ['a limit of one', { limit: 1 }],
+    ['a filter', { scope: { types: ['fact'], contextIds: [] } }],
+  ])('says both sides, whatever %s leaves out', async (_, more) => {
+    const graph = await graphs.graphOf(
+      event('fact:limit', 'The upload limit is 20 megabytes.', { source: 'validator' }),
+      ...OTHERS,
+    )
+    await graph.record(event('note:elsewhere', 'It is 50 now', contradicts(graph.ids[0] ?? '')))
+    const answer = await graph.ask('What is the upload limit?', more)
+    expect(answer.insight).toBe('The upload limit is 20 megabytes.\nAgainst this: It is 50 now')
+    expect(answer.evidence.map(({ role }) => role)).toEqual(['supports', 'contradicts'])
+    expect(answer.recommendation).toContain('On the other: It is 50 now')
+  })
+
+  test('of a thousand other sides the latest are told', async () => {
+    const graph = await graphs.graphOf(
+      event('fact:limit', 'The upload limit is 20 megabytes.', { source: 'validator' }),
+    )
+    const id = graph.ids[0] ?? ''
+    await graph.record(
+      ...Array.from({ length: 1000 }, (_, i) =>
+        event('note:elsewhere', `I got ${i} through`, contradicts(id)),
+      ),
+    )
+    const answer = await graph.ask('What is the upload limit?', { limit: 1 })
+    expect(answer.evidence.map(({ memory }) => memory.text).slice(1)).toEqual(
+      [997, 998, 999].map((i) => `I got ${i} through`),
+    )
+  })
+
+  test('about something told by the way is told as such, and takes no advice from the lead', async () => {
+    const graph = await graphs.graphOf(
+      event('fact:limit', 'The upload limit for pictures is 20 megabytes.', { source: 'validator' }),
+      event('fact:other', 'The upload limit for films is 900 megabytes.', { source: 'validator' }),
+      ...OTHERS,
+    )
+    await graph.record(event('note:elsewhere', 'It is a gigabyte now', contradicts(graph.ids[1] ?? '')))
+    const answer = await graph.ask('What is the upload limit?')
+    expect(answer.insight.split('\n')).toEqual([
+      'The upload limit for pictures is 20 megabytes.',
+      'The upload limit for films is 900 megabytes.',
+      'Against this: It is a gigabyte now',
+    ])
+    expect(answer.recommendation).toBe('The upload limit for pictures is 20 megabytes.')
+  })
+
+  test('no more is evidence than an answer has room for', async () => {
+    const stated = Array.from({ length: 60 }, (_, i) =>
+      event('fact:limit', `The upload limit of plan ${i} is ${i} megabytes.`, { source: 'validator' }),
+    )
+    const graph = await graphs.graphOf(...stated)
+    await graph.record(
+      ...graph.ids.map((id, i) => event('note:elsewhere', `Got ${i} more through`, contradicts(id))),
+    )
+    const { evidence } = await graph.ask('What is the upload limit of a plan in megabytes?', { limit: 100 })
+    expect(evidence).toHaveLength(100)
+  })
+
   test('is never high, however well the words fit', async () => {
     const graph = await open()
     await graph.record(...Array.from({ length: 9 }, (_, i) => event(`note:n${i}`, `Unrelated remark ${i}.`)))
