@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '../loop/next-turn.js'
 
 /** Events are at most 64 KiB long, so that checking so many takes a few milliseconds. */
 const SOME = 16
@@ -8,6 +8,6 @@ export async function inTurns<T>(items: Iterable<T>, work: (item: T, index: numb
   let index = 0
   for (const item of items) {
     work(item, index++)
-    if (index % SOME === 0) await turn()
+    if (index % SOME === 0) await nextTurn()
   }
 }

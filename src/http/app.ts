@@ -8,9 +8,8 @@ import type { McpEndpoint } from '../mcp/exchange.js'
 import { dispatch } from './dispatch.js'
 import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
-import { AcceptBurst } from './load/accept-burst.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
-import { LoopTurns } from './load/loop-turns.js'
+import { Loop } from './load/loop.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
 import { isWatched, refuseOverload } from './load/refuse-overload.js'
@@ -60,6 +59,8 @@ interface AppParts {
   readonly admissionLimits?: AdmissionLimits
   /** Answers messages of MCP; they are not served if absent. */
   readonly mcp?: McpEndpoint
+  /** Shared with the store, whose work has its turn like that of others. */
+  readonly loop?: Loop
 }
 
 const UNDER_WAY = 'Requests that wait or are being answered, but for those that wait for their client.'
@@ -71,15 +72,13 @@ const UNDER_WAY = 'Requests that wait or are being answered, but for those that 
 export async function createApp(parts: AppParts): Promise<App> {
   const { contract, handlers, authenticate, log, unready, limits = NO_LIMITS } = parts
   const { metrics = createMetrics(), metricsReaders = 'local' } = parts
-  const { docs = notBuilt, explorer = notBuilt } = parts
+  const { docs = notBuilt, explorer = notBuilt, loop = new Loop() } = parts
   checkHandlers(contract, handlers)
   const validator = parts.validator ?? (await createValidator(contract))
   const identify = requestId()
   const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
   const crossOrigin = cors(corsOrigins)
   const places = new Places(admissionLimits.underWay)
-  const burst = new AcceptBurst()
-  const turns = new LoopTurns(admissionLimits.turnMs, burst)
   /** A request of the service to itself: it has its place and was counted already. */
   const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
   const operations = (own: RateLimits) =>
@@ -89,11 +88,11 @@ export async function createApp(parts: AppParts): Promise<App> {
       .add(query())
       .add(negotiate())
       .add(body())
-      .add(hooks(contract, handlers))
+      .add(hooks(contract, handlers, loop))
       .add(validator)
       .add(reach())
       .add(precondition())
-      .add(dispatch(handlers, turns)).middleware
+      .add(dispatch(handlers, loop)).middleware
   const steps = new StepList()
     .add(identify)
     .add(accessLog(log, metrics))
@@ -109,10 +108,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
   const refuse = refuseOverload(metrics, log, identify, crossOrigin)
-  const { listener, waiting } = admission(app, refuse, isWatched, admissionLimits, places, burst, turns)
+  const listener = admission(app, refuse, isWatched, admissionLimits, places, loop)
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
-  metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', waiting)
-  return { listener, connected: () => burst.accepted(), abandon: abandon(identify) }
+  metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', () => loop.waiting)
+  return { listener, abandon: abandon(identify) }
 }
 
 const notBuilt: ReadFiles = async () => undefined

@@ -11,7 +11,9 @@ import {
 import { readHookEvent } from '../domain/hooks/event.js'
 import { HOOK_HOSTS, isHookHost } from '../domain/hooks/hosts.js'
 import { FORGETFUL, RememberedSessions } from '../domain/hooks/remembered-sessions.js'
+import type { Loop } from './load/loop.js'
 import { HOOKS_PATH } from './pages/pages.js'
+import { keyOf } from './pipeline/bearer.js'
 import type { Parsed, Step } from './pipeline/exchange.js'
 import { HttpFailure, invalidFields } from './problems/problems.js'
 import { send } from './response/send.js'
@@ -31,7 +33,7 @@ export const HOOK_OPERATION: Operation = {
 }
 
 /** Answers the event of a host: 200 with what it is to take into the conversation, 204 with nothing. */
-export function hooks({ document }: Contract, handlers: Handlers): Step<Parsed> {
+export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): Step<Parsed> {
   const sessions = new RememberedSessions()
   const graphId = resolve<Schema>(document, { $ref: '#/components/schemas/GraphId' })
   return async (req, res, next) => {
@@ -49,10 +51,11 @@ export function hooks({ document }: Contract, handlers: Handlers): Step<Parsed> 
     if (event === undefined) return send(res, 204, NO_STORE())
     // A host may send any text as its session; only so much is kept of it.
     const name = hash('sha256', JSON.stringify([principal.keyId, graph_id, host, event.session]))
-    const text = await answerHook(event, {
+    const ports = {
       ...asking(handlers, graph_id, { requestId, principal }),
       session: event.session === undefined ? FORGETFUL : sessions.session(name),
-    })
+    }
+    const text = await loop.read(keyOf(req), () => answerHook(event, ports))
     if (text === undefined) return send(res, 204, NO_STORE())
     const type = text.startsWith('{') ? 'application/json' : 'text/plain'
     send(res, 200, { ...NO_STORE(), 'Content-Type': `${type}; charset=utf-8` }, text)

@@ -3,6 +3,7 @@ import { Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { acceptBurst } from '../loop/accept-burst.js'
 import { HttpFailure } from './problems/problems.js'
 import {
   type ClientError,
@@ -28,11 +29,10 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
-/** The listener for requests, the one for new connections, and what gives up an answer when there is no more time. */
+/** The listener for requests, and what gives up an answer when there is no more time. */
 export interface App {
   readonly abandon: (res: ServerResponse) => void
   readonly listener: RequestListener
-  readonly connected: () => void
 }
 
 export interface Listener {
@@ -42,11 +42,7 @@ export interface Listener {
 }
 
 /** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
-export function createListener(
-  { listener, connected, abandon }: App,
-  log: Logger,
-  limits = LIMITS,
-): Listener {
+export function createListener({ listener, abandon }: App, log: Logger, limits = LIMITS): Listener {
   /** Every connection, with the last answer that was begun on it, and when. */
   const connections = new Map<Duplex, Begun | undefined>()
   let draining = false
@@ -60,8 +56,13 @@ export function createListener(
     requireHostHeader: false,
   })
   server.timeout = limits.timeout
+  server.on('timeout', (socket) => {
+    const answer = connections.get(socket)?.res
+    if (answer !== undefined && isInTheMaking(answer, socket)) socket.setTimeout(limits.timeout)
+    else socket.destroy()
+  })
   server.on('connection', (socket) => {
-    connected()
+    acceptBurst.accepted()
     accepted++
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
@@ -116,6 +117,11 @@ export function createListener(
       await over
     },
   }
+}
+
+/** It is not the client that is waited for. */
+function isInTheMaking(answer: ServerResponse, socket: Socket): boolean {
+  return answer.req.complete && !answer.writableEnded && socket.writableLength === 0
 }
 
 interface Begun {

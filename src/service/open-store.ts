@@ -28,6 +28,8 @@ interface StoreParts {
   readonly texts: TextCache
   /** Undefined when nothing is read for meaning. */
   readonly meaning: Meaning | undefined
+  /** When work that waited for a database may go on; see load/loop-turns.ts. */
+  readonly turn: () => Promise<void> | undefined
   /** Called when the store can no longer be trusted. */
   readonly failed: (error: Error) => void
 }
@@ -35,7 +37,7 @@ interface StoreParts {
 export async function openStore(
   { data, database }: Config,
   { now, randomBytes, log, pid }: ServicePorts,
-  { texts, meaning, failed }: StoreParts,
+  { texts, meaning, turn, failed }: StoreParts,
 ): Promise<Opened> {
   const shared = { now, randomBytes, log, texts, ...(meaning && { meaning }) }
   if (database === undefined) {
@@ -47,7 +49,7 @@ export async function openStore(
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }
-  const store = await openPostgresStore({ ...shared, ...database })
+  const store = await openPostgresStore({ ...shared, ...database, turn })
   return {
     store,
     async secret() {

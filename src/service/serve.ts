@@ -7,6 +7,7 @@ import { TextCache } from '../domain/text-cache.js'
 import { createHandlers } from '../handlers/index.js'
 import { auditLog } from '../handlers/ports.js'
 import { createApp } from '../http/app.js'
+import { Loop } from '../http/load/loop.js'
 import { NO_LIMITS, rateLimits } from '../http/load/rate-limits.js'
 import { createMetrics } from '../http/pages/metrics.js'
 import { createListener } from '../http/server.js'
@@ -34,7 +35,13 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   })
   const texts = new TextCache()
   const meaning = await openMeaning(config.meaning, { log, texts })
-  const opened = await openStore(config, around, { texts, meaning, failed: (error) => fatal?.(error) })
+  const loop = new Loop()
+  const opened = await openStore(config, around, {
+    texts,
+    meaning,
+    turn: () => loop.turnOfStore(),
+    failed: (error) => fatal?.(error),
+  })
   const { store } = opened
   const backlog = meaning && watchBacklog(store, log)
   try {
@@ -73,6 +80,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       corsOrigins: config.corsOrigins,
       allowedHosts: config.allowedHosts,
       mcp: mcpWhenAsked(contract.document),
+      loop,
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { MemoryId } from '../domain/model.js'
 import type { Judgement } from '../domain/trust/claims/claims.js'
+import { nextTurn } from '../loop/next-turn.js'
 
 const SLICE_MS = 10
 
@@ -37,7 +37,7 @@ export class PausedJudgement implements Judgement {
       } finally {
         this.#isPausing = false
       }
-      await turn()
+      await nextTurn()
     }
   }
 

@@ -12,7 +12,7 @@ let server: TestServer
 let begun = 0
 beforeAll(async () => {
   server = await startTestServer({
-    admissionLimits: { turnMs: 5, waitMs: 200, underWay: MOST },
+    admissionLimits: { waitMs: 200, underWay: MOST },
     handlers: {
       async listGraphs() {
         begun++

@@ -5,6 +5,7 @@ import { FULL, scaled } from '../faults/support/scale.js'
 import { createClient, SECRET, startService } from '../faults/support/service.js'
 import { tell } from '../faults/support/tell.js'
 import { temporaryFolder } from '../support/folder.js'
+import { watchMachine } from '../support/taken.js'
 
 const FACTOR = 5
 const CALLERS = 16
@@ -22,6 +23,7 @@ const TASK = JSON.stringify({
 
 describe('E5: overload', () => {
   test(`E5: ${FACTOR} times more insights than can be given, open loop: most of the best throughput, quick refusals, probes, recovery`, async () => {
+    const isQuiet = watchMachine('E5')
     const folder = temporaryFolder()
     const service = startService(folder, [], { LOREGRAPH_RATE_LIMIT: 'off', LOREGRAPH_LOG_LEVEL: 'error' })
     const url = await service.url
@@ -60,13 +62,15 @@ describe('E5: overload', () => {
     expect(samples.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
     expect(refused.filter(({ retryAfter }) => !retryAfter)).toEqual([])
     expect(refused.length).toBeGreaterThan(0)
-    expect(good.length / took).toBeGreaterThan(best * SHARE_SERVED)
-    expect(percentile(refused, 0.95)).toBeLessThan(REFUSED_MS)
-    // Nobody is kept in a queue for much longer than the second that admission allows.
-    expect(percentile(good, 0.5)).toBeLessThan(3_000)
     expect(probes.length).toBeGreaterThan(SECONDS)
     expect(probes.filter(({ status }) => status !== 200)).toEqual([])
-    expect(recovered).toBeLessThan(5_000)
+    if (isQuiet()) {
+      expect(good.length / took).toBeGreaterThan(best * SHARE_SERVED)
+      expect(percentile(refused, 0.95)).toBeLessThan(REFUSED_MS)
+      // Nobody is kept in a queue for much longer than the second that admission allows.
+      expect(percentile(good, 0.5)).toBeLessThan(3_000)
+      expect(recovered).toBeLessThan(5_000)
+    }
     asker.close()
     probe.close()
     expect((await service.stop()).code).toBe(0)

@@ -106,7 +106,7 @@ describe('200: what was recorded, and what is', () => {
     const path = { graph_id: graph, memory_id: ids[2] ?? '' }
     const feed = await follow(graph, '?after=3')
     await api.ok('deleteMemory', { path, query: { dry_run: 'true' } })
-    await expect.poll(() => feed.events.length, { timeout: 5_000 }).toBeGreaterThan(1)
+    await expect.poll(() => feed.events.length, { timeout: 30_000 }).toBeGreaterThan(1)
     expect(feed.events.filter(({ event }) => event !== '')).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe('200: what was recorded, and what is', () => {
     const { graph } = await graphOf(1)
     const feed = await follow(graph, '?after=1')
     await expect
-      .poll(() => feed.events, { timeout: 5_000 })
+      .poll(() => feed.events, { timeout: 30_000 })
       .toContainEqual({ event: '', id: undefined, data: '' })
   })
 

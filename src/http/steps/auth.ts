@@ -8,13 +8,13 @@ import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
 import type { Places } from '../load/places.js'
 import { type RateLimits, ROOT_KEY } from '../load/rate-limits.js'
+import { bearerOf } from '../pipeline/bearer.js'
 import type { Answer, Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
 
 /** The principal whose secret it is; or, if there is none, what to tell the caller. */
 export type Authenticate = (secret: string) => Promise<Principal | string>
 
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".'
 
 /**
@@ -55,7 +55,7 @@ export function caller(
   places: Places,
 ): (req: Request, res: Answer) => Promise<Identified> {
   return async (req, res) => {
-    const secret = BEARER.exec(req.headers.authorization ?? '')?.[1]
+    const secret = bearerOf(req)
     if (secret === undefined) throw challenge(HOW)
     const known = async () => {
       const principal = await authenticate(secret)

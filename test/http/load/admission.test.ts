@@ -42,7 +42,7 @@ test('E1, E5: with as many under way as there may be, more are refused before an
     /\nloregraph_http_requests_under_way (\d+)\n/.exec(
       await (await fetch(`${server.url}/metrics`)).text(),
     )?.[1]
-  await expect.poll(underWay, { timeout: 20_000 }).toBe(String(MOST))
+  await expect.poll(underWay, { timeout: 30_000 }).toBe(String(MOST))
   const response = await server.fetch('/v1/graphs', { headers: { Origin: ORIGIN } })
   expect(response.headers.get('retry-after')).toBe('1')
   expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN)

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { AcceptBurst } from '../../../src/http/load/accept-burst.js'
 import { LoopTurns } from '../../../src/http/load/loop-turns.js'
+import { AcceptBurst } from '../../../src/loop/accept-burst.js'
 
 const TURN_MS = 5
 
@@ -11,13 +11,13 @@ function busy(ms: number): void {
 }
 
 test('work that fits into a turn begins at once', async () => {
-  const turns = new LoopTurns(TURN_MS, new AcceptBurst())
+  const turns = new LoopTurns(new AcceptBurst())
   const waits = [turns.take('a'), turns.take('a'), turns.take('b')]
   expect(waits).toEqual([undefined, undefined, undefined])
 })
 
 test('dear work of one key is begun in turns of its own, and that of another comes after the next of them', async () => {
-  const turns = new LoopTurns(TURN_MS, new AcceptBurst())
+  const turns = new LoopTurns(new AcceptBurst())
   const order: string[] = []
   let looked = 0
   let isOver = false
@@ -45,7 +45,7 @@ test('dear work of one key is begun in turns of its own, and that of another com
 
 test('while connections come in nothing is begun, but not for ever', async () => {
   const burst = new AcceptBurst()
-  const turns = new LoopTurns(TURN_MS, burst)
+  const turns = new LoopTurns(burst)
   const started = performance.now()
   let begun: number | undefined
   turns.take('a')
@@ -62,28 +62,4 @@ test('while connections come in nothing is begun, but not for ever', async () =>
   await waiting
   expect(begun).toBeGreaterThan(40)
   expect(accepted).toBeGreaterThan(1)
-})
-
-test('few pieces of streams are made at once, each key by turns; one that fails makes room', async () => {
-  const turns = new LoopTurns(TURN_MS, new AcceptBurst())
-  let making = 0
-  let most = 0
-  const order: string[] = []
-  const make = (key: string, fails = false) =>
-    turns
-      .piece(key, async () => {
-        most = Math.max(most, ++making)
-        order.push(key)
-        await turn()
-        making--
-        if (fails) throw new Error('cannot be made')
-        return key
-      })
-      .catch(() => 'failed')
-  const made = await Promise.all([...Array.from({ length: 40 }, (_, i) => make('a', i % 3 === 0)), make('b')])
-  expect(made.filter((one) => one === 'failed')).toHaveLength(14)
-  expect(made.at(-1)).toBe('b')
-  expect(most).toBe(2)
-  expect(order.indexOf('b')).toBeLessThan(5)
-  expect(making).toBe(0)
 })

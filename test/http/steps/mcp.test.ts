@@ -164,7 +164,7 @@ describe('what is counted', () => {
   })
 
   test('a call takes one place: with one place in all, it is answered', async () => {
-    const own = await startTestServer({ admissionLimits: { turnMs: 5, waitMs: 60_000, underWay: 1 } })
+    const own = await startTestServer({ admissionLimits: { waitMs: 60_000, underWay: 1 } })
     const response = await own.fetch('/mcp/demo', { json: RECORD, headers: ACCEPT })
     expect(await response.text()).toContain('Recorded as mem_')
     await own.stop()

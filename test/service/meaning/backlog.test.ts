@@ -35,14 +35,14 @@ function watch(left: readonly (number | Error)[], sayMs: number): { asked: numbe
 describe('the backlog', () => {
   test('of more than 200 memories is told, and told again only after a while', async () => {
     const store = watch([1_200_000, 900, 201, 200, 1], 60_000)
-    await vi.waitFor(() => expect(store.asked).toBeGreaterThan(6))
+    await vi.waitFor(() => expect(store.asked).toBeGreaterThan(6), 30_000)
     expect(lines).toEqual(['Reading for meaning: 1,200,000 memories left.'])
     expect(backlog?.unread).toBe(1)
   })
 
   test('is told again when it is time, and no more once it is small', async () => {
     const store = watch([300, 250, 200, 10], 0)
-    await vi.waitFor(() => expect(store.asked).toBeGreaterThan(6))
+    await vi.waitFor(() => expect(store.asked).toBeGreaterThan(6), 30_000)
     expect(lines).toEqual([
       'Reading for meaning: 300 memories left.',
       'Reading for meaning: 250 memories left.',
@@ -51,7 +51,7 @@ describe('the backlog', () => {
 
   test('stands as it was while the store cannot tell', async () => {
     const store = watch([7, new Error('no connection')], 0)
-    await vi.waitFor(() => expect(store.asked).toBeGreaterThan(3))
+    await vi.waitFor(() => expect(store.asked).toBeGreaterThan(3), 30_000)
     expect(backlog?.unread).toBe(7)
   })
 
@@ -66,7 +66,7 @@ describe('the backlog', () => {
     const meaning = await openMeaning('on', { log })
     if (meaning === undefined) throw new Error('Nothing is read for meaning.')
     watch([42], 0)
-    await vi.waitFor(() => expect(backlog?.unread).toBe(42))
+    await vi.waitFor(() => expect(backlog?.unread).toBe(42), 30_000)
     const metrics = createMetrics()
     meaningMetrics(metrics, backlog ?? { unread: 0 }, meaning)
     const reading = meaning.encode(['a', 'b', 'c'])

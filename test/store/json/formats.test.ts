@@ -9,9 +9,12 @@ import { encodeLine } from '../../../src/store/json/log/frame.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { runsOf } from '../../support/runs.js'
 import { SILENT } from '../../support/silent.js'
 import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../support.js'
 
+/** After how many steps of bringing it over the next cut comes. */
+const STRIDE = runsOf({ quick: 5, full: 1 })
 const fixtures = new URL('../../fixtures/', import.meta.url)
 let folder = ''
 const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
@@ -124,7 +127,7 @@ describe('D15: data of an earlier version', () => {
     const whole = await open()
     const wanted = await answers(whole, 'demo')
     await whole.close()
-    for (let steps = 1, cut = true; cut; steps += 2) {
+    for (let steps = 1, cut = true; cut; steps += STRIDE) {
       for (const path of [folder, `${folder}.backup-0.1`, `${folder}.backup-0.1.tmp`])
         await rm(path, { recursive: true, force: true })
       await cp(new URL('v0.1.0-data', fixtures), folder, { recursive: true })

@@ -86,13 +86,15 @@ describePostgres('D19: both stores agree', () => {
       expect(found).toEqual(wanted)
       if (!(wanted instanceof Object && 'code' in wanted)) compared++
     })
-    await fc.assert(property, { numRuns: RUNS })
-    // A graph whose memories were all erased answers with refusals alone.
+    // A graph whose memories were all erased answers with refusals alone: until chance has brought enough others.
+    for (let round = 0; round < MOST_ROUNDS && compared <= RUNS / 2; round++)
+      await fc.assert(property, { numRuns: RUNS })
     expect(compared).toBeGreaterThan(RUNS / 2)
   }, 600_000)
 })
 
 const RUNS = runsOf({ quick: 4, full: 25 }, 'D19_RUNS')
+const MOST_ROUNDS = 5
 
 /** Carries out the commands one after the other, and gives what each was answered with. */
 async function carryOut(store: Store, graph: string, list: readonly Command[]) {

@@ -52,7 +52,7 @@ describePostgres('meaning on PostgreSQL', () => {
   /** Until the graph is read as far as this store knows. */
   const caughtUp = (store: PostgresStore, graph = 'g') =>
     vi.waitFor(async () => expect(await store.unread([graph])).toEqual(new Map()), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 20,
     })
 
@@ -198,7 +198,7 @@ describePostgres('meaning on PostgreSQL', () => {
     await caughtUp(store, 'few')
     expect(new Set(meaning.read).size).toBe(200)
     expect(meaning.read).toHaveLength(399)
-  }, 20_000)
+  }, 120_000)
 
   test('reading that fails half way loses nothing, is told once, and holds up no write and no question', async () => {
     const meaning = await WordMeaning.create()
@@ -211,7 +211,7 @@ describePostgres('meaning on PostgreSQL', () => {
     }
     const store = await start(meaning, { log })
     await store.append('g', EVENTS, at)
-    await vi.waitFor(() => expect(batches).toBe(2))
+    await vi.waitFor(() => expect(batches).toBe(2), 30_000)
     const before = performance.now()
     await store.append('g', [event('skill:late', 'late')], at)
     await store.caughtUp('g')
@@ -221,7 +221,7 @@ describePostgres('meaning on PostgreSQL', () => {
     expect(warned).toEqual([expect.stringMatching(/cannot be read for meaning/)])
     expect(meaning.read).toHaveLength(EVENTS.length + 1)
     expect(await nearest(store, 'cache server', 20)).toEqual(expected('cache server', 20))
-  }, 20_000)
+  }, 120_000)
 
   test('M2: a process that is gone in the middle of a batch leaves it to another', async () => {
     const [gone, meaning] = [await WordMeaning.create(), await WordMeaning.create()]
@@ -229,8 +229,10 @@ describePostgres('meaning on PostgreSQL', () => {
     // Never closed: its batch never ends, as that of a process that was killed.
     const store = await openStore(database.url, { meaning: gone })
     await store.append('g', EVENTS, at)
-    await vi.waitFor(async () =>
-      expect(await rows('readings')).toMatchObject([{ reader: expect.not.stringMatching('^0$') }]),
+    await vi.waitFor(
+      async () =>
+        expect(await rows('readings')).toMatchObject([{ reader: expect.not.stringMatching('^0$') }]),
+      30_000,
     )
     const other = await start(meaning)
     await other.caughtUp('g')
@@ -238,7 +240,7 @@ describePostgres('meaning on PostgreSQL', () => {
     await database.query(`UPDATE readings SET held_until = now() - interval '1 second'`)
     await other.caughtUp('g')
     expect(meaning.read).toHaveLength(EVENTS.length)
-  }, 20_000)
+  }, 120_000)
 
   test('reopening reads nothing again, and closing leaves the rest to others at once', async () => {
     const [first, second] = [await WordMeaning.create(), await WordMeaning.create()]
@@ -247,7 +249,7 @@ describePostgres('meaning on PostgreSQL', () => {
     first.before = () => (++batches === 3 ? gate.promise : undefined)
     const store = await start(first)
     await store.append('g', EVENTS, at)
-    await vi.waitFor(() => expect(batches).toBe(3))
+    await vi.waitFor(() => expect(batches).toBe(3), 30_000)
     const closed = stop(store)
     gate.resolve()
     await closed
@@ -302,8 +304,10 @@ describePostgres('meaning on PostgreSQL', () => {
     const gate = gateway()
     meaning.before = () => gate.promise
     const receipts = await store.append('g', EVENTS, at)
-    await vi.waitFor(async () =>
-      expect(await rows('readings')).toMatchObject([{ reader: expect.not.stringMatching('^0$') }]),
+    await vi.waitFor(
+      async () =>
+        expect(await rows('readings')).toMatchObject([{ reader: expect.not.stringMatching('^0$') }]),
+      30_000,
     )
     await store.erase('g', { memoryId: receipts[2]?.memoryId ?? '' }, { dryRun: false })
     gate.resolve()
@@ -320,7 +324,7 @@ describePostgres('meaning on PostgreSQL', () => {
       const [reading, recording] = [await start(meaning), await start()]
       await recording.append('g', EVENTS, at)
       vi.advanceTimersByTime(15_000)
-      await vi.waitFor(() => expect(meaning.read).toHaveLength(EVENTS.length), { timeout: 5_000 })
+      await vi.waitFor(() => expect(meaning.read).toHaveLength(EVENTS.length), { timeout: 30_000 })
       await reading.caughtUp('g')
     } finally {
       vi.useRealTimers()

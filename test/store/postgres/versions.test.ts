@@ -15,7 +15,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined || !isThere)(
     let server: PostgresServer
     beforeAll(async () => {
       server = await PostgresServer.create(undefined, 14)
-    }, 60_000)
+    }, 120_000)
     afterAll(() => server.remove())
 
     test('makes the tables, records, finds, erases, exports and imports', async () => {
@@ -42,7 +42,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined || !isThere)(
       await store.erase('copy', { everything: true }, { dryRun: false })
       await store.close()
       await database.drop()
-    }, 60_000)
+    }, 120_000)
   },
 )
 

@@ -95,7 +95,7 @@ interface Content {
 /** The size of a content in characters, beside its text. */
 const OVERHEAD = 200
 /** In characters. By payload and not by row, which would keep a whole graph from being collected. */
-const CONTENTS: MemoKind<Content> = { most: 6_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
+const CONTENTS: MemoKind<Content> = { most: 2_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
 
 function contentOf(row: MemoryRow, texts: TextCache): Content {
   const known = texts.memo(CONTENTS)

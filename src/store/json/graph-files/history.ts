@@ -1,6 +1,6 @@
+import { createYielding } from '../../../loop/yielding.js'
 import { Broken } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
-import { createYielding } from '../disk/yielding.js'
 import { decodeFrame, type Frame, headOf, isIntact } from '../log/frame.js'
 import { linesOf } from '../log/lines.js'
 import type { GraphRecord } from '../log/records.js'

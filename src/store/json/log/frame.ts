@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { parseLargeJson } from '../../../domain/events/large-json.js'
-import { inSlices } from '../disk/yielding.js'
+import { inSlices } from '../../../loop/yielding.js'
 import type { KeptAnswer } from './records.js'
 
 /** What is written in one go. */

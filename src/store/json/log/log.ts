@@ -1,8 +1,8 @@
+import { inSlices } from '../../../loop/yielding.js'
 import { flushed } from '../disk/durable.js'
 import { Fatal } from '../disk/errors.js'
 import type { Files, Identity, OpenFile } from '../disk/files.js'
 import type { Fence } from '../disk/lock.js'
-import { inSlices } from '../disk/yielding.js'
 import { encodeFrame, type Frame, type Group, paddingFor } from './frame.js'
 
 /**

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { toBytes } from '../../../domain/meaning/nearness.js'
 import type { MemoryId } from '../../../domain/model.js'
+import { nextTurn } from '../../../loop/next-turn.js'
 import type { Logger } from '../../logger.js'
 import { LONGEST_WAIT_MS, type Meaning, MOST_AWAITED } from '../../meaning.js'
 import type { Meanings } from './meanings.js'
@@ -100,7 +100,7 @@ export class MeaningReader {
         await this.#readSome(graph)
         this.#pauseMs = FIRST_PAUSE_MS
         // Encoding and writing may both be done without giving way to the rest of the service.
-        await turn()
+        await nextTurn()
       }
     } catch (error) {
       this.#tryLater(error)

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { CodeScan } from '../../../domain/meaning/code-scan.js'
 import { CodeTable } from '../../../domain/meaning/code-table.js'
 import { Memo } from '../../../domain/memo.js'
 import type { MemoryId } from '../../../domain/model.js'
+import { nextTurn } from '../../../loop/next-turn.js'
 import { Uint32List } from '../search/uint32-list.js'
 import type { VectorFile } from './vector-file.js'
 import type { VectorRecord } from './vector-record.js'
@@ -35,7 +35,7 @@ export interface MeaningsPorts {
 const KEPT_BYTES = 56
 const HELD_BYTES = 600
 /** How many vectors are remembered: a question reads those near to it twice, and so may the next. */
-const RECENT = 12_000
+const RECENT = 4_000
 /** How many records are written at once. */
 const SOME = 500
 
@@ -148,7 +148,7 @@ export class Meanings {
   async close(): Promise<void> {
     this.isClosed = true
     await this.#writing
-    await turn()
+    await nextTurn()
     await this.#file.close()
   }
 

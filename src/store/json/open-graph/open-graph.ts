@@ -1,7 +1,7 @@
 import type { Receipt } from '../../../domain/model.js'
+import { createYielding } from '../../../loop/yielding.js'
 import type { EventRecord } from '../../records.js'
 import { receiptOf } from '../answers/standing.js'
-import { createYielding } from '../disk/yielding.js'
 import { type GraphHome, readGraph } from '../graph-files/journal.js'
 import { JournalWriter } from '../graph-files/journal-writer.js'
 import type { GraphPorts } from '../graph-files/ports.js'

@@ -3,7 +3,7 @@ import { Failure, storeClosed } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { isConnectionLost, isReadOnly, toFailure, type Verb } from './errors.js'
 import { createPool } from './pool.js'
-import { Session } from './session.js'
+import { Session, type Turn } from './session.js'
 import { hasStandbyReaders, Lagging, LEASE_MS, Standby } from './standby.js'
 import { Turns } from './turns.js'
 
@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   readonly statementTimeout?: number | undefined
   /** How long to wait for a connection, in milliseconds. */
   readonly connectionTimeout?: number | undefined
+  /** Many answers may come at once, and what is done with each takes a while: between them others have their turn. */
+  readonly turn?: Turn | undefined
   readonly log: { warn(details: object, message: string): void }
 }
 
@@ -162,7 +164,7 @@ export class Database {
     const client = await this.#connect(this.#primary, verb)
     let committing = false
     try {
-      const session = new Session(client, patience)
+      const session = new Session(client, { patience, turn: this.#options.turn })
       const [, result] = await Promise.all([client.query(begin), work(session)])
       committing = true
       await Promise.all([client.query('COMMIT'), this.#standby?.committed(client)])
@@ -196,7 +198,7 @@ export class Database {
     before?: (client: pg.ClientBase) => Promise<void> | undefined,
   ): Promise<T> {
     const client = await this.#connect(pool, 'read')
-    const session = new Session(client)
+    const session = new Session(client, { turn: this.#options.turn })
     try {
       const begun = [before?.(client), begin === null ? undefined : client.query(begin)]
       const [result] = await Promise.all([work(session), ...begun]).finally(() => session.end())

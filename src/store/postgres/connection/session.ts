@@ -6,14 +6,22 @@ export interface SqlStatement {
   readonly text: string
 }
 
+/** When what was answered may be worked on: resolves when it is its turn; undefined when that is at once. */
+export type Turn = () => Promise<void> | undefined
+
+interface SessionOptions {
+  /** How long to wait for an answer, where it is not what the pool says. */
+  readonly patience?: number | undefined
+  readonly turn?: Turn | undefined
+}
+
 /**
  * One connection, inside a transaction or not. Statements are answered in the order in which they are asked, and the
  * next can be asked before the last was answered: those that are asked together travel together.
  */
 export class Session {
   readonly #client: pg.ClientBase
-  /** How long to wait for an answer, where it is not what the pool says. */
-  readonly #patience: number | undefined
+  readonly #options: SessionOptions
   readonly #change: (statement: SqlStatement) => SqlStatement
   /** The session that this one is another face of. */
   readonly #of: Session
@@ -21,19 +29,19 @@ export class Session {
 
   constructor(
     client: pg.ClientBase,
-    patience?: number,
+    options: SessionOptions = {},
     change = (statement: SqlStatement) => statement,
     of?: Session,
   ) {
     this.#client = client
-    this.#patience = patience
+    this.#options = options
     this.#change = change
     this.#of = of ?? this
   }
 
   /** The same connection and transaction; each statement is changed before it is asked. */
   changing(change: (statement: SqlStatement) => SqlStatement): Session {
-    return new Session(this.#client, this.#patience, change, this.#of)
+    return new Session(this.#client, this.#options, change, this.#of)
   }
 
   async rows<Row extends object>(statement: SqlStatement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -70,8 +78,10 @@ export class Session {
 
   async #query<Row extends object>(query: pg.QueryConfig): Promise<Row[]> {
     if (this.#of.#isOver) throw new Error('The transaction that this session was for is over.')
-    const patience = this.#patience === undefined ? {} : { query_timeout: this.#patience }
-    const { rows } = await this.#client.query<Row>({ ...query, ...patience })
+    const { patience, turn } = this.#options
+    const timeout = patience === undefined ? {} : { query_timeout: patience }
+    const { rows } = await this.#client.query<Row>({ ...query, ...timeout })
+    await turn?.()
     return rows
   }
 

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GraphId } from '../../../domain/model.js'
 import { gramsOf, splitContextId } from '../../../domain/names.js'
 import type { TextCache } from '../../../domain/text-cache.js'
+import { nextTurn } from '../../../loop/next-turn.js'
 import type { Session } from '../connection/session.js'
 import { documentOf } from '../schema/document.js'
 import { payloadOf } from '../schema/rows.js'

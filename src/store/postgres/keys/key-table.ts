@@ -4,6 +4,7 @@ import type { GraphId, Source } from '../../../domain/model.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import type { KeyStore } from '../../key-store.js'
 import type { Database } from '../connection/database.js'
+import { SharedLookup } from './shared-lookup.js'
 
 const COLUMNS = 'key_id, name, scopes, graphs, sources, created_at, expires_at'
 const ADD = {
@@ -19,7 +20,10 @@ const TOTAL = {
   text: 'SELECT count(*) AS total FROM keys WHERE $1::text[] IS NULL OR graphs <@ $1',
 }
 const GET = { name: 'get-key', text: `SELECT ${COLUMNS} FROM keys WHERE key_id = $1` }
-const FIND = { name: 'find-key', text: `SELECT ${COLUMNS} FROM keys WHERE secret_hash = $1` }
+const FIND = {
+  name: 'find-keys',
+  text: `SELECT ${COLUMNS}, secret_hash FROM keys WHERE secret_hash = ANY($1)`,
+}
 const REMOVE = { name: 'remove-key', text: 'DELETE FROM keys WHERE key_id = $1 RETURNING key_id' }
 const CHANGED = { verb: 'changed' } as const
 
@@ -33,8 +37,16 @@ interface KeyColumns {
   readonly expires_at: string | null
 }
 
+interface FoundColumns extends KeyColumns {
+  readonly secret_hash: string
+}
+
 /** Keys in the database: nothing of them is remembered, so that a key that was revoked anywhere is gone everywhere. */
 export function createKeyStore(database: Database): KeyStore {
+  const lookup = new SharedLookup(async (hashes) => {
+    const rows = await database.ask((session) => session.rows<FoundColumns>(FIND, [hashes]))
+    return new Map(rows.map((row) => [row.secret_hash, toKey(row)]))
+  })
   return {
     async add({ keyId, name, scopes, graphs, sources, createdAt, expiresAt }, secretHash) {
       const limits = [graphs ?? null, sources ?? null]
@@ -57,10 +69,7 @@ export function createKeyStore(database: Database): KeyStore {
       const rows = await database.write((session) => session.rows(REMOVE, [keyId]), CHANGED)
       if (rows.length === 0) throw keyNotFound(keyId)
     },
-    async find(secretHash: string) {
-      const row = await database.ask((session) => session.row<KeyColumns>(FIND, [secretHash]))
-      return row && toKey(row)
-    },
+    find: (secretHash: string) => lookup.find(secretHash),
   }
 }
 

@@ -37,7 +37,7 @@ export async function migrate(
     if (version < migrations.length) await checkRights(client)
     if (version === 0) await client.query('CREATE TABLE schema_version (version integer NOT NULL)')
     if (version > 0 && version < migrations.length) log?.warn({ version, to: migrations.length }, WARNING)
-    const session = new Session(client, UNHURRIED)
+    const session = new Session(client, { patience: UNHURRIED })
     for (const migration of migrations.slice(version))
       await (typeof migration === 'string' ? session.run(migration) : migration(session))
     if (version < migrations.length) {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Draft } from '../../../domain/events/recording.js'
 import type {
   Context,
@@ -13,6 +12,7 @@ import type {
 } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
+import { nextTurn } from '../../../loop/next-turn.js'
 import type { Recorded, Sighted } from '../../records.js'
 import { type Document, documentOf, type HashedContent } from './document.js'
 

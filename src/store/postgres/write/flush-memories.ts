@@ -6,11 +6,15 @@ import { type FreshMemory, linksText, type MemoryState } from '../schema/rows.js
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
 import type { Change } from './change.js'
 
-export function flushMemories(
+/** With links, decisions and what they say, a row may be as long as a hundred others: so many are written at once. */
+const SOME = 50
+
+export async function flushMemories(
   tables: BulkWrite,
   { memories, sightings }: Change,
   { changes }: ClaimsSoFar,
-): void {
+  yielding: () => Promise<void> | undefined,
+): Promise<void> {
   const added = [...memories.values()].flatMap((row) => {
     const claim = changes.get(row.id)
     return row.fresh && claim ? { row, fresh: row.fresh, claim } : []
@@ -25,7 +29,10 @@ export function flushMemories(
     else others.push(one)
   }
   insertMemories(tables, plain, false)
-  insertMemories(tables, others, true)
+  for (let from = 0; from < others.length; from += SOME) {
+    insertMemories(tables, others.slice(from, from + SOME), true)
+    await yielding()
+  }
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
   tables.update('update-memories', 'memories', [
     ['seq', 'bigint', kept.map(({ seq }) => seq)],

@@ -1,4 +1,5 @@
 import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { createYielding } from '../../../loop/yielding.js'
 import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
@@ -40,13 +41,17 @@ export async function flush(
     graph.stated_at,
   ])
   saved.catch(() => undefined)
+  const yielding = createYielding()
   flushContexts(tables, change)
-  flushMemories(tables, change, claims)
+  await flushMemories(tables, change, claims, yielding)
   flushClaims(tables, claims, recorded)
+  await yielding()
   flushHistory(tables, claims.steps)
+  await yielding()
   flushTotals(tables, change)
   const words = flushTerms(tables, change)
   words.catch(() => undefined)
+  await yielding()
   await flushLinks(tables, change)
   await words
   await saved

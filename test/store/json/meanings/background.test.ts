@@ -20,7 +20,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => even
 const near = { vector: vectorOf('number 7'), limit: 100 }
 
 async function fullyRead(store: JsonStore, graph: string): Promise<void> {
-  await expect.poll(() => ask(store, graph).unread(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => ask(store, graph).unread(), { timeout: 30_000 }).toBe(0)
 }
 
 describe('M6: a disk that is full while vectors are written', () => {

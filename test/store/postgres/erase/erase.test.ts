@@ -34,7 +34,7 @@ describePostgres('erasures on PostgreSQL', () => {
       expect(items.filter(({ timesSeen }) => timesSeen === 2)).toHaveLength(9)
     }
     await store.close()
-  }, 60_000)
+  }, 120_000)
 
   test('one memory of many: what has nothing to do with it is not written', async () => {
     const first = await openStore(database.url)
@@ -62,7 +62,7 @@ describePostgres('erasures on PostgreSQL', () => {
     const written = (await rowsWritten()) - before
     expect(written).toBeGreaterThan(2)
     expect(written).toBeLessThan(200)
-  }, 60_000)
+  }, 120_000)
 
   test('an index of words that was made by other rules is made anew', async () => {
     const store = await openStore(database.url)

@@ -91,6 +91,6 @@ describePostgres('the nearest of many', () => {
           expect(found.map(({ text }) => text)).toEqual(expected(vector, limit, isWithin))
         }
     },
-    60_000,
+    120_000,
   )
 })

@@ -160,7 +160,7 @@ describePostgres('slow clients of PostgreSQL', () => {
     const events = await exported(store, 'long')
     async function* losing(): AsyncGenerator<readonly PastEvent[]> {
       yield events
-      await vi.waitFor(async () => expect(Number(await left())).toBeGreaterThan(0))
+      await vi.waitFor(async () => expect(Number(await left())).toBeGreaterThan(0), 30_000)
       await database.query('DELETE FROM imports')
     }
     await expect(store.importGraph('copy', losing(), at)).rejects.toMatchObject({

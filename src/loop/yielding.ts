@@ -1,3 +1,5 @@
+import { nextTurn } from './next-turn.js'
+
 const SLICE_MS = 8
 
 /** Long work in slices: await the result now and then, and others get their turn when a slice is over. */
@@ -5,12 +7,9 @@ export function createYielding(now: () => number = () => performance.now()): () 
   let start = now()
   return () => {
     if (now() - start < SLICE_MS) return undefined
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        start = now()
-        resolve()
-      }),
-    )
+    return nextTurn().then(() => {
+      start = now()
+    })
   }
 }
 

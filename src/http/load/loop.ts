@@ -1,0 +1,53 @@
+import { acceptBurst } from '../../loop/accept-burst.js'
+import type { Expected } from './fair-queue.js'
+import { FewAtOnce } from './few-at-once.js'
+import { LoopTurns } from './loop-turns.js'
+
+/** How many reads a key has under way at once: fewer than the connections of a pool, so that some are left for others. */
+const READS_OF_A_KEY = 8
+/** How many pieces of its streams a key has made at once: each takes several turns, and there may be hundreds of streams. */
+const PIECES_OF_A_KEY = 2
+
+/** What the store waits by: no secret has a space, so nobody shares its turns. */
+const STORE = ' store'
+
+/** The event loop, which all share, and where requests wait for it: at the door, and again when their work can begin. */
+export class Loop {
+  readonly door = new LoopTurns(acceptBurst)
+  readonly turns = new LoopTurns(acceptBurst)
+  readonly reads = new FewAtOnce(READS_OF_A_KEY)
+  readonly pieces = new FewAtOnce(PIECES_OF_A_KEY)
+  readonly #lines = [this.door, this.reads, this.turns]
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#lines.reduce((sum, { waiting }) => sum + waiting, 0)
+  }
+
+  /** All the waiting of a request of the key that comes now. */
+  expected(key: string): Expected {
+    let ms = 0
+    let since = Number.POSITIVE_INFINITY
+    for (const line of this.#lines) {
+      const expected = line.expected(key)
+      ms += expected.ms
+      since = Math.min(since, expected.since)
+    }
+    return { ms, since }
+  }
+
+  /** Does work of the key when it is its turn. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.turns.take(key)?.then(work) ?? work()
+  }
+
+  /** Resolves when what came from the database may be worked on; undefined when it may be at once. */
+  turnOfStore(): Promise<void> | undefined {
+    return this.turns.take(STORE)
+  }
+
+  /** Does a read of the key, when few others of it are under way and it is its turn. */
+  read<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.reads.run(key, () => this.inTurn(key, work))
+  }
+}

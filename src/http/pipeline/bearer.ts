@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+
+/** The secret that a request was sent with, however it is written; undefined when there is none. */
+export function bearerOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1]
+}
+
+/** By which requests have their turn, from the door on, where nobody knows yet whose they are; all without a secret by one. */
+export function keyOf(req: Pick<IncomingMessage, 'headers'>): string {
+  return bearerOf(req) ?? ''
+}
