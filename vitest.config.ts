@@ -4,8 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs: a machine that is shared may be ten times as slow as it was a minute ago.
+    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The modules of the service are loaded once for each worker, not for each of a hundred files.
     isolate: false,
     // One more than a small machine has cores: many tests wait for processes and deadlines.

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.faults.ts'],
     globalSetup: ['test/faults/support/build.ts'],
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 900_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -12,6 +12,7 @@ const FILES = [
   'test/mcp/budget.test.ts',
   'test/model',
   'test/store/json/contract.test.ts',
+  'test/store/json/formats.test.ts',
   'test/store/postgres/agreement.test.ts',
   'test/store/postgres/contract.test.ts',
   'test/store/postgres/erase/property.test.ts',

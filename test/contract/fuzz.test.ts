@@ -15,7 +15,7 @@ import { type Received, type Sent, send } from '../support/wire.js'
 /** `FUZZ_RUNS=5000` looks further; `FUZZ_SEED=123` repeats a run: the seed is printed with every failure. */
 const RUNS = runsOf({ quick: 15, full: 200 }, 'FUZZ_RUNS')
 const seed = process.env['FUZZ_SEED']
-const TIMEOUT = Math.max(60_000, RUNS * 50)
+const TIMEOUT = Math.max(120_000, RUNS * 50)
 
 const document = readOpenApi()
 const checker = createChecker(document)

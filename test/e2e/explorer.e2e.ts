@@ -224,7 +224,8 @@ describeExplored('the explorer, when things are not as they should be', (start) 
       return { took, picture }
     }
     const first = await look()
-    expect(first.took).toBeLessThan(2)
+    // Two seconds of a processor of one's own: of one that others use too, each takes up to twice as long.
+    expect(first.took).toBeLessThan(4)
     // A browser that gets little of a busy machine may leave a picture coarse; by chance no two would ever be the same.
     const seen = [first.picture]
     const isSame = async (picture: Buffer) => {

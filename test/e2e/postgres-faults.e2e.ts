@@ -60,7 +60,7 @@ describePostgres('when PostgreSQL fails', () => {
           WHERE wait_event_type = 'Lock' AND application_name = 'loregraph' AND datname = current_database()`,
       )
       expect(waiting).toHaveLength(1)
-    })
+    }, 30_000)
     await refused
     await release()
     expect(await count()).toBe(1)
@@ -85,7 +85,7 @@ describePostgres('when PostgreSQL fails', () => {
     await client.query('BEGIN; SELECT FROM graphs FOR UPDATE')
     const waiting = ['g', 'other'].map((graph) => record(store, graph, event('skill:a', 'held')))
     const held = Promise.all(waiting.map((one) => expect(one).resolves.toMatchObject({ status: 'recorded' })))
-    await vi.waitFor(() => expect(store.connections()).toMatchObject({ open: 2, idle: 0 }))
+    await vi.waitFor(() => expect(store.connections()).toMatchObject({ open: 2, idle: 0 }), 30_000)
     await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject({
       ...UNAVAILABLE,
       message: 'The database cannot be used at the moment; nothing was read.',
@@ -102,12 +102,12 @@ describePostgres('when PostgreSQL fails', () => {
     onTestFinished(() => other.close())
     await expect(record(other, 'g', event('skill:a', 'x'))).rejects.toMatchObject(UNAVAILABLE)
     expect(await ask(other, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
-    await vi.waitFor(() => expect(other.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
+    await vi.waitFor(() => expect(other.health()).toMatchObject({ writable: false }), { timeout: 60_000 })
     // A session that may read only can still say that those after it may not.
     await database.query(
       `BEGIN; SET TRANSACTION READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
     )
-    await vi.waitFor(() => expect(other.health()).toEqual({ writable: true }), { timeout: 15_000 })
+    await vi.waitFor(() => expect(other.health()).toEqual({ writable: true }), { timeout: 60_000 })
     expect(await record(other, 'g', event('skill:a', 'x'))).toMatchObject({ status: 'recorded' })
   })
 
@@ -123,7 +123,7 @@ describePostgres('when PostgreSQL fails', () => {
       ...UNAVAILABLE,
       message: expect.stringContaining('is not known'),
     })
-    await vi.waitFor(async () => expect(await count()).toBe(2))
+    await vi.waitFor(async () => expect(await count()).toBe(2), 30_000)
     expect(await record(other, 'g', event('skill:a', 'who knows'))).toMatchObject({ status: 'duplicate' })
     expect((await ask(store, 'g').contextMemories('skill:a', FIRST)).items[0]).toMatchObject({ timesSeen: 2 })
   })
@@ -195,11 +195,11 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('PostgreSQL that
     await expect(ask(store, 'g').context('skill:a')).rejects.toMatchObject(undone('read'))
     const erasing = store.erase('g', { everything: true }, { dryRun: false })
     await expect(erasing).rejects.toMatchObject(undone('erased'))
-    await vi.waitFor(() => expect(store.health()).toMatchObject({ writable: false }), { timeout: 15_000 })
+    await vi.waitFor(() => expect(store.health()).toMatchObject({ writable: false }), { timeout: 60_000 })
     await server.start()
     expect(await ask(store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     expect(await record(store, 'g', event('skill:a', 'two'))).toMatchObject({ status: 'recorded' })
-    await vi.waitFor(() => expect(store.health()).toEqual({ writable: true }), { timeout: 15_000 })
+    await vi.waitFor(() => expect(store.health()).toEqual({ writable: true }), { timeout: 60_000 })
   })
 })
 

@@ -56,7 +56,7 @@ describePostgres('the program on PostgreSQL', () => {
     for (const program of [service, again]) {
       expect((await program.stop()).code).toBe(0)
     }
-  }, 60_000)
+  }, 120_000)
 
   test('a database behind a socket is found, as libpq finds it', async () => {
     const [row] = await database.query(
@@ -67,7 +67,7 @@ describePostgres('the program on PostgreSQL', () => {
     const { code, stdout, stderr } = await command(['demo'], { env: { DATABASE_URL: socket } })
     expect([code, stderr, stdout]).toEqual([0, expect.anything(), expect.anything()])
     expect(await database.query(`SELECT graph_id FROM graphs WHERE graph_id = 'demo'`)).toHaveLength(1)
-  }, 60_000)
+  }, 120_000)
 
   test('a warning of a library is a line of the log like any other', async () => {
     const env = { DATABASE_URL: `${database.url}?sslmode=require` }
@@ -81,7 +81,7 @@ describePostgres('the program on PostgreSQL', () => {
       expect.stringMatching(/cannot be used: .*SSL/),
     ])
     expect(code).toBe(78)
-  }, 60_000)
+  }, 120_000)
 
   test('75: a database that cannot be reached is said in a sentence, without the password', async () => {
     const env = { DATABASE_URL: 'postgres://someone:geheim@127.0.0.1:1/x' }

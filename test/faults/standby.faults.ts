@@ -17,7 +17,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('a standby of Po
     standby = await primary.standby()
     database = await createDatabase(primary.url())
     replica = standby.url(new URL(database.url).pathname.slice(1))
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await database.drop()
     await standby.remove()
@@ -34,10 +34,12 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('a standby of Po
   async function pause(): Promise<() => Promise<void>> {
     const { pool, query } = await onStandby()
     const [place] = await database.query('SELECT pg_current_wal_insert_lsn()::text AS place')
-    await vi.waitFor(async () =>
-      expect(await query('SELECT pg_last_wal_replay_lsn() >= $1 AS done', [place?.['place']])).toEqual([
-        { done: true },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await query('SELECT pg_last_wal_replay_lsn() >= $1 AS done', [place?.['place']])).toEqual([
+          { done: true },
+        ]),
+      30_000,
     )
     await query('SELECT pg_wal_replay_pause()')
     const resume = async () => {
@@ -83,7 +85,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('a standby of Po
       { contextType: 'customer', count: 1 },
     ])
     await resume()
-  }, 60_000)
+  }, 120_000)
 
   test('a process without a standby erases: those with one do not read it from there', async () => {
     const eraser = await open()
@@ -95,7 +97,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('a standby of Po
     expect(await ask(other, 'h').context('skill:a')).toMatchObject({ memoryCount: 1 })
     await later()
     expect(await ask(other, 'h').context('skill:a')).toMatchObject({ memoryCount: 1 })
-  }, 60_000)
+  }, 120_000)
 
   test('a process sees what it wrote itself, however long the standby lags; the standby answers for the rest', async () => {
     const store = await open(replica)
@@ -107,13 +109,13 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('a standby of Po
       await record(writer, 'rest', event('skill:a', `more ${Math.random()}`))
       // Only the standby does not know of it.
       expect(await ask(store, 'rest').context('skill:a')).toMatchObject({ memoryCount: 1 })
-    })
+    }, 30_000)
     await record(store, 'mine', event('skill:a', 'two'))
     expect(await ask(store, 'mine').context('skill:a')).toMatchObject({ memoryCount: 2 })
     await later()
     expect(await ask(store, 'mine').context('skill:a')).toMatchObject({ memoryCount: 2 })
     expect(await ask(store, 'rest').context('skill:a')).toMatchObject({ memoryCount: 1 })
-  }, 60_000)
+  }, 120_000)
 
   test('what the standby lacks, and all when it is no standby or is gone, is asked of the primary', async () => {
     const writer = await open()
@@ -129,5 +131,5 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('a standby of Po
     const gone = await openStore(database.url, { replicaUrl: other.url })
     expect(await ask(gone, 'new').context('skill:a')).toMatchObject({ memoryCount: 1 })
     await gone.close()
-  }, 60_000)
+  }, 120_000)
 })

@@ -1,4 +1,6 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { FirstLine } from './first-line.js'
+import { STAT, TAKEN, UNIT_MS } from './taken.js'
 
 /** Where Linux says how long the thread that opens it has been running, in nanoseconds. */
 const RUNNING = '/proc/thread-self/schedstat'
@@ -8,12 +10,13 @@ const RUNNING = '/proc/thread-self/schedstat'
  * that a loaded machine counts for nothing; where the system does not tell, by the clock.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  const file = existsSync(RUNNING) ? openSync(RUNNING, 'r') : undefined
-  const buffer = Buffer.alloc(64)
+  const running = existsSync(RUNNING) ? new FirstLine(RUNNING) : undefined
+  const taken = existsSync(STAT) ? new FirstLine(STAT) : undefined
   const now = () => {
-    if (file === undefined) return performance.now()
-    const length = readSync(file, buffer, 0, buffer.length, 0)
-    return Number(buffer.toString('latin1', 0, length).split(' ', 1)[0]) / 1e6
+    if (running === undefined) return performance.now()
+    // The time of a thread goes on while the machine stands still.
+    const [nanoseconds = 0] = running.numbers()
+    return nanoseconds / 1e6 - (taken?.numbers()[TAKEN] ?? 0) * UNIT_MS
   }
   let longest = 0
   let last = now()
@@ -28,7 +31,8 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
     look()
   } finally {
     clearInterval(looking)
-    if (file !== undefined) closeSync(file)
+    running?.close()
+    taken?.close()
   }
   return longest
 }
