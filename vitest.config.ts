@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.js'
 
 export default defineConfig({
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
     isolate: false,
     // One more than a small machine has cores: many tests wait for processes and deadlines.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Whole services come and go with each test: what they leave behind is cleared away less often.
     execArgv: ['--max-semi-space-size=64'],
   },

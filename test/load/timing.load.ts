@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSecret } from '../../src/domain/secret.js'
 import { authenticator } from '../../src/http/steps/auth.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
+import { expectBelow } from '../support/quick.js'
 import { startTestServer, type TestServer } from '../support/server.js'
 
 const MIB = 1024 * 1024
@@ -16,15 +17,17 @@ test('C1: the answer takes as long for a graph out of reach as for one that does
   const payload = { text: 'x' }
   await server.call('/v1/events', { json: { graph_id: 'foreign', event_kind: 'fact', payload } })
   const { headers } = await server.key({ scopes: ['read'], graphs: ['own'] })
-  const times: Record<string, number[]> = { foreign: [], absent: [] }
-  for (let i = 0; i < 600; i++)
-    for (const graph of ['foreign', 'absent']) {
-      const ms = await timed(() => server.fetch(`/v1/contexts/${graph}`, { headers }), 403)
-      if (i >= 100) times[graph]?.push(ms)
-    }
   const median = (list: number[] = []) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0
-  const [a, b] = [median(times['foreign']), median(times['absent'])]
-  expect(Math.abs(a - b) / Math.min(a, b)).toBeLessThan(0.25)
+  await expectBelow(0.25, async () => {
+    const times: Record<string, number[]> = { foreign: [], absent: [] }
+    for (let i = 0; i < 600; i++)
+      for (const graph of ['foreign', 'absent']) {
+        const ms = await timed(() => server.fetch(`/v1/contexts/${graph}`, { headers }), 403)
+        if (i >= 100) times[graph]?.push(ms)
+      }
+    const [a, b] = [median(times['foreign']), median(times['absent'])]
+    return Math.abs(a - b) / Math.min(a, b)
+  })
 })
 
 test('C11: checking a secret takes less than 0.2 ms', async () => {
@@ -32,9 +35,11 @@ test('C11: checking a secret takes less than 0.2 ms', async () => {
   const keys = { find: async () => undefined }
   const authenticate = authenticator({ rootHash: hashSecret('root'), keys, now: () => new Date() })
   for (const secret of secrets.slice(0, 1000)) await authenticate(secret)
-  const started = performance.now()
-  for (const secret of secrets) await authenticate(secret)
-  expect((performance.now() - started) / secrets.length).toBeLessThan(0.2)
+  await expectBelow(0.2, async () => {
+    const started = performance.now()
+    for (const secret of secrets) await authenticate(secret)
+    return (performance.now() - started) / secrets.length
+  })
 })
 
 test('B6: a body that says it is too large is refused within a second', async () => {
@@ -43,7 +48,7 @@ test('B6: a body that says it is too large is refused within a second', async ()
     body: Buffer.alloc(2 * MIB),
     headers: { 'Content-Type': 'application/json' },
   }
-  expect(await timed(() => server.fetch('/v1/events', init), 413)).toBeLessThan(1_000)
+  await expectBelow(1_000, () => timed(() => server.fetch('/v1/events', init), 413))
 })
 
 test('C4: after 400,000 levels, and after 100,000 keys, the service is as quick as ever', async () => {
@@ -52,7 +57,7 @@ test('C4: after 400,000 levels, and after 100,000 keys, the service is as quick 
   for (const body of [event(`{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`), event(`{${keys}}`)]) {
     const headers = { 'Content-Type': 'application/json' }
     await timed(() => server.fetch('/v1/events', { method: 'POST', body, headers }), 400)
-    expect(await timed(() => server.fetch('/livez'), 200)).toBeLessThan(500)
+    await expectBelow(500, () => timed(() => server.fetch('/livez'), 200))
   }
 })
 

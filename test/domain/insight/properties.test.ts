@@ -6,7 +6,7 @@ import { runsOf } from '../../support/runs.js'
 import { type Answer, textsOf, useGraphs } from './support.js'
 
 const graphs = useGraphs()
-const RUNS = { numRuns: runsOf({ quick: 15, full: 60 }) }
+const RUNS = { numRuns: runsOf({ quick: 10, full: 60 }) }
 
 /** Each subject has words of its own. */
 const SUBJECTS = new Map([

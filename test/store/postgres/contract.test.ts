@@ -6,7 +6,7 @@ import { storeContract } from '../contract.js'
 import { benchOf } from '../support.js'
 
 /** Each takes longer than on files, and the two stores are held against each other besides. */
-const RUNS = runsOf({ quick: 6, full: 16 })
+const RUNS = runsOf({ quick: 4, full: 16 })
 
 describePostgres('PostgreSQL', () => {
   let database: TestDatabase

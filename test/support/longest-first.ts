@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Small files that run whole suites; a machine that has never run them would begin with large files, and end with these. */
+const LONGEST = [
+  'store/postgres/contract.test.ts',
+  'store/postgres/meaning.test.ts',
+  'store/json/contract.test.ts',
+  'contract/examples.test.ts',
+  'store/postgres/migrations.test.ts',
+]
+
+const rank = (file: TestSpecification) => {
+  const place = LONGEST.findIndex((name) => file.moduleId.endsWith(`/test/${name}`))
+  return place === -1 ? LONGEST.length : place
+}
+
+/** Begins with what takes longest, so that no worker is left with it alone at the end. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
