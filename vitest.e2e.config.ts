@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.js'
 
 /** The program as people run it: installed from its package, from the command line, on a database. */
 export default defineConfig({
@@ -12,6 +13,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: '100%',
+    // One more than a small machine has cores: half of the time is spent waiting.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 })

@@ -516,6 +516,6 @@ export const MUTANTS: readonly Mutant[] = [
     function: 'WORTH_TELLING',
     find: 'export const WORTH_TELLING = 0.43',
     replace: 'export const WORTH_TELLING = 0',
-    tests: ['test/domain/insight/5-say/worth-telling.test.ts'],
+    tests: ['test/service/demo-graph.test.ts'],
   },
 ]

@@ -7,6 +7,10 @@ const LONGEST = [
   'store/json/contract.test.ts',
   'contract/examples.test.ts',
   'store/postgres/migrations.test.ts',
+  'faults/as-of.faults.ts',
+  'faults/power-loss.faults.ts',
+  'e2e/meaning-service.e2e.ts',
+  'e2e/readme.e2e.ts',
 ]
 
 const rank = (file: TestSpecification) => {
