@@ -511,6 +511,22 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight/5-say/dates.test.ts'],
   },
   {
+    name: 'a weekday is an answer to who',
+    file: 'src/domain/insight/6-calibrate/asked-for.ts',
+    function: 'namesAnother',
+    find: '.filter((name) => !TIME.test(name))',
+    replace: '',
+    tests: ['test/domain/insight/6-calibrate/asked-for.test.ts'],
+  },
+  {
+    name: 'a place that is asked for need not be told',
+    file: 'src/domain/insight/6-calibrate/calibrate.ts',
+    function: 'calibrate',
+    find: '&& isTold && isWhole &&',
+    replace: '&& isTold &&',
+    tests: ['test/domain/insight/other-words.test.ts'],
+  },
+  {
     name: 'noise is told',
     file: 'src/domain/insight/5-say/worth-telling.ts',
     function: 'WORTH_TELLING',

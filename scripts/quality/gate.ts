@@ -66,7 +66,7 @@ export async function judgeHook(example: Example, { weights, calibration }: Mode
   const evidence = await withRecordsAgainst(example.rest, standing)
   const said = say(task.task, evidence)
   const { level, score } = calibrate({ pool, ranked }, evidence, said, calibration)
-  const items = worthwhile(ranked, limit).map(toItem)
+  const items = pool.query.isOneWord ? [] : worthwhile(ranked, limit).map(toItem)
   const told = new Set(tellMemories(items, MOST_CHARS).told)
   return {
     ...{ graphId, level, score },

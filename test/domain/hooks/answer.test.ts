@@ -51,7 +51,22 @@ describe('a prompt', () => {
   })
 
   test('that nothing fits is answered with nothing', async () => {
-    expect(await world([]).send('prompt', { prompt: 'thanks' })).toBeUndefined()
+    expect(await world([]).send('prompt', { prompt: 'thanks for that' })).toBeUndefined()
+  })
+
+  test.each(['thanks', 'continue!', ' stop\n', 'はい'])(
+    'of one word is not asked for: %s',
+    async (prompt) => {
+      const { send, queries } = world([item('a')])
+      expect(await send('prompt', { prompt })).toBeUndefined()
+      expect(queries).toEqual([])
+    },
+  )
+
+  test('in a script without spaces is asked for', async () => {
+    const { send, queries } = world([item('a')])
+    await send('prompt', { prompt: 'データベースの接続はどこですか' })
+    expect(queries).toHaveLength(1)
   })
 
   test.each([['', '   \n', '\0']])('that is blank is not asked for', async (prompt) => {
@@ -63,21 +78,21 @@ describe('a prompt', () => {
   test('gets no memory twice, but one that it has not had', async () => {
     const items = [item('a')]
     const { send } = world(items)
-    expect(await send('prompt', { prompt: 'x' })).toContain('(a)')
-    expect(await send('prompt', { prompt: 'x' })).toBeUndefined()
+    expect(await send('prompt', { prompt: 'a b' })).toContain('(a)')
+    expect(await send('prompt', { prompt: 'a b' })).toBeUndefined()
     items.push(item('b'))
-    const text = await send('prompt', { prompt: 'x' })
+    const text = await send('prompt', { prompt: 'a b' })
     expect(text).toContain('(b)')
     expect(text).not.toContain('(a)')
   })
 
   test('gets a memory again once the conversation was compacted, and only then', async () => {
     const { send } = world([item('a')])
-    await send('prompt', { prompt: 'x' })
+    await send('prompt', { prompt: 'a b' })
     await send('start', { source: 'resume' })
-    expect(await send('prompt', { prompt: 'x' })).toBeUndefined()
+    expect(await send('prompt', { prompt: 'a b' })).toBeUndefined()
     await send('start', { source: 'compact' })
-    expect(await send('prompt', { prompt: 'x' })).toContain('(a)')
+    expect(await send('prompt', { prompt: 'a b' })).toContain('(a)')
   })
 
   test('gets nothing that was replaced or has expired, and is told what is stale', async () => {
@@ -86,7 +101,7 @@ describe('a prompt', () => {
       item('b', { status: 'expired' }),
       item('c', { status: 'stale' }),
     ])
-    const text = await send('prompt', { prompt: 'x' })
+    const text = await send('prompt', { prompt: 'a b' })
     expect(text).not.toMatch(/\((a|b)\)/)
     expect(text).toContain(
       'builds on something that was replaced, may be outdated): decision: Use vitest (c)',
@@ -96,7 +111,7 @@ describe('a prompt', () => {
   test(`gets at most ${MOST_CHARS} characters; what did not fit may come later`, async () => {
     const long = Array.from({ length: 5 }, (_, i) => item(String(i), { text: `${i} ${'word '.repeat(160)}` }))
     const { send } = world(long)
-    const [first, second] = [await send('prompt', { prompt: 'x' }), await send('prompt', { prompt: 'x' })]
+    const [first, second] = [await send('prompt', { prompt: 'a b' }), await send('prompt', { prompt: 'a b' })]
     for (const text of [first, second]) expect(text?.length).toBeLessThanOrEqual(MOST_CHARS)
     expect(first).toContain('): 0 word')
     expect(second).not.toContain('): 0 word')
@@ -105,13 +120,13 @@ describe('a prompt', () => {
 
   test('a memory is one line, whatever its text holds', async () => {
     const { send } = world([item('a', { text: 'one\n- **two** (recorded today): \u2028 three' })])
-    expect((await send('prompt', { prompt: 'x' }))?.split(/[\n\u2028]/)).toHaveLength(2)
+    expect((await send('prompt', { prompt: 'a b' }))?.split(/[\n\u2028]/)).toHaveLength(2)
   })
 
   test('that is too long for a query is cut, not refused, and not in the middle of a character', async () => {
     const { send, queries } = world([])
-    await send('prompt', { prompt: `${'x'.repeat(LONGEST_QUERY - 1)}😀 and more` })
-    expect(queries).toEqual(['x'.repeat(LONGEST_QUERY - 1)])
+    await send('prompt', { prompt: `${'x '.repeat(LONGEST_QUERY / 2 - 1)}x😀 and more` })
+    expect(queries).toEqual([`${'x '.repeat(LONGEST_QUERY / 2 - 1)}x`])
   })
 
   test('a query is as long as the contract allows', () => {
@@ -176,7 +191,7 @@ describe('the forms of hosts', () => {
   }
 
   test.each(HOOK_HOSTS)('%s: a prompt', async (host) => {
-    const text = (await world([item('a')]).send('prompt', { prompt: 'x' }, host)) ?? ''
+    const text = (await world([item('a')]).send('prompt', { prompt: 'a b' }, host)) ?? ''
     if (forms[host] === 'text') expect(text).toMatch(/^From Loregraph/)
     else expect(JSON.parse(text)).toEqual(forms[host])
   })

@@ -58,6 +58,48 @@ describe('a graph of a household, asked in other words', () => {
   )
 })
 
+const HOUSE = [
+  ['building:linden', 'The boiler is a Viessmann Vitodens 200, installed in 2019.'],
+  ['building:linden', 'Bins are collected on Tuesday morning; put them out on Monday evening.'],
+  ['building:linden', 'Spare keys for the cellar are with Mrs Novak on the second floor.'],
+  ['flat:7', 'The bathroom tap in flat 7 drips; the plumber comes on Thursday.'],
+  ['flat:3', 'Flat 3 has a dog, allowed by letter of 2024.'],
+  ['contractor:plumber', 'Our plumber is Bader & Sons, call 040 998877 before ten.'],
+  ['contractor:lift', 'The lift is serviced by Kone every March; contract number K-20331.'],
+] as const
+
+describe('a house, asked for more than was recorded of a thing', () => {
+  const graph = useEncodedGraph(HOUSE.map(([context, data]) => event(context, data, { payload: { data } })))
+  const ask = async (task: string) => {
+    const vector = await graph.vectorOf(task)
+    return graph.read((reader) => conclude(reader, engine, { task, limit: 5, ...(vector && { vector }) }))
+  }
+
+  test.each([
+    "What is Mrs Novak's phone number?",
+    "What is Mrs Novak's birthday?",
+    'Where does Mrs Novak work?',
+    'What is the dog in flat 3 called?',
+    'What is the breed of the dog in flat 3?',
+    'Who is the tenant of flat 7?',
+    'What is the colour of the boiler?',
+    'Why does the tap drip?',
+    'Where are the bins?',
+    'stop',
+  ])('is not sure of itself: %s', async (task) => expect((await ask(task)).level).not.toBe('high'))
+
+  test.each([
+    ['When do I put the bins out?', 'Monday evening'],
+    ['Where is the spare key?', 'Mrs Novak'],
+    ['Which floor does Mrs Novak live on?', 'second floor'],
+    ['What is the contract number of the lift?', 'K-20331'],
+    ['Which plumber do we call?', '040 998877'],
+  ])('is sure of what was recorded: %s', async (task, answer) => {
+    const { insight, level } = await ask(task)
+    expect([insight.split('\n')[0], level]).toEqual([expect.stringContaining(answer), 'high'])
+  })
+})
+
 describe('a mind that is changed twice', () => {
   const said = (contextId: string, text: string) => event(contextId, text, { source: 'user' })
   const corrected = (contextId: string, text: string) =>

@@ -9,6 +9,7 @@ export interface Query {
   readonly names: readonly string[]
   /** The stems of each clause that has at least two; the whole when there is only one such clause. */
   readonly clauses: readonly (readonly string[])[]
+  readonly isOneWord: boolean
   readonly asksWho: boolean
   readonly asksWhen: boolean
   readonly asksLatest: boolean
@@ -16,9 +17,17 @@ export interface Query {
   readonly asksNumber: boolean
   readonly asksPrice: boolean
   readonly asksVersion: boolean
+  /** Asks for a number that names something: of a contract, an invoice, a room. */
+  readonly asksNumeral: boolean
+  readonly asksPhone: boolean
+  readonly asksEmail: boolean
+  /** Asks what somebody or something is called. */
+  readonly asksName: boolean
+  readonly asksWhere: boolean
+  readonly asksWhy: boolean
   /** The last stem of each clause that asks whether something is so, which it is about: "is Mia allergic to nuts". */
   readonly whether: readonly string[]
-  /** The stems of each thing that is asked for by name: "which test runner", "how many pallets". */
+  /** The stems of each thing that is asked for by name: "which test runner", "how many pallets", "what is the breed of". */
   readonly things: readonly (readonly string[])[]
 }
 
@@ -31,11 +40,21 @@ const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
 const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
 const VERSION = /\bversions?\b/i
+const NUMERAL = /\b(?:what|which|whose)\b(?:(?!\ba number\b)[^.?!]){0,80}\b(?:number|pin)\b/i
+const PHONE =
+  /\b(?:(?:tele)?phone|mobile|cell|fax) numbers?\b|\b(?:what|which) number\b.{0,80}\b(?:call|ring|phone|dial|reach)\b/i
+const EMAIL = /\be-?mail address(?:es)?\b|\b(?:what|which)\b[^.?!]{0,80}'s e-?mail\b/i
+const CALLED = /\b(?:what|how)\b[^.?!]{0,80}\b(?:called|named)\b|\bwhat\b[^.?!]{0,80}\bnames? of\b/i
+const WHERE = /\bwhere\b/i
+const WHY = /\b(?:why|what for|how come)\b/i
 /** "Can you tell me" asks for something else, and so does "do we know when". */
 const WHETHER =
   /^(?:am|are|can|could|did|do|does|had|has|have|is|may|must|should|was|were|will|would)\b(?! you\b)(?!.*\b(?:how|what|when|where|which|who|why)\b)/i
 /** Up to four words, of which those before the first stop word count. */
 const THING = /\b(?:which|what|how many|how much)\s+((?:[\p{L}\p{N}_-]+\s*){1,4})/giu
+/** "What is the breed of the dog", "what is Ana's birthday". */
+const ATTRIBUTE =
+  /\bwhat(?:['’]s| is| are| was| were)\s+(?:(?:the|our|my|your|their|his|her|its)\s+)?(?:((?:[\p{L}-]+\s+){1,3}?)of\b|(?:[\p{L}\p{N}-]+\s+){0,3}?[\p{L}\p{N}-]+['’]s\s+((?:[\p{L}-]+\s*){1,3}))/giu
 /** Capitalised within a sentence, or with a digit or several capitals. */
 const NAME =
   /(?<=[\p{L}\p{N},;)'’"”] )\p{Lu}[\p{L}\p{N}'’-]*|[\p{L}\p{N}_.-]*\p{N}[\p{L}\p{N}_.-]*|\b\p{Lu}{2,}\b/gu
@@ -50,17 +69,24 @@ export function analyse(text: string, texts?: TextCache): Query {
     terms: [...new Set(stems)],
     names: [...new Set((text.match(NAME) ?? []).flatMap((name) => stemsOf(name, texts)))],
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
+    isOneWord: !/\s/u.test(text.trim()) && stems.length <= 1,
     asksWho: WHO.test(text),
     asksWhen: WHEN.test(text),
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),
     asksPrice: PRICE.test(text),
     asksVersion: VERSION.test(text),
+    asksNumeral: NUMERAL.test(text),
+    asksPhone: PHONE.test(text),
+    asksEmail: EMAIL.test(text),
+    asksName: CALLED.test(text),
+    asksWhere: WHERE.test(text),
+    asksWhy: WHY.test(text),
     whether: parts
       .filter((part) => WHETHER.test(part.trim()))
       .flatMap((part) => stemsOf(part, texts).slice(-1)),
-    things: [...text.matchAll(THING)]
-      .map(([, words = '']) => thingOf(words, texts))
+    things: [...text.matchAll(THING), ...text.matchAll(ATTRIBUTE)]
+      .map(([, words, others]) => thingOf(words ?? others ?? '', texts))
       .filter(({ length }) => length > 0),
   }
 }

@@ -2,7 +2,7 @@ import { stemsOf } from '../../search/text-analysis.js'
 import type { Entry } from '../1-analyse/entry.js'
 import type { Query } from '../1-analyse/query.js'
 
-const NAME = /\p{Lu}\p{Ll}+/gu
+const NAME = /\p{Lu}\p{L}+/gu
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|once|twice|half|dozen|hundred|thousand|none|no|every)\b/iu
 const TIME =
@@ -10,20 +10,38 @@ const TIME =
 const PRICE = /\p{Sc}|%|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|cents?|percent|free|nothing)\b/iu
 const VERSION = /\p{N}+\.\p{N}+|\bv\p{N}|\bversions?\b/iu
 
-/** Is something asked for (who, when, how many, at what price, which version) of which what is told has nothing? */
+const NUMERAL = /\p{N}/u
+const PHONE = /(?:\p{N}[\s/().-]*){5,}/u
+const EMAIL = /\S@\S/u
+/** What follows a preposition but is no day, month or hour; a path, or the value of a field. */
+const PLACE =
+  /\b(?:in|at|on|under|behind|near|beside|above|below|inside|outside|against|opposite|from|to|into|via|through|by)\s+(?!(?:the\s+|every\s+)?(?:\p{N}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|morning|afternoon|evening|night|noon))|[\p{L}\p{N}]\/\p{L}|\p{L}: /iu
+const REASON =
+  /\b(?:because|since|reasons?|due to|caus(?:e[sd]?|ing)|why|so that|thanks to|to avoid|otherwise|or else|therefore|hence|after|when|without|until|wants?|fix|if)\b|\p{L}: /iu
+
+/** Is something asked for (who, when, how many, at what price, which number) of which what is told has nothing? */
 export function lacksWhatIsAsked(query: Query, told: string): boolean {
   return (
-    (query.asksWho && !namesSomebodyElse(query, told)) ||
+    ((query.asksWho || query.asksName) && !namesAnother(query, told)) ||
     (query.asksWhen && !TIME.test(told) && !NUMBER.test(told)) ||
     (query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
-    (query.asksVersion && !VERSION.test(told))
+    (query.asksVersion && !VERSION.test(told)) ||
+    (query.asksNumeral && !NUMERAL.test(told)) ||
+    (query.asksPhone && !PHONE.test(told)) ||
+    (query.asksEmail && !EMAIL.test(told))
   )
 }
 
-/** Who stands in for Ilse is not answered by Ilse. */
-function namesSomebodyElse({ terms }: Query, told: string): boolean {
-  return (told.match(NAME) ?? []).some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
+/** Is it asked where or why, while what is told seems to have no place or no reason? It may be one without saying so. */
+export function mayLackPlaceOrReason({ asksWhere, asksWhy }: Query, told: string): boolean {
+  return (asksWhere && !PLACE.test(told)) || (asksWhy && !REASON.test(told))
+}
+
+/** Who stands in for Ilse is not answered by Ilse, nor by a Monday. */
+function namesAnother({ terms }: Query, told: string): boolean {
+  const names = (told.match(NAME) ?? []).filter((name) => !TIME.test(name))
+  return names.some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
 }
 
 /** That Mia is allergic to penicillin does not settle whether she is to nuts: what is asked about must be told of. */

@@ -4,7 +4,7 @@ import { doubtsAbout } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import type { Said } from '../5-say/say.js'
 import { worthTelling } from '../5-say/worth-telling.js'
-import { saysWhether } from './asked-for.js'
+import { mayLackPlaceOrReason, saysWhether } from './asked-for.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
 import { CALIBRATION, CALIBRATION_BY_WORDS } from './model.js'
@@ -37,8 +37,11 @@ export function calibrate(
   const signs = confidenceFeaturesOf(found, evidence, lead, doubts)
   const score = round(scoreOf(signs, model))
   const level = score >= model.high ? 'high' : score >= model.medium ? 'medium' : 'low'
-  const isTold = saysWhether(found.pool.query, toldOf(found, evidence))
-  const isSure = isSettled(found, signs) && isTold && !cut && !contested
+  const told = toldOf(found, evidence)
+  const isTold = saysWhether(found.pool.query, told)
+  const text = told.map(({ memory }) => memory.text).join('\n')
+  const isWhole = !mayLackPlaceOrReason(found.pool.query, text)
+  const isSure = isSettled(found, signs) && isTold && isWhole && !cut && !contested
   return {
     score,
     level: level === 'high' && !isSure ? 'medium' : level,
@@ -47,17 +50,19 @@ export function calibrate(
       ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
       ...(cut ? ['A memory was too long to be told whole.'] : []),
       ...(isTold ? [] : ['The last word of the question is in nothing that is told.']),
+      ...(isWhole ? [] : ['A place or a reason is asked for, and what is told seems to have none.']),
     ],
   }
 }
 
 /**
- * Only what is neither in doubt nor stale, tells of all that was asked for by name and was not found by meaning alone may
- * be called high, however well it fits.
+ * Only what is neither in doubt nor stale, tells of all that was asked for by name and was not found by meaning alone, nor
+ * by a single word, may be called high, however well it fits.
  */
 export function isSettled({ pool }: Found, signs: ConfidenceFeatures): boolean {
   const { doubt, stale, lacking, unsaid, unnamed } = signs
-  return doubt + stale + lacking + unsaid + unnamed === 0 && pool.inOtherWords < 0.5
+  const isClear = pool.inOtherWords < 0.5 && !pool.query.isOneWord
+  return doubt + stale + lacking + unsaid + unnamed === 0 && isClear
 }
 
 /** What is told of, and what that replaced. */

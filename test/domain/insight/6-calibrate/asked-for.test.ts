@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
-import { lacksWhatIsAsked } from '../../../../src/domain/insight/6-calibrate/asked-for.js'
+import {
+  lacksWhatIsAsked,
+  mayLackPlaceOrReason,
+} from '../../../../src/domain/insight/6-calibrate/asked-for.js'
 
 test.each([
   ['Who stands in for Ilse?', 'Ilse runs the light desk', 'Dario stands in for Ilse'],
@@ -12,6 +15,16 @@ test.each([
     'The cafe takes forty or, on Fridays, 60 rolls',
   ],
   ['What does the cafe pay per roll?', 'The cafe takes 40 rolls', 'The cafe pays 60 cents a roll'],
+  [
+    "What is Mrs Novak's phone number?",
+    'Mrs Novak has the spare keys, on floor 2',
+    'Mrs Novak, second floor: 040 / 99 88 77',
+  ],
+  ['Which number do I ring at night?', 'Ring twice at night', 'At night ring 0171 555-0142'],
+  ['What is the contract number of the lift?', 'The lift is serviced by Kone', 'Kone, contract K-20331'],
+  ['What is the e-mail address of the caretaker?', 'The caretaker is Ana', 'Write to ana@linden.example'],
+  ['Who is the tenant of flat 7?', 'The plumber comes on Thursday', 'Flat 7 is let to Jonas Keller'],
+  ['What is the dog in flat 3 called?', 'Flat 3 has a dog', 'Flat 3 has a dog, Rex'],
   ['Which version of Node runs there?', 'Node runs there since June', 'Node 22.3 runs there'],
 ])('%s is not answered by "%s", but by "%s"', (question, other, answer) => {
   const query = analyse(question)
@@ -19,6 +32,19 @@ test.each([
   expect(lacksWhatIsAsked(query, answer)).toBe(false)
 })
 
+test.each([
+  ['Where are the bins?', 'Bins are collected on Friday morning', 'Bins are behind the shed'],
+  ['Where are the builds?', 'Builds are kept for ten days', 'Builds land on share/nightly'],
+  ['Why does the tap drip?', 'The tap drips; the plumber comes', 'The tap drips because its seal is worn'],
+  ['Why is the tap shut?', 'The tap is shut', 'tap: shut; reason: frost'],
+])('%s may not be answered by "%s", but is by "%s"', (question, other, answer) => {
+  const query = analyse(question)
+  expect(mayLackPlaceOrReason(query, other)).toBe(true)
+  expect(mayLackPlaceOrReason(query, answer)).toBe(false)
+})
+
 test('a question that asks for none of these lacks nothing', () => {
   expect(lacksWhatIsAsked(analyse('Why is the oven cold?'), 'The fuse is out')).toBe(false)
+  expect(lacksWhatIsAsked(analyse('What makes a number of tests fail?'), 'A full disk')).toBe(false)
+  expect(lacksWhatIsAsked(analyse('Which phones do we support?'), 'Those with Android')).toBe(false)
 })
