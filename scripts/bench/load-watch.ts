@@ -52,8 +52,10 @@ async function watch(port: number, read: readonly string[]): Promise<void> {
   const reader = new Asker(port, read)
   const prober = new Asker(port, ['GET /livez HTTP/1.1'])
   const gauges = { late: 0, awaited: 0 }
+  const metrics = () => fetch(`http://127.0.0.1:${port}/metrics`)
   const look = async () => {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    // A connection that was kept may be closed by the service while it is used again.
+    const text = await (await metrics().catch(metrics)).text()
     const gaugeOf = (name: string) => Number(new RegExp(`\\n${name} (\\S+)\\n`).exec(text)?.[1] ?? 0)
     gauges.late = Math.max(gauges.late, 1000 * gaugeOf('nodejs_eventloop_lag_max_seconds'))
     gauges.awaited = Math.max(gauges.awaited, gaugeOf('loregraph_store_connections_awaited'))
