@@ -44,7 +44,8 @@ const NUMERAL = /\b(?:what|which|whose)\b(?:(?!\ba number\b)[^.?!]){0,80}\b(?:nu
 const PHONE =
   /\b(?:(?:tele)?phone|mobile|cell|fax) numbers?\b|\b(?:what|which) number\b.{0,80}\b(?:call|ring|phone|dial|reach)\b/i
 const EMAIL = /\be-?mail address(?:es)?\b|\b(?:what|which)\b[^.?!]{0,80}'s e-?mail\b/i
-const CALLED = /\b(?:what|how)\b[^.?!]{0,80}\b(?:called|named)\b|\bwhat\b[^.?!]{0,80}\bnames? of\b/i
+const CALLED =
+  /\bwhat(?:['’]s| is| are| was| were)\b(?:[^.?!]{0,80}\b(?:called|named)\s*(?:[,.?!]|$)|[^.?!]{0,40}\bnames? of\b)/i
 const WHERE = /\bwhere\b/i
 const WHY = /\b(?:why|what for|how come)\b/i
 /** "Can you tell me" asks for something else, and so does "do we know when". */

@@ -9,7 +9,8 @@ const TIME =
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|daily|weekly|monthly|nightly|noon|midnight|morning|afternoon|evening|night|(?:minute|hour|day|week|month|year)s?|spring|summer|autumn|winter|after|before|until|since|when|while|during|always|never|as soon as)\b/iu
 const PRICE = /\p{Sc}|%|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|cents?|percent|free|nothing)\b/iu
 const VERSION = /\p{N}+\.\p{N}+|\bv\p{N}|\bversions?\b/iu
-
+/** A name that need not begin with a capital: of a branch, a bucket, a function; or whatever is said to be one. */
+const IDENTIFIER = /[\p{L}\p{N}][_./-]\p{L}|\(\)|[`"“]|\b(?:called|named|name)\b|\p{L}: /iu
 const NUMERAL = /\p{N}/u
 const PHONE = /(?:\p{N}[\s/().-]*){5,}/u
 const EMAIL = /\S@\S/u
@@ -22,7 +23,8 @@ const REASON =
 /** Is something asked for (who, when, how many, at what price, which number) of which what is told has nothing? */
 export function lacksWhatIsAsked(query: Query, told: string): boolean {
   return (
-    ((query.asksWho || query.asksName) && !namesAnother(query, told)) ||
+    (query.asksWho && !namesAnother(query, told)) ||
+    (query.asksName && !namesAnother(query, told) && !IDENTIFIER.test(told)) ||
     (query.asksWhen && !TIME.test(told) && !NUMBER.test(told)) ||
     (query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||

@@ -25,6 +25,7 @@ test.each([
   ['What is the e-mail address of the caretaker?', 'The caretaker is Ana', 'Write to ana@linden.example'],
   ['Who is the tenant of flat 7?', 'The plumber comes on Thursday', 'Flat 7 is let to Jonas Keller'],
   ['What is the dog in flat 3 called?', 'Flat 3 has a dog', 'Flat 3 has a dog, Rex'],
+  ['What is the name of the branch?', 'The branch is cut on Friday', 'The branch is release/next'],
   ['Which version of Node runs there?', 'Node runs there since June', 'Node 22.3 runs there'],
 ])('%s is not answered by "%s", but by "%s"', (question, other, answer) => {
   const query = analyse(question)
@@ -46,5 +47,6 @@ test.each([
 test('a question that asks for none of these lacks nothing', () => {
   expect(lacksWhatIsAsked(analyse('Why is the oven cold?'), 'The fuse is out')).toBe(false)
   expect(lacksWhatIsAsked(analyse('What makes a number of tests fail?'), 'A full disk')).toBe(false)
+  expect(lacksWhatIsAsked(analyse('How is the hook called from a host?'), 'by posting to it')).toBe(false)
   expect(lacksWhatIsAsked(analyse('Which phones do we support?'), 'Those with Android')).toBe(false)
 })
