@@ -1,9 +1,7 @@
 import { HOOK_MEMORIES, MOST_CHARS } from '../../src/domain/hooks/answer.js'
 import { type RecalledItem, tellMemories } from '../../src/domain/hooks/told.js'
 import { type Ranked, rank, worthwhile } from '../../src/domain/insight/3-rank/rank.js'
-import { withRecordsAgainst } from '../../src/domain/insight/4-reconcile/against.js'
-import { reconcile } from '../../src/domain/insight/4-reconcile/reconcile.js'
-import { withReplacements } from '../../src/domain/insight/4-reconcile/replacements.js'
+import { evidenceOf } from '../../src/domain/insight/4-reconcile/evidence.js'
 import { say } from '../../src/domain/insight/5-say/say.js'
 import { calibrate } from '../../src/domain/insight/6-calibrate/calibrate.js'
 import type { Models } from './cross-validate.js'
@@ -62,8 +60,7 @@ function promptsFor(graph: LabelledGraph, all: readonly LabelledGraph[], everyda
 export async function judgeHook(example: Example, { weights, calibration }: Models): Promise<Verdict> {
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
-  const standing = await withReplacements(example.rest, reconcile({ ranked }, limit))
-  const evidence = await withRecordsAgainst(example.rest, standing)
+  const evidence = await evidenceOf(example.rest, { ranked }, limit)
   const said = say(task.task, evidence)
   const { level, score } = calibrate({ pool, ranked }, evidence, said, calibration)
   const items = pool.query.isOneWord ? [] : worthwhile(ranked, limit).map(toItem)

@@ -1,4 +1,4 @@
-import { analyse } from '../insight/1-analyse/query.js'
+import { isOneWord } from '../insight/1-analyse/query.js'
 import type { HookEvent } from './event.js'
 import { asContext, asReasonToGoOn } from './hosts.js'
 import { type RecalledItem, tellMemories } from './told.js'
@@ -61,7 +61,7 @@ export async function answerHook(event: HookEvent, ports: HookPorts): Promise<st
 async function tellFor({ prompt }: HookEvent, { recall, session }: HookPorts): Promise<string | undefined> {
   const query = asQuery(prompt)
   // One word ("continue", "thanks") asks for nothing that a memory could tell.
-  if (query === '' || analyse(query).isOneWord) return undefined
+  if (query === '' || isOneWord(query)) return undefined
   const items = await recall(query)
   const fresh: RecalledItem[] = []
   for (const item of items) if (!(await session.has(item.memory_id))) fresh.push(item)

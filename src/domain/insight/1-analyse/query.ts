@@ -66,11 +66,12 @@ export function analyse(text: string, texts?: TextCache): Query {
   const clauses = parts
     .map((clause) => [...new Set(stemsOf(clause, texts))])
     .filter((clause) => clause.length >= 2)
+  const [asksPhone, asksEmail] = [PHONE.test(text), EMAIL.test(text)]
   return {
     terms: [...new Set(stems)],
     names: [...new Set((text.match(NAME) ?? []).flatMap((name) => stemsOf(name, texts)))],
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
-    isOneWord: !/\s/u.test(text.trim()) && stems.length <= 1,
+    isOneWord: isOneWord(text, texts),
     asksWho: WHO.test(text),
     asksWhen: WHEN.test(text),
     asksLatest: LATEST.test(text),
@@ -78,18 +79,24 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksPrice: PRICE.test(text),
     asksVersion: VERSION.test(text),
     asksNumeral: NUMERAL.test(text),
-    asksPhone: PHONE.test(text),
-    asksEmail: EMAIL.test(text),
+    asksPhone,
+    asksEmail,
     asksName: CALLED.test(text),
     asksWhere: WHERE.test(text),
     asksWhy: WHY.test(text),
     whether: parts
       .filter((part) => WHETHER.test(part.trim()))
       .flatMap((part) => stemsOf(part, texts).slice(-1)),
-    things: [...text.matchAll(THING), ...text.matchAll(ATTRIBUTE)]
+    // A phone number or an address shows itself by its form, and is seldom told with that word.
+    things: [...text.matchAll(THING), ...(asksPhone || asksEmail ? [] : text.matchAll(ATTRIBUTE))]
       .map(([, words, others]) => thingOf(words ?? others ?? '', texts))
       .filter(({ length }) => length > 0),
   }
+}
+
+/** In a script without spaces, what reads as one word may be many. */
+export function isOneWord(text: string, texts?: TextCache): boolean {
+  return !/\s/u.test(text.trim()) && stemsOf(text, texts).length <= 1
 }
 
 function thingOf(text: string, texts: TextCache | undefined): string[] {

@@ -50,3 +50,9 @@ test('a question that asks for none of these lacks nothing', () => {
   expect(lacksWhatIsAsked(analyse('How is the hook called from a host?'), 'by posting to it')).toBe(false)
   expect(lacksWhatIsAsked(analyse('Which phones do we support?'), 'Those with Android')).toBe(false)
 })
+
+test('what has a form of its own need not be told by its word', () => {
+  expect(analyse("What is Ana's email address?").things).toEqual([])
+  expect(analyse("What is Ana's phone number?").things).toEqual([])
+  expect(analyse("What is Ana's birthday?").things).toEqual([['birthdai']])
+})
