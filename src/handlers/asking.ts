@@ -7,8 +7,8 @@ import type { Store } from '../store/store.js'
 export interface Asking {
   /** The vector of a question, when the graph has caught up with what was recorded; undefined if there is none. */
   question(graphId: GraphId, text: string): Promise<Int8Array | undefined>
-  /** The vector of an event, for which no write waits long; undefined if there is none. */
-  event(event: Pick<NewMemory, 'contextId' | 'payload'>): Promise<Int8Array | undefined>
+  /** The vector of an event, when the few that were recorded just before it are read; undefined if there is none. */
+  event(graphId: GraphId, event: Pick<NewMemory, 'contextId' | 'payload'>): Promise<Int8Array | undefined>
 }
 
 /** One text is read at a time, a hundred or so a second; many more events than that may be recorded. */
@@ -17,21 +17,22 @@ const MOST_EVENTS = 4
 export function asking(store: Pick<Store, 'caughtUp'>, { meaning }: EnginePorts): Asking {
   if (meaning === undefined) return { question: async () => undefined, event: async () => undefined }
   let events = 0
+  const whenCaughtUp = async (graphId: GraphId, text: string, waiter?: 'event') => {
+    // A store that cannot tell is asked the question all the same, and then says what is wrong.
+    const caughtUp = store.caughtUp(graphId, waiter).catch(() => undefined)
+    const vector = await meaning.vectorOf(text)
+    // What is answered by words alone need not wait for what is not read yet.
+    if (vector !== undefined) await caughtUp
+    return vector
+  }
   return {
-    async question(graphId, text) {
-      // A store that cannot tell is asked the question all the same, and then says what is wrong.
-      const caughtUp = store.caughtUp(graphId).catch(() => undefined)
-      const vector = await meaning.vectorOf(text)
-      // A question that is answered by words alone need not wait for what is not read yet.
-      if (vector !== undefined) await caughtUp
-      return vector
-    },
+    question: (graphId, text) => whenCaughtUp(graphId, text),
 
-    async event({ contextId, payload }) {
+    async event(graphId, { contextId, payload }) {
       if (events >= MOST_EVENTS) return undefined
       events += 1
       try {
-        return await meaning.vectorOf(memoryText(contextId, payload))
+        return await whenCaughtUp(graphId, memoryText(contextId, payload), 'event')
       } finally {
         events -= 1
       }

@@ -23,7 +23,7 @@ export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<H
   const { texts } = engine
 
   async function dryRun(graphId: GraphId, event: NewMemory, isSimilarWanted: boolean): Promise<WireReceipt> {
-    const reading = isSimilarWanted ? ask.event(event) : undefined
+    const reading = isSimilarWanted ? ask.event(graphId, event) : undefined
     const receipt = await store.dryRun(graphId, event, () => '/body')
     const vector = await reading
     const similar = isSimilarWanted
@@ -44,7 +44,7 @@ export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<H
         return ok(await dryRun(body.graph_id, event, body.similar !== false))
       }
       const isSimilarWanted = body.similar !== false && once === undefined
-      const reading = isSimilarWanted ? ask.event(event) : undefined
+      const reading = isSimilarWanted ? ask.event(body.graph_id, event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.

@@ -9,6 +9,14 @@ export interface Meaning {
   encode(texts: readonly string[]): Promise<readonly Float32Array[]>
 }
 
-/** A question waits for the memories that are not read yet if they are fewer than these, and for no longer than this. */
-export const MOST_AWAITED = 200
-export const LONGEST_WAIT_MS = 5_000
+/** Who may wait for memories that are not read yet. */
+export type Waiter = 'question' | 'event'
+
+/**
+ * It waits for them if they are fewer than `most`, and for no longer than `ms`. Nobody expects a write to wait; but what
+ * was recorded just before an event is compared with it as if time had passed.
+ */
+export const PATIENCE: Readonly<Record<Waiter, { readonly most: number; readonly ms: number }>> = {
+  question: { most: 200, ms: 5_000 },
+  event: { most: 8, ms: 1_000 },
+}

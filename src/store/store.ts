@@ -24,6 +24,7 @@ import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { AsOf } from '../domain/time.js'
 import type { KeyStore } from './key-store.js'
+import type { Waiter } from './meaning.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
 
@@ -73,11 +74,11 @@ export interface Store {
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
-   * Resolves when the memories of a graph have been read for meaning (`Knowledge.nearest`): at once if they have, if
-   * `MOST_AWAITED` or more have not, if nothing reads or if there is no such graph; after `LONGEST_WAIT_MS` in any case.
+   * Resolves when the memories of a graph have been read for meaning (`Knowledge.nearest`), or when the `PATIENCE` of who
+   * waits is at an end (a question, unless it says otherwise); at once if nothing reads or if there is no such graph.
    * Reading goes on in the background whatever is asked, and never rejects a write.
    */
-  caughtUp(graphId: GraphId): Promise<void>
+  caughtUp(graphId: GraphId, waiter?: Waiter): Promise<void>
 
   /**
    * How many memories of each graph wait to be read for meaning, of these graphs or of all; those where none does are

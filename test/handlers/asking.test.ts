@@ -60,17 +60,19 @@ describe('a question', () => {
 describe('an event', () => {
   const event = { contextId: 'decision:test_runner', payload: { decision: 'Use vitest' } }
 
-  test('is read as a memory is, and waits for no other', async () => {
-    const { event: read } = asking(never, { texts, meaning })
+  test('is read as a memory is, when its graph has caught up or its patience is at an end', async () => {
+    const asked: unknown[] = []
+    const store = { caughtUp: async (...waiting: unknown[]) => void asked.push(waiting) }
     const text = memoryText(event.contextId, event.payload)
-    expect(await read(event)).toEqual(await meaning.vectorOf(text))
-    expect(await asking(never, { texts }).event(event)).toBeUndefined()
+    expect(await asking(store, { texts, meaning }).event('g', event)).toEqual(await meaning.vectorOf(text))
+    expect(asked).toEqual([['g', 'event']])
+    expect(await asking(never, { texts }).event('g', event)).toBeUndefined()
   })
 
   test('of many at once some are not read, so that no write waits long; later ones are', async () => {
-    const { event: read } = asking(never, { texts, meaning })
-    const vectors = await Promise.all(Array.from({ length: 20 }, () => read(event)))
+    const { event: read } = asking(atOnce, { texts, meaning })
+    const vectors = await Promise.all(Array.from({ length: 20 }, () => read('g', event)))
     expect(vectors.filter((vector) => vector !== undefined)).toHaveLength(4)
-    expect(await read(event)).toBeDefined()
+    expect(await read('g', event)).toBeDefined()
   })
 })

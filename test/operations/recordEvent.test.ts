@@ -336,6 +336,21 @@ describe('201: read for meaning', () => {
     expect((await reading.ok('recordEvent', { body: quiet }, 201)).body).not.toHaveProperty('similar')
   })
 
+  test('what is like an event is as like right after it was recorded as a while later', async () => {
+    const graph_id = 'just_now'
+    const servers = ['alpha', 'beta', 'gamma', 'delta', 'epsilon']
+    const causes = servers.map((server) => `The backup of ${server} fails because the disk is full`)
+    const events = causes.map((cause) => ({ event_kind: 'observation', payload: { cause } }))
+    await reading.ok('recordEvents', { body: { graph_id, events } }, 201)
+    const payload = { decision: 'Keep backups for 7 days, because the disk is full' }
+    const body = { graph_id, event_kind: 'decision', payload, dry_run: true }
+    const similar = async () => (await reading.ok('recordEvent', { body }, 200)).body.similar
+    const atOnce = await similar()
+    await reading.server.store.caughtUp(graph_id)
+    expect(atOnce).toHaveLength(5)
+    expect(await similar()).toEqual(atOnce)
+  })
+
   test('a hundred at once are recorded', async () => {
     const events = Array.from({ length: 100 }, (_, i) => ({ text: `Kettle ${i} boils.` }))
     await Promise.all(events.map((payload) => reading.record({ graph_id: 'hundred', payload })))

@@ -188,9 +188,9 @@ function createStore(
       health.refuseIfClosed()
       return graphs.list(reach, paging)
     },
-    async caughtUp(graphId) {
+    async caughtUp(graphId, waiter) {
       health.refuseIfClosed()
-      await graphs.caughtUp(graphId)
+      await graphs.caughtUp(graphId, waiter)
     },
     async unread(graphIds) {
       health.refuseIfClosed()

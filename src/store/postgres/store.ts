@@ -112,7 +112,7 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     dryRun: (graphId, event, at) =>
       database.read((session) => dryRun(session, graphId, event, at, { now, randomBytes })),
     graphs: (reach, paging) => database.read((session) => listGraphs(session, reach, paging)),
-    caughtUp: async (graphId) => reader?.caughtUp(graphId),
+    caughtUp: async (graphId, waiter) => reader?.caughtUp(graphId, waiter),
     async unread(graphIds) {
       if (meaning === undefined) return new Map()
       const behind = await graphsBehind(database, meaning.identity, graphIds)

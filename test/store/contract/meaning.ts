@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cosine } from '../../../src/domain/meaning/nearness.js'
 import type { ContextFilter } from '../../../src/domain/search/knowledge.js'
-import { LONGEST_WAIT_MS, MOST_AWAITED } from '../../../src/store/meaning.js'
+import { PATIENCE } from '../../../src/store/meaning.js'
 import type { Store } from '../../../src/store/store.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { ask, at, event, exported, inPages, type OpenBench, record } from '../support.js'
@@ -153,31 +153,36 @@ export function meaningContract(open: OpenBench): void {
       expect(await bench.store.unread()).toEqual(new Map())
     })
 
-    test(`M5: ${MOST_AWAITED} unread memories make no question wait, and are read all the same`, async () => {
+    test(`M5: ${PATIENCE.question.most} unread memories make no question wait, and are read all the same`, async () => {
       meaning.hold()
       await bench.store.append(
         'g',
-        Array.from({ length: MOST_AWAITED }, (_, i) => event(`skill:${i % 7}`, `number ${i}`)),
+        Array.from({ length: PATIENCE.question.most }, (_, i) => event(`skill:${i % 7}`, `number ${i}`)),
         at,
       )
       await bench.store.caughtUp('g')
-      expect(await ask(bench.store, 'g').unread()).toBe(MOST_AWAITED)
+      expect(await ask(bench.store, 'g').unread()).toBe(PATIENCE.question.most)
       meaning.release()
       await expect.poll(() => ask(bench.store, 'g').unread(), { timeout: 4000 }).toBe(0)
-      expect(new Set(meaning.read).size).toBe(MOST_AWAITED)
-      expect(meaning.read).toHaveLength(MOST_AWAITED)
+      expect(new Set(meaning.read).size).toBe(PATIENCE.question.most)
+      expect(meaning.read).toHaveLength(PATIENCE.question.most)
     })
 
-    test('M5: no question waits for longer than it may', { timeout: 3 * LONGEST_WAIT_MS }, async () => {
-      meaning.hold()
-      await fill()
-      const start = performance.now()
-      await bench.store.caughtUp('g')
-      const waited = performance.now() - start
-      expect(waited).toBeGreaterThan(LONGEST_WAIT_MS - 100)
-      expect(waited).toBeLessThan(LONGEST_WAIT_MS + 2000)
-      meaning.release()
-    })
+    test.each(['question', 'event'] as const)(
+      'M5: no %s waits for longer than it may',
+      { timeout: 3 * PATIENCE.question.ms },
+      async (waiter) => {
+        const { ms } = PATIENCE[waiter]
+        meaning.hold()
+        await fill()
+        const start = performance.now()
+        await bench.store.caughtUp('g', waiter)
+        const waited = performance.now() - start
+        expect(waited).toBeGreaterThan(ms - 100)
+        expect(waited).toBeLessThan(ms + 2000)
+        meaning.release()
+      },
+    )
 
     test('a graph that does not exist has nothing to wait for', async () => {
       await bench.store.caughtUp('none')

@@ -5,6 +5,7 @@ import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
+import type { Waiter } from '../../meaning.js'
 import type { GraphReader, PresentReader } from '../../store.js'
 import { IndexBehind } from '../answers/indexes.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
@@ -117,10 +118,10 @@ export class Graphs {
   }
 
   /** As `Store.caughtUp`. That the graph is not there or cannot be opened is for the question itself to find. */
-  async caughtUp(graph: GraphId): Promise<void> {
+  async caughtUp(graph: GraphId, waiter?: Waiter): Promise<void> {
     const reader = this.#reader
     if (reader === undefined) return
-    await this.ask(graph, (owner) => reader.caughtUp(owner.graph)).catch(() => undefined)
+    await this.ask(graph, (owner) => reader.caughtUp(owner.graph, waiter)).catch(() => undefined)
   }
 
   /** As `Store.unread`: of the open graphs. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryText } from '../../../domain/meaning/memory-text.js'
 import type { GraphId } from '../../../domain/model.js'
-import { LONGEST_WAIT_MS, type Meaning, MOST_AWAITED } from '../../meaning.js'
+import { type Meaning, PATIENCE, type Waiter } from '../../meaning.js'
 import type { Database } from '../connection/database.js'
 import { payloadOf } from '../schema/rows.js'
 import { drawNumber, keepBatch, type Reader, releaseGraph, takeBatch } from './batch.js'
@@ -61,14 +61,15 @@ export class MeaningReader {
   }
 
   /** See `Store.caughtUp`. */
-  async caughtUp(graphId: GraphId): Promise<void> {
+  async caughtUp(graphId: GraphId, waiter: Waiter = 'question'): Promise<void> {
+    const { most, ms } = PATIENCE[waiter]
     const { database, meaning } = this.#options
-    const until = performance.now() + LONGEST_WAIT_MS
+    const until = performance.now() + ms
     while (!this.#isClosed) {
       // A database that does not answer has the question fail by itself.
       const behind = await graphsBehind(database, meaning.identity, [graphId]).catch(() => [])
       const left = until - performance.now()
-      if (left <= 0 || !behind.some((one) => this.#isAwaited(one))) return
+      if (left <= 0 || !behind.some((one) => one.unread < most && this.#isAwaited(one))) return
       this.wake(graphId)
       await this.#nextBatch(Math.min(left, POLL_MS))
     }
@@ -91,8 +92,8 @@ export class MeaningReader {
   }
 
   /** Nothing is awaited while reading fails, nor what a process that was opened later reads with another model. */
-  #isAwaited({ unread, others }: Progress): boolean {
-    return unread < MOST_AWAITED && !this.#isPausing && others < (this.#reader?.number ?? Infinity)
+  #isAwaited({ others }: Progress): boolean {
+    return !this.#isPausing && others < (this.#reader?.number ?? Infinity)
   }
 
   /** Never rejects. A graph that is due again, or still, comes after the others. */
