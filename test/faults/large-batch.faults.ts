@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewMemory } from '../../src/domain/model.js'
 import { ask, at, event, exported, inPages, record } from '../store/support.js'
+import { openStore } from '../support/postgres.js'
+import { PostgresServer } from '../support/postgres-server.js'
 import { expectBelow } from '../support/quick.js'
 import { longestTurn } from '../support/turns.js'
 import { MemoryFiles } from './support/memory-files.js'
@@ -79,15 +81,16 @@ describe('a batch of 100 long events whose words no other text has', () => {
   }, 120_000)
 })
 
-describe('a batch of 1,000 events with 100 links each', () => {
-  const links = (i: number) =>
-    Array.from({ length: 100 }, (_, j) => ({
-      kind: j % 2 === 0 ? ('related-to' as const) : ('extension' as const),
-      target: `area:${(i * 7 + j * 13) % 1500}`,
-    }))
-  const linkedBatch = () =>
-    Array.from({ length: 1000 }, (_, i) => event(`hub:${i % 50}`, `hub ${i}`, { links: links(i) }))
+const AREAS = 1500
+const linksOf = (i: number) =>
+  Array.from({ length: 100 }, (_, j) => ({
+    kind: j % 2 === 0 ? ('related-to' as const) : ('extension' as const),
+    target: `area:${(i * 7 + j * 13) % AREAS}`,
+  }))
+const linkedBatch = (name = 'hub') =>
+  Array.from({ length: 1000 }, (_, i) => event(`hub:${i % 50}`, `${name} ${i}`, { links: linksOf(i) }))
 
+describe('a batch of 1,000 events with 100 links each', () => {
   test('is recorded in short turns of the event loop', async () => {
     await expectBelow(LONGEST_MS, async () => {
       const store = await openOn(new MemoryFiles(), { compactBytes: 1e9 })
@@ -95,6 +98,19 @@ describe('a batch of 1,000 events with 100 links each', () => {
       await store.close()
       return longest
     })
+  }, 120_000)
+
+  test('on PostgreSQL, too, is held against what stands in short turns of the event loop', async () => {
+    const server = await PostgresServer.create()
+    onTestFinished(() => server.remove())
+    const store = await openStore(server.url())
+    onTestFinished(() => store.close())
+    const standing = Array.from({ length: AREAS }, (_, i) => event(`area:${i}`, `note ${i} of the area`))
+    await store.append('g', standing, at)
+    let batches = 0
+    await expectBelow(LONGEST_MS, () =>
+      longestTurn(() => store.append('g', linkedBatch(`hub ${batches++}`), at)),
+    )
   }, 120_000)
 
   test('is seen as a whole or not at all by reads, exports and dry runs, though others have their turn while it is applied', async () => {

@@ -13,6 +13,7 @@ import type {
   Source,
 } from '../model.js'
 import { type Decisions, NOTHING_DECIDED, type Statement } from '../trust/claims/types.js'
+import { refuseBothWays } from '../trust/decide/refuse.js'
 import type { Content } from './same-event.js'
 
 /** An event that was recorded. A graph is nothing but its records in order of `seq`. */
@@ -91,20 +92,10 @@ export class Recorder<C extends Content> {
     this.#recordedAt = graph.lastRecordedAt
   }
 
-  /**
-   * The records of one append, in order; throws, having changed nothing, when an event links to an unknown memory. `at`
-   * gives the place of each event in the request.
-   */
-  recordAll(events: readonly NewMemory[], at: (index: number) => string): Draft<C>[] {
-    this.refuseUnknown(events, at)
-    return events.map((event) => this.record(event))
-  }
-
-  /** Throws when an event links to an unknown memory. */
-  refuseUnknown(events: readonly NewMemory[], at: (index: number) => string): void {
-    events.forEach(({ links }, i) => {
-      refuseUnknownMemories(links, at(i), (id) => this.#graph.has(id))
-    })
+  /** Throws when the links of an event contradict themselves or name an unknown memory; `path` is where it stands. */
+  refuse({ links }: NewMemory, path: string): void {
+    refuseBothWays(links, path)
+    refuseUnknownMemories(links, path, (id) => this.#graph.has(id))
   }
 
   record(event: NewMemory): Draft<C> {

@@ -1,6 +1,5 @@
 import { type Draft, Recorder } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
-import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import { createYielding } from '../../../loop/yielding.js'
 import type { Append, Outcome } from '../../group-commit.js'
 import type { EventRecord } from '../../records.js'
@@ -65,10 +64,11 @@ async function draftOf(
 ): Promise<Drafted | { readonly error: unknown }> {
   try {
     refuseUnlessWritable()
-    events.forEach(({ links }, i) => {
-      refuseBothWays(links, at(i))
-    })
-    recorder.refuseUnknown(events, at)
+    for (const [i, event] of events.entries()) {
+      recorder.refuse(event, at(i))
+      const turn = yielding()
+      if (turn !== undefined) await turn
+    }
     const drafts: Draft<Content>[] = []
     for (const event of events) {
       drafts.push(recorder.record(event))

@@ -2,7 +2,6 @@ import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { ofDryRun, Recorder } from '../../../domain/events/recording.js'
 import { contentOf } from '../../../domain/events/same-event.js'
 import type { NewMemory, Receipt } from '../../../domain/model.js'
-import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import type { EventPath } from '../../store.js'
 import { changesBy, receiptOf } from '../answers/standing.js'
 import { decideNext } from '../memory/deciding.js'
@@ -15,10 +14,9 @@ export async function dryRun(
   at: EventPath,
   clockAndRandom: ClockAndRandom,
 ): Promise<Receipt> {
-  refuseBothWays(event.links, at(0))
   await graph.indexes.knowsContents()
   const recorder = new Recorder(graph, contentOf, clockAndRandom)
-  recorder.refuseUnknown([event], at)
+  recorder.refuse(event, at(0))
   const record = await decideNext(graph, recorder.record(event).record)
   const contextId = record.op === 'recorded' ? record.context : graph.rows.get(record.id).context.id
   return ofDryRun(receiptOf(record, { claims: changesBy(record, contextId, graph.claims) }))

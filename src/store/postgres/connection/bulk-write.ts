@@ -4,8 +4,9 @@ import type { Session } from './session.js'
 export type Column = readonly [name: string, type: ColumnType, values: readonly unknown[]]
 type ColumnType = 'integer' | 'bigint' | 'boolean' | 'text' | 'bytea' | 'text[]'
 
-/** More are written in several statements. */
-const MOST_ROWS = 10_000
+/** More are written in several statements: to put as many as these into one takes a few milliseconds. */
+const MOST_ROWS = 2_000
+const MOST_LONG_ROWS = 20
 
 /**
  * Writes many rows of one graph, in as few statements as can be. The values travel as one array for each column, and the
@@ -21,42 +22,38 @@ export class BulkWrite {
     this.#graphId = graphId
   }
 
-  /** `more` is what to do with a row that is there already, or what to return. */
-  insert<Row extends object>(
+  /** `more` is what to do with a row that is there already. */
+  insert(table: string, columns: readonly Column[], more = '', name = `insert-${table}`): Promise<unknown> {
+    return this.#runInSlices(name, `${insertInto(table, columns)} ${more}`, columns)
+  }
+
+  /** Leaves alone the rows that are there already, and says how many of the others have the same `keys`. */
+  insertNew<Keys extends object>(
     table: string,
     columns: readonly Column[],
-    more = '',
-    name = `insert-${table}`,
-  ): Promise<Row[]> {
-    const rows = columns[0]?.[2].length ?? 0
-    if (rows === 0) return Promise.resolve([])
-    if (rows > MOST_ROWS) return this.#track(this.#insertInSlices(table, columns, more, name))
-    const names = columns.map(([name]) => name)
-    const chosen = columns.map(([name, type]) => (isList(type) ? `u.${name}::${type}` : `u.${name}`))
-    return this.#run(
-      name,
-      `INSERT INTO ${table} (graph_id, ${names.join()})
-        SELECT $1, ${chosen.join()} FROM ${unnested(columns)} ${more}`,
-      columns,
-    )
+    keys: readonly (string & keyof Keys)[],
+  ): Promise<(Keys & { readonly count: number })[]> {
+    const text = `WITH fresh AS (${insertInto(table, columns)} ON CONFLICT DO NOTHING RETURNING ${keys.join()})
+      SELECT ${keys.join()}, count(*)::integer AS count FROM fresh GROUP BY ${keys.join()}`
+    return this.#runInSlices(`insert-new-${table}`, text, columns)
   }
 
   /** One after the other: no statement takes longer than it may, and others of this process have their turn between. */
-  async #insertInSlices<Row extends object>(
-    table: string,
-    columns: readonly Column[],
-    more: string,
-    name: string,
-  ): Promise<Row[]> {
-    const inserted: Row[][] = []
+  #runInSlices<Row extends object>(name: string, text: string, columns: readonly Column[]): Promise<Row[]> {
     const rows = columns[0]?.[2].length ?? 0
-    for (let from = 0; from < rows; from += MOST_ROWS) {
-      const slice = columns.map(
-        ([name, type, values]): Column => [name, type, values.slice(from, from + MOST_ROWS)],
-      )
-      inserted.push(await this.insert<Row>(table, slice, more, name))
+    if (rows === 0) return Promise.resolve([])
+    if (rows <= MOST_ROWS) return this.#run(name, text, columns)
+    const inTurn = async () => {
+      const answers: Row[] = []
+      for (let from = 0; from < rows; from += MOST_ROWS) {
+        const slice = columns.map(
+          ([name, type, values]): Column => [name, type, values.slice(from, from + MOST_ROWS)],
+        )
+        answers.push(...(await this.#run<Row>(name, text, slice)))
+      }
+      return answers
     }
-    return inserted.flat()
+    return this.#track(inTurn())
   }
 
   /** The first column says which row is meant, or the first few; the others are set. */
@@ -100,6 +97,17 @@ export class BulkWrite {
     this.#running.push(running)
     return running
   }
+}
+
+/** For rows that may each be as long as a hundred others, with links, decisions and what they say: some at a time. */
+export function* longRows<T>(rows: readonly T[]): Iterable<readonly T[]> {
+  for (let from = 0; from < rows.length; from += MOST_LONG_ROWS) yield rows.slice(from, from + MOST_LONG_ROWS)
+}
+
+function insertInto(table: string, columns: readonly Column[]): string {
+  const names = columns.map(([name]) => name)
+  const chosen = columns.map(([name, type]) => (isList(type) ? `u.${name}::${type}` : `u.${name}`))
+  return `INSERT INTO ${table} (graph_id, ${names.join()}) SELECT $1, ${chosen.join()} FROM ${unnested(columns)}`
 }
 
 function unnested(columns: readonly Column[]): string {

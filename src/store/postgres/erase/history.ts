@@ -34,6 +34,6 @@ export async function retell(
     table.commit(changes)
   }
   const tables = new BulkWrite(session, graphId)
-  flushHistory(tables, steps)
+  await flushHistory(tables, steps)
   await tables.done()
 }

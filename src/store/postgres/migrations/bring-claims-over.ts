@@ -56,7 +56,7 @@ async function bringOver(session: Session, graphId: GraphId, last: number): Prom
     const recorded: Recorded[] = []
     for (const record of records) recorded.push(await claims.record(record))
     const tables = new BulkWrite(session, graphId)
-    flushClaims(tables, claims, recorded, { areThere: true, hasPlaces: false })
+    await flushClaims(tables, claims, recorded, { areThere: true, hasPlaces: false })
     const decided = records.flatMap((record, i) => {
       const { op, seq, decisions } = decidedAs(record, recorded[i]?.decisions ?? NOTHING_DECIDED)
       return decisions === undefined ? [] : [{ op, seq, decisions }]

@@ -30,8 +30,8 @@ async function bringOver(session: Session, graphId: GraphId, last: number): Prom
     const recorded: Recorded[] = []
     for (const record of records) recorded.push(await claims.replay(record))
     const tables = new BulkWrite(session, graphId)
-    flushClaims(tables, claims, recorded, { areThere: true })
-    flushHistory(tables, claims.steps)
+    await flushClaims(tables, claims, recorded, { areThere: true })
+    await flushHistory(tables, claims.steps)
     await tables.done()
     lastSeq = records.at(-1)?.seq ?? lastSeq
   }

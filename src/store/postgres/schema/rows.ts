@@ -12,7 +12,7 @@ import type {
 } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
-import { nextTurn } from '../../../loop/next-turn.js'
+import { createYielding } from '../../../loop/yielding.js'
 import type { Recorded, Sighted } from '../../records.js'
 import { type Document, documentOf, type HashedContent } from './document.js'
 
@@ -24,25 +24,21 @@ export interface IndexedMemory extends Recorded {
   readonly document: Document
 }
 
-function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
+export function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
   if (record.op === 'sighted') return record
   return { ...record, content, document: documentOf(record.payload, record.context, texts) }
 }
 
-/** How long stemming may go on before others of the process have their turn, in milliseconds. */
-const TURN_MS = 10
-
+/** Stemming takes long: others of the process have their turn in between. */
 export async function toIndexedAll(
   drafts: readonly Draft<HashedContent>[],
   texts: TextCache,
 ): Promise<IndexedRecord[]> {
+  const yielding = createYielding()
   const records: IndexedRecord[] = []
-  let since = performance.now()
   for (const draft of drafts) {
     records.push(toIndexed(draft, texts))
-    if (performance.now() - since < TURN_MS) continue
-    await nextTurn()
-    since = performance.now()
+    await yielding()
   }
   return records
 }

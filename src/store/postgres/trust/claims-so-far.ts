@@ -13,6 +13,7 @@ import {
 } from '../../../domain/trust/claims/types.js'
 import { check } from '../../../domain/trust/decide/check.js'
 import { missingFor, type Needs, record, replay } from '../../../domain/trust/record.js'
+import { createYielding } from '../../../loop/yielding.js'
 import { PausedJudgement } from '../../paused-judgement.js'
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
@@ -37,6 +38,8 @@ export class ClaimsSoFar {
   readonly #standing = new Map<ContextId, readonly MemoryId[]>()
   readonly #payloads = new Map<MemoryId, string | JsonObject>()
   readonly #judgement: PausedJudgement
+  /** A judgement pauses within one event; of a thousand events, each may be too short for that. */
+  readonly #yielding = createYielding()
   readonly #loaded: Loaded
 
   private constructor(session: Session, graphId: GraphId, lastSeq: number) {
@@ -93,6 +96,7 @@ export class ClaimsSoFar {
 
   /** Decides what a record does; later records see it. */
   async record(one: EventRecord): Promise<Recorded> {
+    await this.#yielding()
     const statement = this.#statementOf(one)
     if (isPlain(statement)) return this.#keepPlain(statement)
     // Each verdict is asked for twice, once to find out what has to be loaded.
@@ -106,6 +110,7 @@ export class ClaimsSoFar {
 
   /** Applies a record as it was decided before. */
   async replay(one: EventRecord): Promise<Recorded> {
+    await this.#yielding()
     const statement = this.#statementOf(one)
     if (isPlain(statement) && one.decisions === undefined) return this.#keepPlain(statement)
     const recorded = { ...statement, decisions: decisionsOf(one) }

@@ -4,14 +4,15 @@ import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import { hundredths } from '../../../domain/trust/claims/assess.js'
 import { NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
-import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import { effectsOf } from '../../../domain/trust/record.js'
+import { createYielding } from '../../../loop/yielding.js'
 import { type Append, GroupCommit, type Outcome } from '../../group-commit.js'
 import type { EventPath, Idempotency } from '../../store.js'
 import { type Database, Undo } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
+import type { HashedContent } from '../schema/document.js'
 import { lockGraph } from '../schema/graph-row.js'
-import { type IndexedRecord, toIndexedAll } from '../schema/rows.js'
+import { type IndexedRecord, toIndexed } from '../schema/rows.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from './change.js'
 import { flush } from './flush.js'
@@ -105,13 +106,7 @@ async function record(
   const drafted: { append: Append; records: IndexedRecord[] }[] = []
   for (const append of due)
     try {
-      append.events.forEach(({ links }, i) => {
-        refuseBothWays(links, append.at(i))
-      })
-      drafted.push({
-        append,
-        records: await toIndexedAll(recorder.recordAll(append.events, append.at), ports.texts),
-      })
+      drafted.push({ append, records: await draft(append, recorder, ports.texts) })
     } catch (error) {
       outcomes.set(append, { error })
     }
@@ -136,6 +131,25 @@ async function record(
     outcomes.set(append, { receipts: given })
     if (append.once !== undefined) await keep(session, graphId, append.once, given, ports.now)
   }
+}
+
+/** The records of one append, in order; refused as a whole, the recorder being as it was. */
+async function draft(
+  { events, at }: Append,
+  recorder: Recorder<HashedContent>,
+  texts: TextCache,
+): Promise<IndexedRecord[]> {
+  const yielding = createYielding()
+  for (const [i, event] of events.entries()) {
+    recorder.refuse(event, at(i))
+    await yielding()
+  }
+  const records: IndexedRecord[] = []
+  for (const event of events) {
+    records.push(toIndexed(recorder.record(event), texts))
+    await yielding()
+  }
+  return records
 }
 
 /** By what the graph holds when the event has been applied and the next has not. */

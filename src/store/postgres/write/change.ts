@@ -20,7 +20,7 @@ export interface LoadedState {
   readonly memories: ReadonlyMap<MemoryId, MemoryState>
 }
 
-interface RelationChange {
+export interface RelationChange {
   readonly from: ContextState
   readonly kind: LinkKind
   readonly to: ContextState

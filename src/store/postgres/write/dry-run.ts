@@ -1,7 +1,6 @@
 import type { ClockAndRandom } from '../../../domain/clock-and-random.js'
 import { ofDryRun, Recorder } from '../../../domain/events/recording.js'
 import type { GraphId, NewMemory, Receipt } from '../../../domain/model.js'
-import { refuseBothWays } from '../../../domain/trust/decide/refuse.js'
 import type { EventPath } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { graphOrNew } from '../schema/graph-row.js'
@@ -18,10 +17,9 @@ export async function dryRun(
   clockAndRandom: ClockAndRandom,
 ): Promise<Receipt> {
   const graph = await graphOrNew(session, graphId)
-  refuseBothWays(event.links, at(0))
   const { soFar, contentOf } = await loadGraphSoFar(session, graphId, graph, [event])
   const recorder = new Recorder(soFar, contentOf, clockAndRandom)
-  recorder.refuseUnknown([event], at)
+  recorder.refuse(event, at(0))
   const { record } = recorder.record(event)
   const claims = await ClaimsSoFar.load(session, graphId, graph.last_seq, [record])
   return ofDryRun(receiptOf(await claims.record(record), claims))

@@ -2,6 +2,7 @@ import type { LinkKind } from '../../../domain/model.js'
 import { type Claim, NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { joinedBy } from '../../../domain/trust/erase/connected.js'
 import { isPlain } from '../../../domain/trust/table.js'
+import { createYielding } from '../../../loop/yielding.js'
 import type { BulkWrite, Column } from '../connection/bulk-write.js'
 import { basesText, claimText } from '../schema/claims.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
@@ -11,15 +12,16 @@ interface FlushOptions {
   readonly areThere?: boolean
   /** Does `joined` have a place? */
   readonly hasPlaces?: boolean
+  readonly yielding?: () => Promise<void> | undefined
 }
 
 /** What was decided changes these rows, and those of the memories that are new, which are written with their memories. */
-export function flushClaims(
+export async function flushClaims(
   tables: BulkWrite,
   soFar: ClaimsSoFar,
   recorded: readonly Recorded[],
-  { areThere = false, hasPlaces = true }: FlushOptions = {},
-): void {
+  { areThere = false, hasPlaces = true, yielding = createYielding() }: FlushOptions = {},
+): Promise<void> {
   const { changes } = soFar
   const known = [...changes.claims.values()].filter(
     (claim) => soFar.before(claim.id) !== undefined || (areThere && !isPlain(claim)),
@@ -31,6 +33,7 @@ export function flushClaims(
     ['superseded_at', 'bigint', known.map(({ superseded }) => superseded?.place ?? null)],
     ['superseded_source', 'text', known.map(({ superseded }) => superseded?.source ?? null)],
   ])
+  await yielding()
   flushSupersessions(tables, soFar)
   const both = changes.disputes.flatMap(({ a, b, open }) => [
     { open, memory: a, other: b },
@@ -60,7 +63,11 @@ export function flushClaims(
     ['place', 'bigint', against.map(({ place }) => place)],
     ['memory_id', 'text', against.map(({ id }) => id)],
   ])
-  const joined = recorded.filter(({ decisions }) => decisions !== NOTHING_DECIDED).flatMap(joinsOf)
+  const joined: Joined[] = []
+  for (const one of recorded) {
+    if (one.decisions !== NOTHING_DECIDED) joined.push(...joinsOf(one))
+    await yielding()
+  }
   tables.insert(
     'joined',
     [

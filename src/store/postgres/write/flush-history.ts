@@ -1,18 +1,26 @@
-import type { BulkWrite } from '../connection/bulk-write.js'
+import { createYielding } from '../../../loop/yielding.js'
+import { type BulkWrite, longRows } from '../connection/bulk-write.js'
 import { basesText, claimText } from '../schema/claims.js'
 import type { Step } from '../trust/step.js'
 
 /** Every state that some events have brought claims into, so that the graph can be seen as it was in between. */
-export function flushHistory(tables: BulkWrite, steps: readonly Step[]): void {
+export async function flushHistory(
+  tables: BulkWrite,
+  steps: readonly Step[],
+  yielding = createYielding(),
+): Promise<void> {
   const versions = steps.flatMap(({ place, claims }) => claims.map((claim) => ({ place, claim })))
-  tables.insert('claim_versions', [
-    ['memory_id', 'text', versions.map(({ claim }) => claim.id)],
-    ['place', 'bigint', versions.map(({ place }) => place)],
-    ['claim', 'text', versions.map(({ claim }) => claimText(claim))],
-    ['bases', 'text[]', versions.map(({ claim }) => basesText(claim))],
-    ['superseded_at', 'bigint', versions.map(({ claim }) => claim.superseded?.place ?? null)],
-    ['superseded_source', 'text', versions.map(({ claim }) => claim.superseded?.source ?? null)],
-  ])
+  for (const some of longRows(versions)) {
+    tables.insert('claim_versions', [
+      ['memory_id', 'text', some.map(({ claim }) => claim.id)],
+      ['place', 'bigint', some.map(({ place }) => place)],
+      ['claim', 'text', some.map(({ claim }) => claimText(claim))],
+      ['bases', 'text[]', some.map(({ claim }) => basesText(claim))],
+      ['superseded_at', 'bigint', some.map(({ claim }) => claim.superseded?.place ?? null)],
+      ['superseded_source', 'text', some.map(({ claim }) => claim.superseded?.source ?? null)],
+    ])
+    await yielding()
+  }
   const superseded = versions.flatMap(({ claim: { id, supersededBy } }) =>
     supersededBy.map((by) => ({ id, by })),
   )

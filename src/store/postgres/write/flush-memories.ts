@@ -1,13 +1,10 @@
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import { isPlain } from '../../../domain/trust/table.js'
-import type { BulkWrite, Column } from '../connection/bulk-write.js'
+import { type BulkWrite, type Column, longRows } from '../connection/bulk-write.js'
 import { basesText, claimText, decisionsText } from '../schema/claims.js'
 import { type FreshMemory, linksText, type MemoryState } from '../schema/rows.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
 import type { Change } from './change.js'
-
-/** With links, decisions and what they say, a row may be as long as a hundred others: so many are written at once. */
-const SOME = 50
 
 export async function flushMemories(
   tables: BulkWrite,
@@ -29,8 +26,8 @@ export async function flushMemories(
     else others.push(one)
   }
   insertMemories(tables, plain, false)
-  for (let from = 0; from < others.length; from += SOME) {
-    insertMemories(tables, others.slice(from, from + SOME), true)
+  for (const some of longRows(others)) {
+    insertMemories(tables, some, true)
     await yielding()
   }
   const kept = [...memories.values()].filter(({ fresh, changed }) => changed && fresh === undefined)
