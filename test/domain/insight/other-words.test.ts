@@ -109,6 +109,31 @@ describe('a house, asked for more than was recorded of a thing', () => {
   })
 })
 
+describe('a club, asked for another measure than is recorded', () => {
+  const graph = useEncodedGraph([
+    event('boat:albatros', 'The engine of the Albatros needs new oil every 100 hours'),
+    event('boat:albatros', 'The Albatros has a draught of 1.9 metres'),
+    event('person:henrik', 'Henrik gives the beginners course on Saturdays at nine'),
+    event('club:rules', 'Nobody sails alone when the wind is above 6 Beaufort'),
+    event('club:fees', 'The membership fee is 195 euros, due on March 31'),
+    event('boat:seestern', 'The Seestern was sold to a family from Kiel'),
+    event('person:henrik', 'Henrik prefers to be called by phone, not by mail'),
+    event('event:regatta', 'The autumn regatta starts on October 3 at 11:00 off the north pier'),
+    event('boat:albatros', 'The Albatros is moored at berth 22'),
+  ])
+  const ask = askerOf(graph)
+
+  test.each(['How long is the Albatros?', 'How wide is the Albatros?', 'How heavy is the Albatros?'])(
+    'is not sure of itself: %s',
+    async (task) => expect((await ask(task)).level).not.toBe('high'),
+  )
+
+  test.each(['How deep is the Albatros?', 'How often does the engine need oil?'])(
+    'is sure of what was recorded: %s',
+    async (task) => expect((await ask(task)).level).toBe('high'),
+  )
+})
+
 describe('a mind that is changed twice', () => {
   const said = (contextId: string, text: string) => event(contextId, text, { source: 'user' })
   const corrected = (contextId: string, text: string) =>

@@ -23,6 +23,8 @@ export interface Query {
   readonly asksEmail: boolean
   /** Asks what somebody or something is called. */
   readonly asksName: boolean
+  /** Asks how much of what a thing is: "how deep is the lock". "How long does it take" asks for any number. */
+  readonly measure: string | undefined
   readonly asksWhere: boolean
   readonly asksWhy: boolean
   /** The last stem of each clause that asks whether something is so, which it is about: "is Mia allergic to nuts". */
@@ -38,6 +40,7 @@ const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b
 
 const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
+const MEASURE = /\bhow (long|deep|wide|tall|heavy|old|far|hot|cold) (?:is|are|was|were)\b/i
 const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
 const VERSION = /\bversions?\b/i
 const NUMERAL = /\b(?:what|which|whose)\b(?:(?!\ba number\b)[^.?!]){0,80}\b(?:number|pin)\b/i
@@ -76,6 +79,7 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksWhen: WHEN.test(text),
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),
+    measure: MEASURE.exec(text)?.[1]?.toLowerCase(),
     asksPrice: PRICE.test(text),
     asksVersion: VERSION.test(text),
     asksNumeral: NUMERAL.test(text),

@@ -20,6 +20,24 @@ const PLACE =
 const REASON =
   /\b(?:because|since|reasons?|due to|caus(?:e[sd]?|ing)|why|so that|thanks to|to avoid|otherwise|or else|therefore|hence|after|when|without|until|wants?|fix|if)\b|\p{L}: /iu
 
+const SPAN = '(?:milli)?seconds?|secs?|m?s|minutes?|mins?|hours?|days?|weeks?|months?|years?|decades?'
+const HEAT = /\b(?:temperatures?|degrees?|hot|cold|warm|cool|celsius|fahrenheit)\b|°/iu
+/** By what it is told how long, how deep or how old something is. */
+const TOLD_BY = new Map([
+  [
+    'long',
+    new RegExp(String.raw`\b(?:long(?:er)?|length|lasts?|until|${SPAN}|characters?|pages?|lines?)\b`, 'iu'),
+  ],
+  ['deep', /\b(?:deep|depth|draught|levels?)\b/iu],
+  ['wide', /\b(?:wide|width|broad|breadth|across)\b/iu],
+  ['tall', /\b(?:tall|high|height)\b/iu],
+  ['heavy', /\b(?:heavy|weigh(?:s|t|ing)?|loads?|kilos?|tons?|tonnes?|pounds?)\b|\p{N}\s?(?:k?g|t|lbs?)\b/iu],
+  ['old', new RegExp(String.raw`\b(?:old|age[ds]?|born|built|since|from|${SPAN}|(?:19|20)\p{N}{2})\b`, 'iu')],
+  ['far', /\b(?:far|distance|away|apart|range|minutes?|hours?|miles?)\b|\p{N}\s?(?:k?m|kilomet|met)/iu],
+  ['hot', HEAT],
+  ['cold', HEAT],
+])
+
 /** Is something asked for (who, when, how many, at what price, which number) of which what is told has nothing? */
 export function lacksWhatIsAsked(query: Query, told: string): boolean {
   return (
@@ -35,9 +53,17 @@ export function lacksWhatIsAsked(query: Query, told: string): boolean {
   )
 }
 
-/** Is it asked where or why, while what is told seems to have no place or no reason? It may be one without saying so. */
-export function mayLackPlaceOrReason({ asksWhere, asksWhy }: Query, told: string): boolean {
-  return (asksWhere && !PLACE.test(told)) || (asksWhy && !REASON.test(told))
+/**
+ * Is it asked where, why or how long, while what is told seems to have nothing of it? It may have, without saying so. A
+ * measure must be in what fits best, if nothing else is asked: much that is told has some number.
+ */
+export function mayLackWhatIsAsked(query: Query, told: string, lead = told): boolean {
+  const { asksWhere, asksWhy, measure, clauses } = query
+  return (
+    (asksWhere && !PLACE.test(told)) ||
+    (asksWhy && !REASON.test(told)) ||
+    TOLD_BY.get(measure ?? '')?.test(clauses.length > 1 ? told : lead) === false
+  )
 }
 
 /** Who stands in for Ilse is not answered by Ilse, nor by a Monday. */

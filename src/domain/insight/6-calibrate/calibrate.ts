@@ -4,7 +4,7 @@ import { doubtsAbout } from '../4-reconcile/doubts.js'
 import type { Evidence } from '../4-reconcile/reconcile.js'
 import type { Said } from '../5-say/say.js'
 import { worthTelling } from '../5-say/worth-telling.js'
-import { mayLackPlaceOrReason, saysWhether } from './asked-for.js'
+import { mayLackWhatIsAsked, saysWhether } from './asked-for.js'
 import type { CalibrationModel } from './confidence-features.js'
 import { CONFIDENCE_FEATURES, type ConfidenceFeatures, confidenceFeaturesOf } from './confidence-features.js'
 import { CALIBRATION, CALIBRATION_BY_WORDS } from './model.js'
@@ -40,7 +40,7 @@ export function calibrate(
   const told = toldOf(found, evidence)
   const isTold = saysWhether(found.pool.query, told)
   const text = told.map(({ memory }) => memory.text).join('\n')
-  const isWhole = !mayLackPlaceOrReason(found.pool.query, text)
+  const isWhole = !mayLackWhatIsAsked(found.pool.query, text, lead.memory.text)
   const isSure = isSettled(found, signs) && isTold && isWhole && !cut && !contested
   return {
     score,
@@ -50,7 +50,9 @@ export function calibrate(
       ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
       ...(cut ? ['A memory was too long to be told whole.'] : []),
       ...(isTold ? [] : ['The last word of the question is in nothing that is told.']),
-      ...(isWhole ? [] : ['A place or a reason is asked for, and what is told seems to have none.']),
+      ...(isWhole
+        ? []
+        : ['A place, a reason or a measure is asked for, and what is told seems to have none.']),
     ],
   }
 }

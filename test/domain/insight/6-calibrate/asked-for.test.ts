@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
-import {
-  lacksWhatIsAsked,
-  mayLackPlaceOrReason,
-} from '../../../../src/domain/insight/6-calibrate/asked-for.js'
+import { lacksWhatIsAsked, mayLackWhatIsAsked } from '../../../../src/domain/insight/6-calibrate/asked-for.js'
 
 test.each([
   ['Who stands in for Ilse?', 'Ilse runs the light desk', 'Dario stands in for Ilse'],
@@ -38,10 +35,15 @@ test.each([
   ['Where are the builds?', 'Builds are kept for ten days', 'Builds land on share/nightly'],
   ['Why does the tap drip?', 'The tap drips; the plumber comes', 'The tap drips because its seal is worn'],
   ['Why is the tap shut?', 'The tap is shut', 'tap: shut; reason: frost'],
+  ['How long is the boat?', 'The boat draws 1.9 metres', 'The boat has a length of 12 metres'],
+  ['How long is a token valid?', 'Tokens have 32 characteristics', 'Tokens expire after 15 minutes'],
+  ['How heavy is the trailer?', 'The trailer is 4 m long', 'The trailer weighs 750 kg'],
+  ['How old is the boiler?', 'The boiler has 24 kW', 'The boiler was built in 2011'],
+  ['How far is the airport?', 'The airport has 2 runways', 'The airport is 35 km from here'],
 ])('%s may not be answered by "%s", but is by "%s"', (question, other, answer) => {
   const query = analyse(question)
-  expect(mayLackPlaceOrReason(query, other)).toBe(true)
-  expect(mayLackPlaceOrReason(query, answer)).toBe(false)
+  expect(mayLackWhatIsAsked(query, other)).toBe(true)
+  expect(mayLackWhatIsAsked(query, answer)).toBe(false)
 })
 
 test('a question that asks for none of these lacks nothing', () => {
