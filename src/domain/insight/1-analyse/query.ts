@@ -49,7 +49,8 @@ const PHONE =
 const EMAIL = /\be-?mail address(?:es)?\b|\b(?:what|which)\b[^.?!]{0,80}'s e-?mail\b/i
 const CALLED =
   /\bwhat(?:['’]s| is| are| was| were)\b(?:[^.?!]{0,80}\b(?:called|named)\s*(?:[,.?!]|$)|[^.?!]{0,40}\bnames? of\b)/i
-const WHERE = /\bwhere\b/i
+/** "How do I get a token" asks where it is to be had, or from whom. */
+const WHERE = /\bwhere\b|\bhow (?:do|can|could|may) (?:i|we|you|one) get (?:an?|the|my|our|to|access|hold)\b/i
 const WHY = /\b(?:why|what for|how come)\b/i
 /** "Can you tell me" asks for something else, and so does "do we know when". */
 const WHETHER =

@@ -33,6 +33,7 @@ test.each([
 test.each([
   ['Where are the bins?', 'Bins are collected on Friday morning', 'Bins are behind the shed'],
   ['Where are the builds?', 'Builds are kept for ten days', 'Builds land on share/nightly'],
+  ['How do I get a token?', 'The token is rotated every Sunday at 02:00', 'Tokens are handed out by Ana'],
   ['Why does the tap drip?', 'The tap drips; the plumber comes', 'The tap drips because its seal is worn'],
   ['Why is the tap shut?', 'The tap is shut', 'tap: shut; reason: frost'],
   ['How long is the boat?', 'The boat draws 1.9 metres', 'The boat has a length of 12 metres'],
