@@ -85,6 +85,14 @@ export function keyReused(): Failure {
   )
 }
 
+/** A write that was erased is not brought back by sending it again. */
+export function keySpent(): Failure {
+  return new Failure(
+    'idempotency_key_reused',
+    'What was recorded with this Idempotency-Key has been erased since. To record it anew, use a new key.',
+  )
+}
+
 export function storeClosed(): Failure {
   return new Failure('storage_unavailable', 'The store is closed.')
 }

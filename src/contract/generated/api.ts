@@ -1936,7 +1936,7 @@ export interface components {
         };
         /**
          * @description A link names a memory that the graph does not hold (`unknown_memory`), or the `Idempotency-Key` was used with another
-         *     body (`idempotency_key_reused`). Nothing was recorded.
+         *     body or for something that has been erased since (`idempotency_key_reused`). Nothing was recorded.
          */
         Unprocessable: {
             headers: {
@@ -2076,7 +2076,8 @@ export interface components {
         /**
          * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
          *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
-         *     first is still under way. It counts for this graph, this operation and the caller's own key.
+         *     first is still under way; and with `422` when something that it recorded has been erased since. It counts for this
+         *     graph, this operation and the caller's own key, and is forgotten with the graph.
          * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
          */
         IdempotencyKeyHeader: components["schemas"]["IdempotencyKey"];
@@ -2900,7 +2901,8 @@ export interface operations {
                 /**
                  * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
                  *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
-                 *     first is still under way. It counts for this graph, this operation and the caller's own key.
+                 *     first is still under way; and with `422` when something that it recorded has been erased since. It counts for this
+                 *     graph, this operation and the caller's own key, and is forgotten with the graph.
                  * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
@@ -2979,7 +2981,8 @@ export interface operations {
                 /**
                  * @description Names this write, so that it can be repeated safely. For 24 hours the same key with the same body gets the first
                  *     answer again and nothing is recorded twice; with another body it is refused with `422`, and with `409` while the
-                 *     first is still under way. It counts for this graph, this operation and the caller's own key.
+                 *     first is still under way; and with `422` when something that it recorded has been erased since. It counts for this
+                 *     graph, this operation and the caller's own key, and is forgotten with the graph.
                  * @example 6f1c1f0e-0c0b-4f6e-9d7a-3f6f3b7f1a52
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];

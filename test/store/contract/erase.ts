@@ -223,7 +223,24 @@ export function eraseContract(open: OpenBench, runs: number): void {
       for await (const store of bench.nowAndReopened())
         expect(await store.append('g', [event('skill:b', 'two')], at, kept)).toEqual(answer)
       expect(answer).toMatchObject([{ memoryId: first.memoryId, confidence: 0.65 }])
-      expect(await bench.store.append('g', [event('skill:a', 'one')], at, once)).toMatchObject([
+    })
+
+    test('B14: a write of which something was erased is not brought back by sending it again', async () => {
+      const both = [event('skill:a', 'one'), event('skill:b', 'two')]
+      const alone = { ...once, key: 'd'.repeat(64) }
+      const [gone] = await bench.store.append('g', both, at, once)
+      const [other] = await bench.store.append('g', [event('skill:c', 'three')], at, alone)
+      // The second erasure finds the key of the first as one that it was left.
+      for (const memoryId of [gone?.memoryId ?? '', other?.memoryId ?? ''])
+        await bench.store.erase('g', { memoryId }, CERTAIN)
+      const spent = { code: 'idempotency_key_reused', message: expect.stringContaining('erased since') }
+      for await (const store of bench.nowAndReopened()) {
+        await expect(store.append('g', both, at, once)).rejects.toMatchObject(spent)
+        await expect(store.append('g', [event('skill:c', 'three')], at, alone)).rejects.toMatchObject(spent)
+        expect(await exported(store, 'g')).toHaveLength(1)
+      }
+      const anew = { ...once, key: 'e'.repeat(64) }
+      expect(await bench.store.append('g', both.slice(0, 1), at, anew)).toMatchObject([
         { status: 'recorded' },
       ])
     })

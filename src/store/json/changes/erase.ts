@@ -102,6 +102,7 @@ function goingFrom(graph: Graph, what: Erasure): readonly MemoryRow[] {
 /** Rewrites a graph without some of its memories: their records, and every link of others that names one. */
 async function rebuildWithout(into: Rebuild, from: OpenGraph, ids: ReadonlySet<MemoryId>): Promise<void> {
   const reckoned = await reckonAgain(from, ids)
+  for (const key of from.idempotency.spent) into.idempotency.spend(key)
   const past = await GraphHistory.open(from.home, from.graph)
   try {
     for await (const frames of past.frames())
@@ -114,10 +115,11 @@ async function rebuildWithout(into: Rebuild, from: OpenGraph, ids: ReadonlySet<M
           records.push(left)
           if (turn !== undefined) await turn
         }
+        const isWhole = records.length === before.length
+        if (once !== undefined && !isWhole) into.idempotency.spend(once)
         if (records.length === 0) continue
         // Receipts that name an erased memory go with it; others no longer follow from the records, so they are written out.
-        const kept =
-          once && records.length === before.length ? from.idempotency.withReceipts(once, ids) : undefined
+        const kept = once && isWhole ? from.idempotency.withReceipts(once, ids) : undefined
         if (kept?.receipts !== undefined) into.idempotency.keep(kept, kept.receipts)
         await into.write({ records, ...(kept !== undefined && { once: kept }) })
       }

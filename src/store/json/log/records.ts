@@ -17,7 +17,12 @@ export interface Rewritten {
   /** Absent in format 1. */
   readonly lastPlace?: number
   readonly recordedAt: string
+  /** The keys of writes of which something was erased; absent if there are none. */
+  readonly spent?: readonly SpentKey[]
 }
+
+/** An Idempotency-Key that gets no answer any more. It says nothing of what was written. */
+export type SpentKey = Pick<KeptAnswer, 'key' | 'at'>
 
 /** The answer to a write that is done once, kept with its records. It says nothing of what was written. */
 export interface KeptAnswer extends Idempotency {

@@ -1,14 +1,14 @@
-import { keyReused } from '../../../domain/failure.js'
+import { keyReused, keySpent } from '../../../domain/failure.js'
 import type { MemoryId, Receipt } from '../../../domain/model.js'
 import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
-import type { KeptAnswer } from '../log/records.js'
+import type { KeptAnswer, SpentKey } from '../log/records.js'
 
 const IN_FORCE_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000
 
 interface Kept {
-  readonly body: string
   readonly at: string
-  readonly receipts: readonly Receipt[]
+  /** Undefined when something that was written has been erased. */
+  readonly answer?: { readonly body: string; readonly receipts: readonly Receipt[] }
 }
 
 /** The receipts of the appends with an Idempotency-Key, by key, for as long as they are in force. */
@@ -21,21 +21,37 @@ export class IdempotencyRecords {
     this.#now = now
   }
 
-  /** The receipts of the same write; undefined when the key is free. Rejects a key that named another write. */
+  /** The receipts of the same write; undefined when the key is free. Rejects one that is spent or named another write. */
   find({ key, body }: Idempotency): readonly Receipt[] | undefined {
     const kept = this.#kept.get(key)
     if (kept === undefined || !this.isInForce(kept)) return undefined
-    if (kept.body !== body) throw keyReused()
-    return kept.receipts
+    if (kept.answer === undefined) throw keySpent()
+    if (kept.answer.body !== body) throw keyReused()
+    return kept.answer.receipts
   }
 
   keep({ key, body, at }: KeptAnswer, receipts: readonly Receipt[]): void {
+    this.#put(key, { at, answer: { body, receipts } })
+  }
+
+  /** From now on the key gets no answer, and records nothing. */
+  spend({ key, at }: SpentKey): void {
+    this.#put(key, { at })
+  }
+
+  get spent(): readonly SpentKey[] {
+    return Array.from(this.#kept, ([key, { at, answer }]) => ({ key, at, isSpent: answer === undefined }))
+      .filter(({ at, isSpent }) => isSpent && this.isInForce({ at }))
+      .map(({ key, at }) => ({ key, at }))
+  }
+
+  #put(key: string, one: Kept): void {
     for (const [oldest, kept] of this.#kept) {
       if (this.isInForce(kept)) break
       this.#kept.delete(oldest)
     }
     this.#kept.delete(key)
-    this.#kept.set(key, { body, at, receipts })
+    this.#kept.set(key, one)
   }
 
   /**
@@ -44,8 +60,8 @@ export class IdempotencyRecords {
    */
   withReceipts({ key, body, at }: KeptAnswer, erased: ReadonlySet<MemoryId>): KeptAnswer | undefined {
     const kept = this.#kept.get(key)
-    if (kept?.at !== at || !this.isInForce(kept)) return undefined
-    const receipts = kept.receipts.map((receipt) => ({
+    if (kept?.at !== at || kept.answer === undefined || !this.isInForce(kept)) return undefined
+    const receipts = kept.answer.receipts.map((receipt) => ({
       ...receipt,
       bearsOn: receipt.bearsOn.filter(({ memoryId }) => !erased.has(memoryId)),
     }))

@@ -65,7 +65,8 @@ export async function openFrom(home: GraphHome, ports: GraphPorts): Promise<Open
     for (const stored of records) {
       const record = format < JOURNAL_FORMAT ? await restored(graph, stored) : graph.restore(stored)
       graph.apply(record)
-      if (kept !== undefined && isEvent(record)) receipts.push(receiptOf(record, graph))
+      if (!isEvent(record)) for (const key of record.spent ?? []) idempotency.spend(key)
+      else if (kept !== undefined) receipts.push(receiptOf(record, graph))
       const turn = yielding()
       if (turn !== undefined) await turn
     }

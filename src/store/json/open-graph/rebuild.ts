@@ -128,12 +128,14 @@ export async function endRebuild(
   into: Rebuild,
   { lastId, lastPlace, lastRecordedAt }: Pick<GraphSoFar, 'lastId' | 'lastPlace' | 'lastRecordedAt'>,
 ): Promise<void> {
+  const { spent } = into.idempotency
   const record: GraphRecord = {
     op: 'rewritten',
     seq: into.graph.lastSeq + 1,
     ...(lastId !== undefined && { lastId }),
     lastPlace,
     recordedAt: lastRecordedAt,
+    ...(spent.length > 0 && { spent }),
   }
   into.apply(record)
   await into.write({ records: [record] })

@@ -9,7 +9,11 @@ const NAMING = {
       SELECT FROM unnest($2::text[]) AS gone(id) WHERE strpos(receipts, gone.id) > 0)`,
 }
 const ALL = { name: 'kept-answers', text: 'SELECT key, receipts FROM done_once WHERE graph_id = $1' }
-const FORGET = { name: 'forget-answers', text: 'DELETE FROM done_once WHERE graph_id = $1 AND key = ANY($2)' }
+/** The key stays used: to send the same write again does not bring back what was erased. */
+const SPEND = {
+  name: 'spend-keys',
+  text: `UPDATE done_once SET body = '', receipts = '[]' WHERE graph_id = $1 AND key = ANY($2)`,
+}
 /** With more ids than these, it is quicker to look at every answer here. */
 const FEW = 100
 
@@ -29,7 +33,7 @@ export async function forgetReceipts(
   }))
   const isGoing = (receipts: readonly Receipt[]) => receipts.some(({ memoryId }) => ids.has(memoryId))
   const going = kept.filter(({ receipts }) => isGoing(receipts))
-  if (going.length > 0) await session.rows(FORGET, [graphId, going.map(({ key }) => key)])
+  if (going.length > 0) await session.rows(SPEND, [graphId, going.map(({ key }) => key)])
   const tables = new BulkWrite(session, graphId)
   const isGone = ({ memoryId }: Receipt['bearsOn'][number]) => ids.has(memoryId)
   const changed = kept.filter(

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../domain/failure.js'
-import { keyReused, stillRunning } from '../../../domain/failure.js'
+import { keyReused, keySpent, stillRunning } from '../../../domain/failure.js'
 import type { GraphId, Receipt } from '../../../domain/model.js'
 import type { Append, Outcome } from '../../group-commit.js'
 import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
@@ -46,6 +46,8 @@ export async function replayed(
 ): Promise<Outcome | undefined> {
   const row = await session.row<{ body: string; receipts: string }>(FIND, [graphId, key, now().toISOString()])
   if (row === undefined) return undefined
+  // An erasure leaves the key, and nothing of what was written.
+  if (row.body === '') return { error: keySpent() }
   if (row.body !== body) return { error: keyReused() }
   // The store wrote this text itself.
   return { receipts: JSON.parse(row.receipts) as Receipt[] }
