@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, link, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { platform } from 'node:process'
 import { errorCode } from '../../../domain/failure.js'
-import { EXIT_IN_USE, OpenError } from '../../open-error.js'
+import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../../open-error.js'
 import { Fatal } from './errors.js'
 import { nodeFiles } from './files.js'
 
@@ -13,6 +14,7 @@ export interface Lock {
   release(): Promise<void>
 }
 
+const LOCK = 'lock'
 const OWNER_ONLY = 0o600
 const ATTEMPTS = 5
 
@@ -23,20 +25,22 @@ const ATTEMPTS = 5
  * the error of a second process.
  */
 export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
-  const path = join(folder, 'lock')
+  const path = join(folder, LOCK)
   const note = join(folder, 'lock.json')
   // The name a server listened on is removed when it closes, even if another server has it by then; so it listens on its own.
-  const own = join(folder, `lock-${randomUUID()}`)
-  const server = await listen(own)
+  const name = `lock-${randomUUID()}`
+  const own = join(folder, name)
+  const server = await withSocketPath(folder, name, listen)
   try {
     await chmod(own, OWNER_ONLY)
-    await take(own, path, note)
-    await unlink(own)
+    await take(own, folder, note)
     // The note is for people; a full disk may refuse it and still be written to later.
     await writeNote(note, pid).catch(() => undefined)
   } catch (error) {
     await closed(server)
     throw error
+  } finally {
+    await rm(own, { force: true })
   }
   const inode = nodeFiles.identify(path)?.inode
   const held = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode
@@ -60,11 +64,11 @@ async function writeNote(note: string, pid: number | undefined): Promise<void> {
 
 /** Is some process using the folder? */
 export async function isLocked(folder: string): Promise<boolean> {
-  const path = join(folder, 'lock')
-  return nodeFiles.identify(path) !== undefined && (await isAnswered(path))
+  return nodeFiles.identify(join(folder, LOCK)) !== undefined && (await isAnswered(folder))
 }
 
-async function take(own: string, path: string, note: string): Promise<void> {
+async function take(own: string, folder: string, note: string): Promise<void> {
+  const path = join(folder, LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
       await link(own, path)
@@ -72,7 +76,7 @@ async function take(own: string, path: string, note: string): Promise<void> {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error
     }
-    if (await isAnswered(path)) throw new OpenError(await inUse(note), EXIT_IN_USE)
+    if (await isAnswered(folder)) throw new OpenError(await inUse(note), EXIT_IN_USE)
     await rm(path, { force: true })
   }
   throw new OpenError(await inUse(note), EXIT_IN_USE)
@@ -84,6 +88,32 @@ async function inUse(note: string): Promise<string> {
   return `Another Loregraph (process ${pid}) is using this data folder. Stop it, or choose another folder.`
 }
 
+/** The system takes no longer path of a socket, and Node would cut it off without a word. */
+const LONGEST_PATH = platform === 'linux' ? 107 : 103
+
+/** Calls `use` with a path to a socket in the folder that is short enough, however long the path of the folder is. */
+async function withSocketPath<T>(
+  folder: string,
+  name: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(folder, name)
+  if (Buffer.byteLength(path) <= LONGEST_PATH) return use(path)
+  if (platform !== 'linux') {
+    const longest = LONGEST_PATH - Buffer.byteLength(join('/', name))
+    throw new OpenError(
+      `The path of the data folder is longer than ${longest} bytes, which this system does not take. Choose another.`,
+      EXIT_BROKEN,
+    )
+  }
+  const opened = await open(folder)
+  try {
+    return await use(`/proc/self/fd/${opened.fd}/${name}`)
+  } finally {
+    await opened.close()
+  }
+}
+
 function listen(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())
@@ -92,15 +122,17 @@ function listen(path: string): Promise<Server> {
   })
 }
 
-function isAnswered(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
+function isAnswered(folder: string): Promise<boolean> {
+  const ask = (path: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(path)
+      socket.once('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      socket.once('error', (error) => resolve(errorCode(error) === 'EAGAIN'))
     })
-    socket.once('error', (error) => resolve(errorCode(error) === 'EAGAIN'))
-  })
+  return withSocketPath(folder, LOCK, ask)
 }
 
 function closed(server: Server): Promise<void> {
@@ -120,7 +152,7 @@ export function fenceOf(folder: string, lock: Lock | undefined): Fence {
 function whyLost(folder: string): string {
   if (nodeFiles.identify(folder) === undefined)
     return `The data folder ${folder} is gone: it was moved away or removed.`
-  if (nodeFiles.identify(join(folder, 'lock')) === undefined)
+  if (nodeFiles.identify(join(folder, LOCK)) === undefined)
     return `The lock in the data folder ${folder} was removed, so that another process may take it over.`
   return 'Another process has taken over the data folder.'
 }
