@@ -34,6 +34,11 @@ interface WriteOptions {
   readonly verb?: Verb
   /** For work of unknown length: at most half of the connections are given to such work, so that others find one. */
   readonly unhurried?: boolean
+  /**
+   * For a graph that may be larger than the statistics know: what is asked is planned without a look at which graph it is.
+   * One that they do not know is taken for tiny, so that any index that begins with the graph seems to do.
+   */
+  readonly growing?: boolean
 }
 
 const POOL_SIZE = 10
@@ -41,6 +46,7 @@ const POOL_SIZE = 10
 const UNHURRIED = 2 ** 31 - 1
 /** `SET LOCAL` lasts as long as the transaction. */
 const UNLIMITED = 'SET LOCAL statement_timeout = 0'
+const UNSEEN = 'SET LOCAL plan_cache_mode = force_generic_plan'
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** Thrown by work that is to be rolled back, though nothing is wrong. */
@@ -72,10 +78,12 @@ export class Database {
   /** Runs in one transaction of the primary: all of it holds when this resolves, none of it when it rejects. */
   async write<T>(
     work: (session: Session) => Promise<T>,
-    { verb = 'recorded', unhurried = false }: WriteOptions = {},
+    { verb = 'recorded', unhurried = false, growing = false }: WriteOptions = {},
   ): Promise<T> {
-    if (unhurried) return this.#unhurried.run(() => this.#write(work, verb, `BEGIN; ${UNLIMITED}`, UNHURRIED))
-    return this.#write(work, verb, 'BEGIN')
+    const settings = [...(unhurried ? [UNLIMITED] : []), ...(growing ? [UNSEEN] : [])]
+    const begin = ['BEGIN', ...settings].join('; ')
+    if (unhurried) return this.#unhurried.run(() => this.#write(work, verb, begin, UNHURRIED))
+    return this.#write(work, verb, begin)
   }
 
   /**

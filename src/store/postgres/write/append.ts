@@ -71,12 +71,15 @@ async function appendAll(
   const outcomes = new Map<Append, Outcome>()
   const all = () => appends.map((append) => outcomes.get(append) ?? { error: new Error('No outcome.') })
   await database
-    .write(async (session) => {
-      outcomes.clear()
-      await record(session, graphId, appends, ports, outcomes)
-      // Appends that are all refused must not make a graph.
-      if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new Undo()
-    })
+    .write(
+      async (session) => {
+        outcomes.clear()
+        await record(session, graphId, appends, ports, outcomes)
+        // Appends that are all refused must not make a graph.
+        if (![...outcomes.values()].some((outcome) => 'receipts' in outcome)) throw new Undo()
+      },
+      { growing: true },
+    )
     .catch((error: unknown) => {
       if (!(error instanceof Undo)) throw error
     })
