@@ -35,6 +35,8 @@ export type Reply<Id extends OperationId> = {
     readonly status: Status
     readonly body: DeepReadonly<ResponseBody<operations[Id]['responses'][Status]>>
     readonly headers?: Readonly<Record<string, string>>
+    /** Of a page: the moment that the links to the other pages keep to. */
+    readonly asOf?: string
   }
 }[keyof operations[Id]['responses'] & SuccessStatus]
 

@@ -6,7 +6,7 @@ import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '.
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { fromMemory } from './memories.js'
-import { envelope, toAsOf, toPaging } from './wire.js'
+import { envelope, momentOf, toAsOf, toPaging } from './wire.js'
 
 type Schemas = components['schemas']
 
@@ -18,10 +18,12 @@ export function contextHandlers(store: Store, erase: Erase) {
       return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
         if (query.q === undefined) {
           const types = await graph.contextTypes(toPaging(query))
-          return ok({ context_types: types.items.map(fromTypeCount), ...envelope(types) })
+          const body = { context_types: types.items.map(fromTypeCount), ...envelope(types) }
+          return { ...ok(body), ...(await momentOf(graph, types, query)) }
         }
         const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
-        return ok({ contexts: found.items.map(fromContext), ...envelope(found) })
+        const body = { contexts: found.items.map(fromContext), ...envelope(found) }
+        return { ...ok(body), ...(await momentOf(graph, found, query)) }
       })
     },
 
@@ -29,7 +31,8 @@ export function contextHandlers(store: Store, erase: Erase) {
       const type = foldType(path.context_type, '/path/context_type')
       return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
         const contexts = await graph.contextsOfType(type, toPaging(query))
-        return ok({ contexts: contexts.items.map(fromContext), ...envelope(contexts) })
+        const body = { contexts: contexts.items.map(fromContext), ...envelope(contexts) }
+        return { ...ok(body), ...(await momentOf(graph, contexts, query)) }
       })
     },
 
@@ -38,12 +41,13 @@ export function contextHandlers(store: Store, erase: Erase) {
       return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
         const context = await graph.context(id)
         const memories = await graph.contextMemories(id, toPaging(query))
-        return ok({
+        const body = {
           ...fromContext(context),
           created_at: context.createdAt,
           memories: memories.items.map((memory) => fromMemory(memory, caller)),
           ...envelope(memories),
-        })
+        }
+        return { ...ok(body), ...(await momentOf(graph, memories, query)) }
       })
     },
 

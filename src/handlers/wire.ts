@@ -7,7 +7,7 @@ import type { Page, Paging } from '../domain/page.js'
 import { pointerStep } from '../domain/pointer.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
 import { type AsOf, parseAsOf } from '../domain/time.js'
-import type { Idempotency } from '../store/store.js'
+import type { GraphReader, Idempotency } from '../store/store.js'
 import { inTurns } from './in-turns.js'
 
 export function toPaging(query: { readonly page: number; readonly page_size: number }): Paging {
@@ -16,6 +16,15 @@ export function toPaging(query: { readonly page: number; readonly page_size: num
 
 export function envelope({ total, page, pageSize }: Page<unknown>) {
   return { total, page, page_size: pageSize }
+}
+
+/** The moment of a page, if there are others and the request names none: they are of the same, whatever is recorded meanwhile. */
+export async function momentOf(
+  graph: Pick<GraphReader, 'lastPlace'>,
+  { total, pageSize }: Page<unknown>,
+  { as_of }: { readonly as_of?: string },
+): Promise<{ readonly asOf?: string }> {
+  return as_of === undefined && total > pageSize ? { asOf: String(await graph.lastPlace()) } : {}
 }
 
 /** The moment that a request asks about; undefined for the present. */

@@ -155,6 +155,9 @@ export interface GraphReader extends Knowledge {
 
   /** One memory, or `memory_not_found`. */
   memory(id: MemoryId): Awaitable<Memory>
+
+  /** The last place that was given out. */
+  lastPlace(): Awaitable<number>
 }
 
 /** One graph as it is now. */

@@ -2095,8 +2095,9 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The first, previous, next and last page, as far as there are any (RFC 8288).
-         * @example </v1/contexts/demo/skill?page=1&page_size=100>; rel="next"
+         * @description The first, previous, next and last page, as far as there are any (RFC 8288). Where the operation takes `as_of`, they
+         *     are of the same moment as this page.
+         * @example </v1/contexts/demo/skill?as_of=100&page=1&page_size=100>; rel="next"
          */
         Link: string;
         /**

@@ -17,6 +17,7 @@ export interface AnyReply {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
+  readonly asOf?: string
 }
 
 /** Makes a piece of a stream when it is its turn. */
@@ -44,7 +45,11 @@ export function respond(
   const text = JSON.stringify(reply.body)
   if (req.method === 'GET' || req.method === 'HEAD') {
     headers['Cache-Control'] = 'private, no-cache'
-    if (isPaged(reply.body)) headers['Link'] = pageLinks(res.locals.path, res.locals.query, reply.body)
+    if (isPaged(reply.body)) {
+      const { path, query } = res.locals
+      const kept = reply.asOf === undefined ? query : { ...query, as_of: reply.asOf }
+      headers['Link'] = pageLinks(path, kept, reply.body)
+    }
     const etag = etagOf(text)
     headers['ETag'] = etag
     const known = req.headers['if-none-match']

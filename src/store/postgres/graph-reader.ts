@@ -48,6 +48,7 @@ export function createGraphReader(
     return unreadBy(meanings.meaning.identity, read, memories)
   }
   return {
+    lastPlace: async () => (await graph()).last_place,
     contextTypes: (paging) => unlessMissing(contextTypes(session, graphId, paging)),
     contextsOfType: (type, paging) => unlessMissing(contextsOfType(session, graphId, type, paging)),
     searchContexts: (query, paging) => unlessMissing(searchContexts(session, graphId, query, paging)),

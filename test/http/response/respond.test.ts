@@ -85,11 +85,52 @@ describe('B16: paging', () => {
     }
   })
 
+  /** The place of what is recorded next in this graph. */
+  const nextPlace = async () => {
+    const json = { graph_id: 'demo', event_kind: 'fact', payload: { text: 'next' }, dry_run: true }
+    return Number((await server.call('/v1/events', { json })).body['place'])
+  }
+
+  test('the pages that Link leads to are of the moment of the first, whatever is recorded meanwhile', async () => {
+    const record = async (context_id: string, text: string) => {
+      const json = { graph_id: 'moving', event_kind: 'fact', context_id, payload: { text } }
+      expect((await server.call('/v1/events', { json })).status).toBe(201)
+    }
+    for (let i = 10; i < 30; i++) {
+      await record(`topic:n${i}`, `context ${i}`)
+      await record('topic:one', `memory ${i}`)
+    }
+    const joined = async (path: string, list: string, id: string, meanwhile: (page: number) => unknown) => {
+      const seen: unknown[] = []
+      let page = 0
+      for (let next: string | undefined = path; next !== undefined; page++) {
+        const { body, headers } = await server.call(next)
+        seen.push(...(body[list] as Record<string, unknown>[]).map((item) => item[id]))
+        await meanwhile(page)
+        next = linksOf(headers)['next']
+      }
+      expect(page).toBeGreaterThan(3)
+      return seen
+    }
+    for (const [path, list, id, meanwhile] of [
+      ['/topic', 'contexts', 'context_id', (page: number) => record(`topic:a${page}`, 'new')],
+      ['/topic/one', 'memories', 'memory_id', (page: number) => record('topic:one', `new ${page}`)],
+      ['', 'context_types', 'context_type', (page: number) => record(`a${page}:x`, 'new')],
+    ] as const) {
+      if (path === '') for (let i = 0; i < 20; i++) await record(`type${i}:x`, 'another')
+      const url = `/v1/contexts/moving${path}`
+      const { body } = await server.call(`${url}?page_size=500`)
+      const whole = (body[list] as Record<string, unknown>[]).map((item) => item[id])
+      expect(await joined(`${url}?page_size=5`, list, id, meanwhile)).toEqual(whole)
+    }
+  })
+
   test('Link has first, prev, next and last as far as there are any, and keeps q', async () => {
     const links = async (query: string) => linksOf((await server.call(`/v1/contexts/demo?${query}`)).headers)
     const at = (page: number) => `/v1/contexts/demo?q=topic%20%26&page=${page}&page_size=3`
     expect(await links('q=topic+%26&page_size=3')).toEqual({ first: at(0), last: at(0) })
-    const path = (page: number) => `/v1/contexts/demo?q=topic&page=${page}&page_size=3`
+    const asOf = (await nextPlace()) - 1
+    const path = (page: number) => `/v1/contexts/demo?q=topic&as_of=${asOf}&page=${page}&page_size=3`
     expect(await links('page_size=3&q=topic')).toEqual({ first: path(0), next: path(1), last: path(2) })
     expect(await links('page_size=3&q=topic&page=1')).toEqual({
       first: path(0),
@@ -108,7 +149,8 @@ describe('B16: paging', () => {
     const { status, body, headers } = await server.call('/v1/contexts/demo/skill?page=1000000&page_size=3')
     expect(status).toBe(200)
     expect(body).toEqual({ contexts: [], total: 7, page: 1_000_000, page_size: 3 })
-    expect(linksOf(headers)['prev']).toBe('/v1/contexts/demo/skill?page=2&page_size=3')
+    const asOf = (await nextPlace()) - 1
+    expect(linksOf(headers)['prev']).toBe(`/v1/contexts/demo/skill?as_of=${asOf}&page=2&page_size=3`)
     expect(linksOf(headers)['next']).toBeUndefined()
   })
 

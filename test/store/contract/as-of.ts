@@ -86,6 +86,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const { store, clock } = bench
       const counted = (graphId: string, asOf?: AsOf) =>
         store.readAt(graphId, asOf, async (graph) => ({
+          lastPlace: await graph.lastPlace(),
           types: await graph.contextTypes(ALL),
           retrieved: await graph.retrieve({ terms: ['note', 'round', '7', 'part'], limit: 20 }),
           weights: await graph.weigh(['note', 'round', '7', 'part']),

@@ -28,6 +28,7 @@ export interface Kept {
   readonly meanings: Meanings | undefined
   readonly texts: TextCache
   readonly timeline: Timeline
+  readonly lastPlace: number
 }
 
 /** Every answer that can be given from a graph, as it was when all up to a place had been recorded, or as it is `NOW`. */
@@ -40,6 +41,10 @@ export class GraphThen implements GraphReader {
     this.#graph = graph
     this.#claims = place === NOW ? graph.claims : graph.claims.at(place)
     this.#moment = momentOf(graph, place)
+  }
+
+  lastPlace(): number {
+    return Math.min(this.#moment.place, this.#graph.lastPlace)
   }
 
   contextTypes(paging: Paging): Page<TypeCount> {
