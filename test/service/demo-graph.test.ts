@@ -120,6 +120,11 @@ describe('plain questions of the demo graph', () => {
     'What does our insurance cost?',
     'Who designed the logo?',
     'May I release this week?',
+    'Who fixed the login test?',
+    'When did the login test fail?',
+    'Who decided to use vitest?',
+    'Which session store do we use?',
+    'Which TypeScript version runs in the build?',
   ])('no answer, and not called high: %s', async (task) => {
     expect((await ask(task)).confidence).not.toBe('high')
   })

@@ -79,7 +79,9 @@ export async function gather(
   const nearnessOf = vector && cosineTo(vector)
   const cosines = new Map<MemoryId, number>()
   const foundBy = new Map<MemoryId, FoundBy[]>()
-  const add = async (memories: readonly Memory[], how: FoundBy) => {
+  const add = async (found: readonly Memory[], how: FoundBy) => {
+    // What says nothing is refused today; it may have been recorded before that.
+    const memories = found.filter(({ text }) => text.trim() !== '')
     for (const { memoryId } of memories) {
       const before = foundBy.get(memoryId)
       if (before === undefined) foundBy.set(memoryId, [how])

@@ -2,11 +2,16 @@ import { stemsOf } from '../../search/text-analysis.js'
 import type { Entry } from '../1-analyse/entry.js'
 import type { Query } from '../1-analyse/query.js'
 
-const NAME = /\p{Lu}\p{L}+/gu
+/** A word that begins a sentence is none if it is what is done with something: "Resetting the store". */
+const NAME =
+  /(?!(?<=^|[.!?:;]\s+)\p{L}+(?:ing|ed)?\s+(?:the|an?|our|all|every|each|this|that|these|those|no)\b)\p{Lu}\p{L}+/gmu
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|once|twice|half|dozen|hundred|thousand|none|no|every)\b/iu
 const TIME =
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|daily|weekly|monthly|nightly|noon|midnight|morning|afternoon|evening|night|(?:minute|hour|day|week|month|year)s?|spring|summer|autumn|winter|after|before|until|since|when|while|during|always|never|as soon as)\b/iu
+/** A number that can be a day, an hour or a span of time: "400 runs" is none. */
+const DATE =
+  /\p{N}[:-]\p{N}|\b(?:19|20)\p{N}{2}\b|\p{N}(?:st|nd|rd|th)\b|\p{N}\s?(?:[ap]m|[hs]|ms|mins?|sec(?:ond)?s?)\b|\b(?:at|by|from|till|past) (?:\p{N}{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter)\b|\bq[1-4]\b/iu
 const PRICE = /\p{Sc}|%|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|cents?|percent|free|nothing)\b/iu
 const VERSION = /\p{N}+\.\p{N}+|\bv\p{N}|\bversions?\b/iu
 /** A name that need not begin with a capital: of a branch, a bucket, a function; or whatever is said to be one. */
@@ -43,7 +48,7 @@ export function lacksWhatIsAsked(query: Query, told: string): boolean {
   return (
     (query.asksWho && !namesAnother(query, told)) ||
     (query.asksName && !namesAnother(query, told) && !IDENTIFIER.test(told)) ||
-    (query.asksWhen && !TIME.test(told) && !NUMBER.test(told)) ||
+    (query.asksWhen && !TIME.test(told) && !DATE.test(told)) ||
     (query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
     (query.asksVersion && !VERSION.test(told)) ||

@@ -17,9 +17,7 @@ export function reasonsFor(
   const { memory } = lead
   const { trust, source, occurredAt } = memory
   const of = (role: Evidence['role']) => evidence.filter((item) => item.role === role).length
-  const replaced = evidence.filter(
-    ({ role, memory }) => role === 'superseded' && memory.trust.status !== 'expired',
-  ).length
+  const replaced = evidence.filter(({ memory }) => memory.trust.status === 'superseded').length
   const days = Math.floor((Date.parse(found.pool.retrieved.newestAt) - Date.parse(occurredAt)) / DAY)
   const doubted = (doubt: Doubt, reason: string) => (doubts.includes(doubt) ? [reason] : [])
   return [

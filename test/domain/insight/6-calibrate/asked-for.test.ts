@@ -4,6 +4,9 @@ import { lacksWhatIsAsked, mayLackWhatIsAsked } from '../../../../src/domain/ins
 
 test.each([
   ['Who stands in for Ilse?', 'Ilse runs the light desk', 'Dario stands in for Ilse'],
+  ['Who fixed the login test?', 'Resetting the store fixed the login test', 'Ana fixed the login test'],
+  ['Who fixed it?', 'It works again. Restart the proxy: that fixed it', 'The proxy was restarted by Ben'],
+  ['When did the login test fail?', 'No failure of the login test in 400 runs', 'The login test failed at 9'],
   ['When do we ship?', 'We ship from the back door', 'We ship on Mondays'],
   ['How long does the dough rest?', 'The dough rests in the cold room', 'The dough rests 16 hours'],
   [
