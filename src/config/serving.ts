@@ -9,6 +9,8 @@ export interface ServingSettings {
   readonly metricsReaders: MetricsReaders
   /** Host names that requests may be for, besides those of loopback; undefined for any. */
   readonly allowedHosts: readonly string[] | undefined
+  /** How long what is under way may take when the service is told to stop. */
+  readonly stopSeconds: number
 }
 
 /** Each by name, with what the help says of it. */
@@ -23,11 +25,13 @@ export const SERVING_SETTINGS: readonly (readonly [string, string])[] = [
     'LOREGRAPH_ALLOWED_HOSTS',
     'host names to answer to besides loopback, e.g. lore.example; on a loopback address none if absent, else any',
   ],
+  ['LOREGRAPH_STOP_SECONDS', 'seconds that what is under way may take after a SIGTERM (default: 8)'],
 ]
 
 const RATE = /^([1-9]\d{0,6})\/([1-9]\d{0,3})(s|m|h)$/
 const SECONDS = { s: 1, m: 60, h: 3600 }
 const DAY = 86_400
+const STOP_SECONDS = /^(?:[3-9]|[1-9]\d{1,3})$/
 
 /** Reads them, and adds what is wrong with them to `mistakes`. */
 export function readServing(env: Environment, mistakes: string[]): ServingSettings {
@@ -54,11 +58,17 @@ export function readServing(env: Environment, mistakes: string[]): ServingSettin
       mistakes.push(
         `LOREGRAPH_ALLOWED_HOSTS must list host names or addresses without ports, separated by commas; ${JSON.stringify(host)} is none.`,
       )
+  const stop = env['LOREGRAPH_STOP_SECONDS'] ?? '8'
+  if (!STOP_SECONDS.test(stop))
+    mistakes.push(
+      `LOREGRAPH_STOP_SECONDS must be a whole number from 3 to 9999, not ${JSON.stringify(stop)}.`,
+    )
   return {
     rateLimit,
     corsOrigins: [...new Set(origins)],
     metricsReaders: isReaders(readers) ? readers : 'local',
     allowedHosts: hosts && [...new Set(hosts)],
+    stopSeconds: Number(stop),
   }
 }
 

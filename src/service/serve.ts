@@ -23,7 +23,6 @@ import { type Opened, openStore } from './open-store.js'
 import type { ServicePorts } from './ports.js'
 import { meaningMetrics } from './store-metrics.js'
 
-const DRAIN_DEADLINE_MS = 8_000
 const ROOT = new URL('../../', import.meta.url)
 
 /** config → meaning → store → secret → app → listen → drain → close; resolves with the code to exit with. */
@@ -90,7 +89,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     if (failure !== undefined) log.fatal({ err: failure }, 'The store can no longer be trusted; stopping.')
     else log.info({}, 'Stopping.')
     draining = true
-    await listener.drain(DRAIN_DEADLINE_MS)
+    await listener.drain(1000 * config.stopSeconds)
     return failure === undefined ? 0 : 1
   } finally {
     backlog?.stop()

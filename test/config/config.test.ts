@@ -27,6 +27,7 @@ test('nothing set: the defaults', () => {
     corsOrigins: [],
     metricsReaders: 'local',
     allowedHosts: [],
+    stopSeconds: 8,
     demo: false,
   })
 })
@@ -61,11 +62,13 @@ test('limits, origins and readers of metrics as they are written', () => {
     LOREGRAPH_RATE_LIMIT: '50/2m',
     LOREGRAPH_CORS_ORIGINS: 'https://a.example, http://localhost:3000',
     LOREGRAPH_METRICS: 'public',
+    LOREGRAPH_STOP_SECONDS: '60',
   }
   expect(readConfig(env, [])).toMatchObject({
     rateLimit: { quota: 50, windowSeconds: 120 },
     corsOrigins: ['https://a.example', 'http://localhost:3000'],
     metricsReaders: 'public',
+    stopSeconds: 60,
   })
   expect(readConfig({ LOREGRAPH_RATE_LIMIT: 'off' }, []).rateLimit).toBeUndefined()
 })
@@ -148,6 +151,8 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['a rate of nothing', { LOREGRAPH_RATE_LIMIT: '0/1s' }, [], 'LOREGRAPH_RATE_LIMIT'],
   ['a rate in an unknown unit', { LOREGRAPH_RATE_LIMIT: '10/1d' }, [], 'LOREGRAPH_RATE_LIMIT'],
   ['a rate over more than a day', { LOREGRAPH_RATE_LIMIT: '10/25h' }, [], 'LOREGRAPH_RATE_LIMIT'],
+  ['too little time to stop', { LOREGRAPH_STOP_SECONDS: '2' }, [], 'LOREGRAPH_STOP_SECONDS'],
+  ['a time to stop with a unit', { LOREGRAPH_STOP_SECONDS: '5s' }, [], 'LOREGRAPH_STOP_SECONDS'],
   ['an empty rate', { LOREGRAPH_RATE_LIMIT: '' }, [], 'LOREGRAPH_RATE_LIMIT'],
   ['any origin', { LOREGRAPH_CORS_ORIGINS: '*' }, [], '"*" is none'],
   ['the origin of nobody', { LOREGRAPH_CORS_ORIGINS: 'null' }, [], '"null" is none'],

@@ -157,6 +157,26 @@ test('E1, E2: SIGTERM under load loses nothing that was acknowledged, resets nob
   await again.stop()
 })
 
+test('E2: what is under way gets the seconds that are set, and then 503', async () => {
+  const env = { LOREGRAPH_SECRET: SECRET, LOREGRAPH_STOP_SECONDS: '3' }
+  const service = start(env, '--port', '0', '--data', join(root, 'stopped'))
+  const url = await service.url
+  const headers = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/x-ndjson' }
+  const upload = request(`${url}/v1/graphs/slow/events`, { method: 'POST', headers })
+  const answered = once(upload, 'response')
+  const dripping = setInterval(() => upload.write(' '), 100)
+  await sleep(500)
+  const asked = performance.now()
+  service.child.kill('SIGTERM')
+  const [answer] = await answered
+  clearInterval(dripping)
+  upload.on('error', () => {}).destroy()
+  expect(answer.statusCode).toBe(503)
+  expect(performance.now() - asked).toBeGreaterThan(2_500)
+  expect((await service.ended).code).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(6_000)
+})
+
 /** Writes one event after the other over one kept connection, until the service no longer takes them. */
 async function writeUntilRefused(url: string, writer: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -131,6 +131,26 @@ describePostgres('slow clients of PostgreSQL', () => {
     await expect(store.importGraph('g', never(), at)).rejects.toMatchObject({ code: 'graph_exists' })
   })
 
+  test('a graph whose import stands still is recorded into meanwhile, and the import is refused', async () => {
+    const events = await exported(store, 'g')
+    let goOn: () => void = () => undefined
+    const waiting = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    async function* slowly(): AsyncGenerator<readonly PastEvent[]> {
+      yield events.slice(0, 7)
+      await waiting
+      yield events.slice(7)
+    }
+    const importing = store.importGraph('copy', slowly(), at)
+    importing.catch(() => undefined)
+    await expect.poll(left).not.toBe(0)
+    await record(store, 'copy', event('skill:b', 'meanwhile'))
+    goOn()
+    await expect(importing).rejects.toMatchObject({ code: 'graph_exists' })
+    expect(await exported(store, 'copy')).toHaveLength(1)
+  })
+
   test('of two imports of one graph, the one that ends first makes it, and the other is refused', async () => {
     const events = await exported(store, 'g')
     const both = await Promise.allSettled([1, 2].map(() => store.importGraph('copy', inPages(events), at)))
