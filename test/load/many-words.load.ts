@@ -24,8 +24,8 @@ describePostgres('a batch of many different words', () => {
     held.enable()
     await store.append('g', events, at)
     held.disable()
-    // The whole of it takes some seconds; others of the process wait for a small part of that.
-    expect(held.max / 1e6).toBeLessThan(3000)
+    // The whole of it takes some seconds; others of the process wait for a hundredth of that, on a machine to itself.
+    expect(held.max / 1e6).toBeLessThan(300)
     expect((await ask(store, 'g').contextMemories('big:one', FIRST)).total).toBe(EVENTS)
     const [terms] = await database.query('SELECT count(*)::integer AS n FROM terms')
     // Some have the same stem.
