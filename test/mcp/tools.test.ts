@@ -158,6 +158,10 @@ describe('record', () => {
     await host.call('forget', { memory_id: first, confirm: true })
     const again = await recorded('The wiki moved.')
     expect((await server.call(`/v1/memories/demo/${again}`)).status).toBe(200)
+    expect(await recorded('The wiki moved.')).toBe(again)
+    expect((await server.call(`/v1/memories/demo/${again}`)).body).toMatchObject({ times_seen: 1 })
+    await host.call('forget', { memory_id: again, confirm: true })
+    expect(await recorded('The wiki moved.')).not.toBe(again)
   })
 
   test('text is short for the payload { text }, and the kind is fact', async () => {

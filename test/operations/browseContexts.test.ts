@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linksOf, MOMENT, useApi } from '../support/api.js'
+import { lastPlaceOf, linksOf, MOMENT, useApi } from '../support/api.js'
 import { describeRefusals, expectNotModified } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
@@ -47,7 +47,8 @@ describe('200 without q: the context types of the graph', () => {
   test('pages join to the whole list by way of Link, and total stays the same', async () => {
     const first = await api.ok('browseContexts', { path: demo, query: { page_size: 2 } })
     expect(first.body.context_types?.map((it) => it.context_type)).toEqual(['decision', 'error'])
-    const at = (page: number) => `/v1/contexts/demo?page=${page}&page_size=2`
+    const asOf = await lastPlaceOf(api, 'demo')
+    const at = (page: number) => `/v1/contexts/demo?as_of=${asOf}&page=${page}&page_size=2`
     expect(linksOf(first)).toEqual({ first: at(0), next: at(1), last: at(2) })
     const second = await api.ok('browseContexts', { path: demo, query: { page: 1, page_size: 2 } })
     expect(second.body).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linksOf, MOMENT, useApi } from '../support/api.js'
+import { lastPlaceOf, linksOf, MOMENT, useApi } from '../support/api.js'
 import { describeRefusals } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
@@ -108,7 +108,8 @@ describe('200: the context and its memories', () => {
       expect(answer.body).toMatchObject({ memory_count: 5, total: 5, page: number, page_size: 2 })
       return { texts: answer.body.memories.map((memory) => memory.text), links: linksOf(answer) }
     }
-    const at = (number: number) => `/v1/contexts/demo/skill/many?page=${number}&page_size=2`
+    const asOf = await lastPlaceOf(api, 'demo')
+    const at = (number: number) => `/v1/contexts/demo/skill/many?as_of=${asOf}&page=${number}&page_size=2`
     expect(await page(0)).toEqual({
       texts: ['number 4', 'number 3'],
       links: { first: at(0), next: at(1), last: at(2) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linksOf, MOMENT, useApi } from '../support/api.js'
+import { lastPlaceOf, linksOf, MOMENT, useApi } from '../support/api.js'
 import { describeRefusals } from '../support/refusals.js'
 import { PROTOTYPE_NAMES } from '../support/words.js'
 
@@ -73,6 +73,7 @@ describe('200: the contexts of the type', () => {
 
   test('pages join to the whole list by way of Link, and total stays the same', async () => {
     const whole = await names('skill')
+    const asOf = await lastPlaceOf(api, 'demo')
     for (const size of [1, 2, 4, 9, 10]) {
       const pages: string[] = []
       for (let page: number | undefined = 0; page !== undefined; ) {
@@ -81,7 +82,7 @@ describe('200: the contexts of the type', () => {
         pages.push(...answer.body.contexts.map((context) => context.context_name))
         const { next } = linksOf(answer)
         if (next !== undefined)
-          expect(next).toBe(`/v1/contexts/demo/skill?page=${page + 1}&page_size=${size}`)
+          expect(next).toBe(`/v1/contexts/demo/skill?as_of=${asOf}&page=${page + 1}&page_size=${size}`)
         page = next === undefined ? undefined : page + 1
       }
       expect(pages).toEqual(whole)
@@ -91,7 +92,8 @@ describe('200: the contexts of the type', () => {
   test('a page past the end is empty, and Link leads back', async () => {
     const answer = await api.ok('listContexts', { path: skills, query: { page: 1_000_000, page_size: 2 } })
     expect(answer.body).toEqual({ contexts: [], total: 9, page: 1_000_000, page_size: 2 })
-    const at = (page: number) => `/v1/contexts/demo/skill?page=${page}&page_size=2`
+    const asOf = await lastPlaceOf(api, 'demo')
+    const at = (page: number) => `/v1/contexts/demo/skill?as_of=${asOf}&page=${page}&page_size=2`
     expect(linksOf(answer)).toEqual({ first: at(0), prev: at(4), last: at(4) })
   })
 

@@ -116,6 +116,12 @@ function toSent(checker: Checker, id: string, secret: string, { path, query, bod
 }
 
 /** The `Link` header as relation → address. */
+/** The last place of a graph, which the links of its pages keep to. */
+export async function lastPlaceOf(api: Api, graph_id: string): Promise<number> {
+  const body = { graph_id, event_kind: 'fact', payload: { text: 'next' }, dry_run: true }
+  return ((await api.ok('recordEvent', { body })).body.place ?? 0) - 1
+}
+
 export function linksOf({ headers }: Pick<Received, 'headers'>): Record<string, string> {
   const links = String(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)
   return Object.fromEntries(Array.from(links, ([, url = '', rel = '']) => [rel, url]))

@@ -7,14 +7,22 @@ export interface Asking {
   readonly graph: () => Promise<string>
 }
 
+interface RefusedOptions extends ErrorOptions {
+  readonly status?: number
+  /** That of the problem. */
+  readonly code?: string
+}
+
 /** The service said no, or nothing: one sentence for a model. */
 export class Refused extends Error {
   readonly status: number | undefined
+  readonly code: string | undefined
 
-  constructor(sentence: string, status?: number, options?: ErrorOptions) {
-    super(sentence, options)
+  constructor(sentence: string, { status, code, cause }: RefusedOptions = {}) {
+    super(sentence, { cause })
     this.name = 'Refused'
     this.status = status
+    this.code = code
   }
 }
 
@@ -27,14 +35,14 @@ interface Answer<T> {
 /** The data of an answer; a `Refused` with the detail of the problem if it is none. Never tried again. */
 export async function dataOf<T>(asked: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
-    throw new Refused(unreachable(cause), undefined, { cause })
+    throw new Refused(unreachable(cause), { cause })
   })
   if (response.ok && data !== undefined) return data
+  const { status } = response
+  if (isProblem(error)) throw new Refused(sentenceOf(error), { status, code: error.code })
   throw new Refused(
-    isProblem(error)
-      ? sentenceOf(error)
-      : `What answered with status ${response.status} is not Loregraph. Check the address; go on without it.`,
-    response.status,
+    `What answered with status ${status} is not Loregraph. Check the address; go on without it.`,
+    { status },
   )
 }
 

@@ -18,6 +18,8 @@ export interface RecordArguments
 const QUOTED_CHARS = 200
 /** The memories that an event bears on are looked up to be quoted, but for those beyond the first few. */
 const MOST_QUOTED = 5
+/** Who records the same more often in a day, and erases it each time, is told that the key is used. */
+const MOST_ERASED = 10
 
 /**
  * Records what was learned, once: the same arguments again within a day, as when a host tries again, change nothing. What
@@ -26,10 +28,7 @@ const MOST_QUOTED = 5
 export async function record({ client, graph }: Asking, given: RecordArguments): Promise<string> {
   const event = toEvent(given, await graph())
   const trial = await dataOf(client.POST('/v1/events', { body: { ...event, dry_run: true } }))
-  const key = await keyOf(client, event, trial)
-  const receipt = await dataOf(
-    client.POST('/v1/events', { params: { header: { 'Idempotency-Key': key } }, body: event }),
-  )
+  const receipt = await recordOnce(client, event, await saidOf(client, event, trial))
   const quoted = await Promise.all(
     receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
   )
@@ -42,19 +41,32 @@ function toEvent({ text, payload, event_kind = 'fact', ...rest }: RecordArgument
   return { ...rest, graph_id, event_kind, payload: payload ?? { text: text ?? '' } }
 }
 
+/** What was erased and is said again is said anew, under another key: that of the first time stays used. */
+async function recordOnce(client: LoregraphClient, event: Event, said: string): Promise<Receipt> {
+  for (let erased = 0; ; erased++) {
+    const hashed = createHash('sha256').update(said).update('again'.repeat(erased))
+    const params = { header: { 'Idempotency-Key': `mcp-${hashed.digest('hex')}` } }
+    try {
+      return await dataOf(client.POST('/v1/events', { params, body: event }))
+    } catch (error) {
+      const isSpent = error instanceof Refused && error.code === 'idempotency_key_reused'
+      if (!isSpent || erased === MOST_ERASED) throw error
+    }
+  }
+}
+
 /**
  * A claim that was replaced may be stated again on purpose, as when a state comes back: that is another statement, so
- * what replaced it is a part of the key.
+ * what replaced it is a part of what is said.
  */
-async function keyOf(client: LoregraphClient, event: Event, trial: Receipt): Promise<string> {
+async function saidOf(client: LoregraphClient, event: Event, trial: Receipt): Promise<string> {
   const { graph_id } = event
   const replacedBy =
     trial.status === 'duplicate'
       ? (await memoryOf(client, graph_id, trial.event_id).catch(() => undefined))?.superseded_by
       : undefined
   // A boundary: what came as JSON is JSON.
-  const said = canonicalJson([event, replacedBy ?? []] as unknown as Json)
-  return `mcp-${createHash('sha256').update(said).digest('hex')}`
+  return canonicalJson([event, replacedBy ?? []] as unknown as Json)
 }
 
 function memoryOf(client: LoregraphClient, graph_id: string, memory_id: string) {

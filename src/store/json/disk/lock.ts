@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
+import { platform } from 'node:os'
 import { join } from 'node:path'
-import { platform } from 'node:process'
 import { errorCode } from '../../../domain/failure.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../../open-error.js'
 import { Fatal } from './errors.js'
@@ -89,7 +89,8 @@ async function inUse(note: string): Promise<string> {
 }
 
 /** The system takes no longer path of a socket, and Node would cut it off without a word. */
-const LONGEST_PATH = platform === 'linux' ? 107 : 103
+const IS_LINUX = platform() === 'linux'
+const LONGEST_PATH = IS_LINUX ? 107 : 103
 
 /** Calls `use` with a path to a socket in the folder that is short enough, however long the path of the folder is. */
 async function withSocketPath<T>(
@@ -99,7 +100,7 @@ async function withSocketPath<T>(
 ): Promise<T> {
   const path = join(folder, name)
   if (Buffer.byteLength(path) <= LONGEST_PATH) return use(path)
-  if (platform !== 'linux') {
+  if (!IS_LINUX) {
     const longest = LONGEST_PATH - Buffer.byteLength(join('/', name))
     throw new OpenError(
       `The path of the data folder is longer than ${longest} bytes, which this system does not take. Choose another.`,

@@ -6,6 +6,7 @@ import { createPool } from './pool.js'
 import { Session, type Turn } from './session.js'
 import { hasStandbyReaders, Lagging, LEASE_MS, Standby } from './standby.js'
 import { Turns } from './turns.js'
+import { beginningOf, type WriteOptions } from './write-options.js'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -29,24 +30,9 @@ export interface Connections {
   readonly awaited: number
 }
 
-interface WriteOptions {
-  /** What a caller is told was not done, when it was not. */
-  readonly verb?: Verb
-  /** For work of unknown length: at most half of the connections are given to such work, so that others find one. */
-  readonly unhurried?: boolean
-  /**
-   * For a graph that may be larger than the statistics know: what is asked is planned without a look at which graph it is.
-   * One that they do not know is taken for tiny, so that any index that begins with the graph seems to do.
-   */
-  readonly growing?: boolean
-}
-
 const POOL_SIZE = 10
 /** For work of unknown length: longer than any timer of Node.js can count. */
 const UNHURRIED = 2 ** 31 - 1
-/** `SET LOCAL` lasts as long as the transaction. */
-const UNLIMITED = 'SET LOCAL statement_timeout = 0'
-const UNSEEN = 'SET LOCAL plan_cache_mode = force_generic_plan'
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** Thrown by work that is to be rolled back, though nothing is wrong. */
@@ -76,12 +62,9 @@ export class Database {
   }
 
   /** Runs in one transaction of the primary: all of it holds when this resolves, none of it when it rejects. */
-  async write<T>(
-    work: (session: Session) => Promise<T>,
-    { verb = 'recorded', unhurried = false, growing = false }: WriteOptions = {},
-  ): Promise<T> {
-    const settings = [...(unhurried ? [UNLIMITED] : []), ...(growing ? [UNSEEN] : [])]
-    const begin = ['BEGIN', ...settings].join('; ')
+  async write<T>(work: (session: Session) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const { verb = 'recorded', unhurried = false } = options
+    const begin = beginningOf(options)
     if (unhurried) return this.#unhurried.run(() => this.#write(work, verb, begin, UNHURRIED))
     return this.#write(work, verb, begin)
   }
