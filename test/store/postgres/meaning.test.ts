@@ -169,7 +169,7 @@ describePostgres('meaning on PostgreSQL', () => {
     )
   })
 
-  test('200 or more that are not read make no question wait, and fewer at most five seconds', async () => {
+  test('200 or more that are not read make no question wait, and are read all the same', async () => {
     const meaning = await WordMeaning.create()
     const gate = gateway()
     meaning.before = () => gate.promise
@@ -177,7 +177,7 @@ describePostgres('meaning on PostgreSQL', () => {
     const many = Array.from({ length: 200 }, (_, i) => event('skill:a', `note ${i}`))
     await store.append('g', many, at)
     await store.append('few', many.slice(1), at)
-    let before = performance.now()
+    const before = performance.now()
     await store.caughtUp('g')
     expect(performance.now() - before).toBeLessThan(4_000)
     expect(await store.unread()).toEqual(
@@ -188,10 +188,6 @@ describePostgres('meaning on PostgreSQL', () => {
     )
     expect(await store.unread(['few', 'none'])).toEqual(new Map([['few', 199]]))
     expect(await store.read('g', async (graph) => graph.unread())).toBe(200)
-    before = performance.now()
-    await store.caughtUp('few')
-    expect(performance.now() - before).toBeGreaterThan(4_900)
-    expect(performance.now() - before).toBeLessThan(7_000)
     expect(await nearest(store, 'note')).toEqual([])
     gate.resolve()
     await caughtUp(store)
