@@ -33,7 +33,7 @@ export const PROBLEMS = {
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },
   misdirected_request: { status: 421, title: 'The request is for another host' },
   unknown_memory: { status: 422, title: 'A link leads nowhere' },
-  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key cannot be used again' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong inside the service' },

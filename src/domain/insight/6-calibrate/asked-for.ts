@@ -4,7 +4,7 @@ import type { Query } from '../1-analyse/query.js'
 
 /** A word that begins a sentence is none if it is what is done with something: "Resetting the store". */
 const NAME =
-  /(?!(?<=^|[.!?:;]\s+)\p{L}+(?:ing|ed)?\s+(?:the|an?|our|all|every|each|this|that|these|those|no)\b)\p{Lu}\p{L}+/gmu
+  /(?=\p{Lu})(?!(?<=^|[.!?:;]\s{1,3})\p{L}{1,40}\s(?:the|an?|our|all|every|each|this|that|these|those|no)\b)\p{Lu}\p{L}+/gmu
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|once|twice|half|dozen|hundred|thousand|none|no|every)\b/iu
 const TIME =
