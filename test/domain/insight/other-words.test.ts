@@ -134,6 +134,28 @@ describe('a club, asked for another measure than is recorded', () => {
   )
 })
 
+describe('a bakery, asked for what is told and for what is not', () => {
+  const graph = useEncodedGraph([
+    event('product:rye', 'The rye bread bakes 55 minutes at 210 degrees'),
+    event('supplier:mill', 'Flour comes from the Brandt mill every Friday'),
+    event('shop:hours', 'The shop opens at seven and closes at six'),
+    event('customer:cafe', 'Cafe Lindt takes 60 rolls a day'),
+    event('oven:two', 'Oven two runs ten degrees too hot'),
+    event('event:market', 'The stall at the harvest market costs 85 euros'),
+  ])
+  const ask = askerOf(graph)
+
+  test.each(['How old is oven two?', 'Who delivers to Cafe Lindt?', 'When does the shop close on Sundays?'])(
+    'is not sure of itself: %s',
+    async (task) => expect((await ask(task)).level).not.toBe('high'),
+  )
+
+  test('how long something is may be a span of time', async () => {
+    const { insight, level } = await ask('How long is the rye bread in the oven?')
+    expect([insight.split('\n')[0], level]).toEqual([expect.stringContaining('55 minutes'), 'high'])
+  })
+})
+
 describe('a mind that is changed twice', () => {
   const said = (contextId: string, text: string) => event(contextId, text, { source: 'user' })
   const corrected = (contextId: string, text: string) =>

@@ -24,14 +24,14 @@ export interface IndexedMemory extends Recorded {
   readonly document: Document
 }
 
-export function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
+function toIndexed({ record, content }: Draft<HashedContent>, texts: TextCache): IndexedRecord {
   if (record.op === 'sighted') return record
   return { ...record, content, document: documentOf(record.payload, record.context, texts) }
 }
 
 /** Stemming takes long: others of the process have their turn in between. */
 export async function toIndexedAll(
-  drafts: readonly Draft<HashedContent>[],
+  drafts: Iterable<Draft<HashedContent>>,
   texts: TextCache,
 ): Promise<IndexedRecord[]> {
   const yielding = createYielding()

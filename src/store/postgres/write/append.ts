@@ -12,7 +12,7 @@ import { type Database, Undo } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 import type { HashedContent } from '../schema/document.js'
 import { lockGraph } from '../schema/graph-row.js'
-import { type IndexedRecord, toIndexed } from '../schema/rows.js'
+import { type IndexedRecord, toIndexedAll } from '../schema/rows.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from './change.js'
 import { flush } from './flush.js'
@@ -147,12 +147,12 @@ async function draft(
     recorder.refuse(event, at(i))
     await yielding()
   }
-  const records: IndexedRecord[] = []
-  for (const event of events) {
-    records.push(toIndexed(recorder.record(event), texts))
-    await yielding()
-  }
-  return records
+  return toIndexedAll(recorded(events, recorder), texts)
+}
+
+/** One at a time, as they are taken. */
+function* recorded(events: readonly NewMemory[], recorder: Recorder<HashedContent>) {
+  for (const event of events) yield recorder.record(event)
 }
 
 /** By what the graph holds when the event has been applied and the next has not. */
