@@ -15,8 +15,6 @@ export function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
     const key = keyOf(req)
     const handle = () => handler(input, caller)
     const answer = operation.scope === 'read' ? loop.read(key, handle) : loop.inTurn(key, handle)
-    return answer.then((reply) =>
-      respond(req, res, reply, (make) => loop.pieces.run(key, () => loop.inTurn(key, make))),
-    )
+    return answer.then((reply) => respond(req, res, reply, (make) => loop.piece(key, make)))
   }
 }

@@ -44,7 +44,9 @@ export function admission(
   return (req, res) => {
     if (exempt(req)) return serve(req, res)
     const key = keyOf(req)
-    if (isTooLong(key) || places.isFull) return refuse(req, res)
+    // Whose requests they are is known only behind the door, and until then they take places of all.
+    const isCrowd = loop.door.waitingOf(key) >= places.ofKey
+    if (isTooLong(key) || isCrowd || places.isFull) return refuse(req, res)
     places.take(res)
     const turn = loop.door.take(key)
     if (turn === undefined) return serve(req, res)

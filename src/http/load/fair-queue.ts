@@ -23,6 +23,10 @@ export class FairQueue {
     return this.#length
   }
 
+  lengthOf(key: string): number {
+    return this.#waiting.get(key)?.length ?? 0
+  }
+
   expected(key: string): Expected {
     const own = this.#waiting.get(key)
     if (own?.[0] === undefined) return NO_WAIT
@@ -40,9 +44,10 @@ export class FairQueue {
     })
   }
 
-  /** Lets the next begin; false when nobody waits. */
-  next(): boolean {
+  /** Lets the next begin whose key may; false when there is none. */
+  next(may: (key: string) => boolean = () => true): boolean {
     for (const [key, own] of this.#waiting) {
+      if (!may(key)) continue
       const first = own.shift()
       // The key goes behind the others.
       this.#waiting.delete(key)

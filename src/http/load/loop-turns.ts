@@ -26,13 +26,17 @@ export class LoopTurns {
     return this.#queue.length
   }
 
+  waitingOf(key: string): number {
+    return this.#queue.lengthOf(key)
+  }
+
   expected(key: string): Expected {
     return this.#queue.expected(key)
   }
 
   /** Resolves when work for the key may begin; undefined when it may begin at once. */
   take(key: string): Promise<void> | undefined {
-    if (this.#queue.length === 0 && this.#mayBegin()) {
+    if (this.#queue.length === 0 && this.#hasTime() && this.#burst.begins(key)) {
       this.#budget.begin()
       return undefined
     }
@@ -48,14 +52,14 @@ export class LoopTurns {
 
   readonly #serveNext = (): void => {
     this.#armed--
-    if (this.#mayBegin()) {
+    if (this.#hasTime()) {
       this.#budget.begin()
-      this.#queue.next()
+      this.#queue.next((key) => this.#burst.begins(key))
     }
     if (this.#armed === 0 && this.#queue.length > 0) this.#arm()
   }
 
-  #mayBegin(): boolean {
-    return this.#budget.spent() <= TURN_MS && !this.#burst.isOn
+  #hasTime(): boolean {
+    return this.#budget.spent() <= TURN_MS
   }
 }

@@ -1,4 +1,5 @@
 import { acceptBurst } from '../../loop/accept-burst.js'
+import { nextTurn } from '../../loop/next-turn.js'
 import type { Expected } from './fair-queue.js'
 import { FewAtOnce } from './few-at-once.js'
 import { LoopTurns } from './loop-turns.js'
@@ -6,7 +7,7 @@ import { LoopTurns } from './loop-turns.js'
 /** How many reads a key has under way at once: fewer than the connections of a pool, so that some are left for others. */
 const READS_OF_A_KEY = 8
 /** How many pieces of its streams a key has made at once: each takes several turns, and there may be hundreds of streams. */
-const PIECES_OF_A_KEY = 2
+const PIECES_OF_A_KEY = 1
 
 /** What the store waits by: no secret has a space, so nobody shares its turns. */
 const STORE = ' store'
@@ -16,7 +17,7 @@ export class Loop {
   readonly door = new LoopTurns(acceptBurst)
   readonly turns = new LoopTurns(acceptBurst)
   readonly reads = new FewAtOnce(READS_OF_A_KEY)
-  readonly pieces = new FewAtOnce(PIECES_OF_A_KEY)
+  readonly #pieces = new FewAtOnce(PIECES_OF_A_KEY)
   readonly #lines = [this.door, this.reads, this.turns]
 
   /** How many requests wait. */
@@ -44,6 +45,11 @@ export class Loop {
   /** Resolves when what came from the database may be worked on; undefined when it may be at once. */
   turnOfStore(): Promise<void> | undefined {
     return this.turns.take(STORE)
+  }
+
+  /** Makes a piece of a stream of the key, when no other of it is being made, it is its turn and nobody is to be accepted. */
+  piece<T>(key: string, make: () => Promise<T>): Promise<T> {
+    return this.#pieces.run(key, () => nextTurn().then(() => this.inTurn(key, make)))
   }
 
   /** Does a read of the key, when few others of it are under way and it is its turn. */

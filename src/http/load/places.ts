@@ -17,8 +17,9 @@ const MOST_FOLLOWED = 100
  * bounds how many of them there can be.
  */
 export class Places {
+  /** How many one key may have. */
+  readonly ofKey: number
   readonly #most: number
-  readonly #ofKey: number
   readonly #ofKeys: number
   readonly #byAnswer = new WeakMap<ServerResponse, Taken>()
   readonly #byKey = new Map<string, number>()
@@ -27,7 +28,7 @@ export class Places {
 
   constructor(most: number) {
     this.#most = most
-    this.#ofKey = Math.ceil(most * SHARE_OF_A_KEY)
+    this.ofKey = Math.ceil(most * SHARE_OF_A_KEY)
     this.#ofKeys = most - Math.floor(most * SHARE_KEPT_FOR_ROOT)
   }
 
@@ -55,10 +56,10 @@ export class Places {
   claim(res: ServerResponse, { keyId }: Principal): Place | undefined {
     const place = this.#byAnswer.get(res)
     if (place === undefined || keyId === ROOT_KEY) return place
-    if ((this.#byKey.get(keyId) ?? 0) >= this.#ofKey)
+    if ((this.#byKey.get(keyId) ?? 0) >= this.ofKey)
       throw new HttpFailure(
         'too_many_requests',
-        `This key has ${this.#ofKey} requests under way, which is the most. Wait for their answers.`,
+        `This key has ${this.ofKey} requests under way, which is the most. Wait for their answers.`,
         { headers: { 'Retry-After': '1' } },
       )
     if (this.#taken > this.#ofKeys) throw overloaded()

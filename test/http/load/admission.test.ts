@@ -1,5 +1,9 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMISSION_LIMITS } from '../../../src/http/load/admission.js'
+import { ADMISSION_LIMITS, admission } from '../../../src/http/load/admission.js'
+import { Loop } from '../../../src/http/load/loop.js'
+import { Places } from '../../../src/http/load/places.js'
 import { Asker } from '../../faults/support/load.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
@@ -63,4 +67,34 @@ test('E1, E5: with as many under way as there may be, more are refused before an
   expect((await careless.ask()).status).toBe(401)
   expect(careless.connections).toBe(1)
   careless.close()
+})
+
+test('E5: a crowd of one secret at the door takes no more room than a key may have, and another secret gets in', () => {
+  const places = new Places(MOST)
+  const loop = new Loop()
+  let refused = 0
+  const refuse = () => {
+    refused++
+  }
+  const listener = admission(
+    () => undefined,
+    refuse,
+    () => false,
+    ADMISSION_LIMITS,
+    places,
+    loop,
+  )
+  const ask = (secret: string) => {
+    const req = new IncomingMessage(new Socket())
+    req.headers.authorization = `Bearer ${secret}`
+    listener(req, new ServerResponse(req))
+  }
+  // The turn is used up, so that whoever comes now waits at the door.
+  ask('first')
+  const until = performance.now() + 10
+  while (performance.now() < until);
+  for (let i = 0; i < MOST; i++) ask('crowd')
+  expect(refused).toBe(MOST - places.ofKey)
+  ask('other')
+  expect(refused).toBe(MOST - places.ofKey)
 })

@@ -29,6 +29,15 @@ test('who comes while others wait is behind each of them once, however many they
   expect(begun).toEqual(['a0', 'a1', 'b0'])
 })
 
+test('a key that may not begin is passed over and keeps its place', async () => {
+  const { queue, begun } = lineOf('a1', 'a2', 'b1', 'c1')
+  expect(queue.next((key) => key !== 'a')).toBe(true)
+  expect(queue.next(() => false)).toBe(false)
+  expect([queue.length, queue.lengthOf('a'), queue.lengthOf('b')]).toEqual([3, 2, 0])
+  while (queue.next()) await turn()
+  expect(begun).toEqual(['b1', 'a1', 'c1', 'a2'])
+})
+
 test('what is to be expected grows with the own line, the number of keys and the time that each turn took', async () => {
   const { queue } = lineOf(...Array.from({ length: 300 }, (_, i) => `a${i}`))
   const began = performance.now()

@@ -43,23 +43,26 @@ test('dear work of one key is begun in turns of its own, and that of another com
   expect(looked).toBeGreaterThanOrEqual(20)
 })
 
-test('while connections come in nothing is begun, but not for ever', async () => {
+test('while connections come in each key begins a few things, and a crowd of one key waits, but not for ever', async () => {
   const burst = new AcceptBurst()
   const turns = new LoopTurns(burst)
   const started = performance.now()
-  let begun: number | undefined
-  turns.take('a')
-  busy(2 * TURN_MS)
-  const waiting = Promise.resolve(turns.take('a')).then(() => {
-    begun = performance.now() - started
-  })
-  let accepted = 0
-  while (begun === undefined) {
+  const order: string[] = []
+  const work = async (key: string) => {
+    await turns.take(key)
+    order.push(key)
+  }
+  burst.accepted()
+  const crowd = Array.from({ length: 100 }, () => work('crowd'))
+  let turnsAccepted = 0
+  const other: Promise<void>[] = []
+  while (order.length < 101) {
     burst.accepted()
-    accepted++
+    if (++turnsAccepted === 5) other.push(work('other'))
     await turn()
   }
-  await waiting
-  expect(begun).toBeGreaterThan(40)
-  expect(accepted).toBeGreaterThan(1)
+  await Promise.all([...crowd, ...other])
+  expect(order.indexOf('other')).toBeLessThan(50)
+  expect(performance.now() - started).toBeGreaterThan(40)
+  expect(turnsAccepted).toBeGreaterThan(20)
 })

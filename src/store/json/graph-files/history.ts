@@ -2,16 +2,30 @@ import { createYielding } from '../../../loop/yielding.js'
 import { Broken } from '../disk/errors.js'
 import type { OpenFile } from '../disk/files.js'
 import { decodeFrame, type Frame, headOf, isIntact } from '../log/frame.js'
-import { linesOf } from '../log/lines.js'
+import { type Line, linesAt } from '../log/lines.js'
 import type { GraphRecord } from '../log/records.js'
 import type { StoredRecord } from '../log/stored.js'
 import { type GraphHome, journalPath, snapshotPath } from './journal.js'
-import { readSnapshotLines } from './snapshot.js'
 
 /** The graph that the records are of: it knows what was left out of them. */
 interface Restoring {
   readonly lastSeq: number
   restore(stored: StoredRecord): GraphRecord
+}
+
+/** Where a line begins: in which of the files, at which byte, and the last record before it. */
+export interface HistoryPlace {
+  readonly file: number
+  readonly offset: number
+  readonly last: number
+}
+
+export const START: HistoryPlace = { file: 0, offset: 0, last: 0 }
+
+export interface HistoryPart {
+  readonly frames: readonly Frame<GraphRecord>[]
+  /** Where the next part begins; undefined after the last one. */
+  readonly next: HistoryPlace | undefined
 }
 
 /**
@@ -22,15 +36,14 @@ export class GraphHistory {
   readonly #home: GraphHome
   readonly #graph: Restoring
   readonly #lastSeq: number
-  readonly #journal: OpenFile
-  readonly #snapshot: OpenFile | undefined
+  /** The snapshot, if there is one, and the journal, which may begin with lines that the snapshot holds. */
+  readonly #files: readonly OpenFile[]
 
-  private constructor(home: GraphHome, graph: Restoring, journal: OpenFile, snapshot: OpenFile | undefined) {
+  private constructor(home: GraphHome, graph: Restoring, files: readonly OpenFile[]) {
     this.#home = home
     this.#graph = graph
     this.#lastSeq = graph.lastSeq
-    this.#journal = journal
-    this.#snapshot = snapshot
+    this.#files = files
   }
 
   static async open(home: GraphHome, graph: Restoring): Promise<GraphHistory> {
@@ -39,8 +52,8 @@ export class GraphHistory {
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
-      const snapshot = files.identify(path) === undefined ? undefined : await files.openToRead(path)
-      return new GraphHistory(home, graph, journal, snapshot)
+      const snapshot = files.identify(path) === undefined ? [] : [await files.openToRead(path)]
+      return new GraphHistory(home, graph, [...snapshot, journal])
     } catch (error) {
       await journal.close()
       throw error
@@ -49,46 +62,52 @@ export class GraphHistory {
 
   /** What was written in one go, in order, some at a time; what only holds records up to `unneeded` is passed over. */
   async *frames(unneeded = 0): AsyncGenerator<readonly Frame<GraphRecord>[]> {
-    const yielding = createYielding()
-    let last = 0
-    for await (const lines of this.#lines()) {
-      const frames: Frame<GraphRecord>[] = []
-      for (const bytes of lines) {
-        const { seq, count } = headOf(bytes) ?? { seq: 0, count: 0 }
-        if (seq <= last) continue
-        if (seq !== last + 1) throw this.#missing(last + 1)
-        if (seq > this.#lastSeq) break
-        last = seq + count - 1
-        if (last <= unneeded) continue
-        const { records, ...frame } = await decodeFrame<StoredRecord>(bytes)
-        frames.push({ ...frame, records: records.map((record) => this.#graph.restore(record)) })
-        const turn = yielding()
-        if (turn !== undefined) await turn
-      }
+    for (let at: HistoryPlace | undefined = START; at !== undefined; ) {
+      const { frames, next }: HistoryPart = await this.part(at, unneeded)
       if (frames.length > 0) yield frames
-      if (last >= this.#lastSeq) return
+      at = next
     }
-    throw this.#missing(last + 1)
+  }
+
+  /** The same from a place on, as much as is read in one go. */
+  async part(at: HistoryPlace, unneeded = 0): Promise<HistoryPart> {
+    const yielding = createYielding()
+    let { last, offset } = at
+    const frames: Frame<GraphRecord>[] = []
+    const file = this.#files[at.file]
+    if (file === undefined) throw this.#missing(last + 1)
+    const lines = await linesAt(file, offset)
+    if (lines.length === 0) return { frames, next: { file: at.file + 1, offset: 0, last } }
+    for (const line of lines) {
+      offset = line.offset + line.bytes.length + 1
+      const bytes = frameIn(line)
+      const head = bytes && headOf(bytes)
+      if (bytes === undefined || head === undefined || head.seq <= last) continue
+      if (head.seq !== last + 1) throw this.#missing(last + 1)
+      if (head.seq > this.#lastSeq) break
+      last += head.count
+      if (last <= unneeded) continue
+      const { records, ...frame } = await decodeFrame<StoredRecord>(bytes)
+      frames.push({ ...frame, records: records.map((record) => this.#graph.restore(record)) })
+      const turn = yielding()
+      if (turn !== undefined) await turn
+    }
+    return { frames, next: last < this.#lastSeq ? { file: at.file, offset, last } : undefined }
   }
 
   async close(): Promise<void> {
-    await this.#journal.close()
-    await this.#snapshot?.close()
-  }
-
-  /** The intact lines of the snapshot and then of the journal, which may begin with some that the snapshot holds. */
-  async *#lines(): AsyncGenerator<readonly Buffer[]> {
-    if (this.#snapshot !== undefined) {
-      const path = snapshotPath(this.#home)
-      for await (const lines of readSnapshotLines(this.#snapshot, path)) yield lines.map(({ bytes }) => bytes)
-    }
-    for await (const lines of linesOf(this.#journal))
-      yield lines.flatMap(({ bytes, ended }) =>
-        ended && isIntact(bytes) && headOf(bytes) !== undefined ? [bytes] : [],
-      )
+    for (const file of this.#files) await file.close()
   }
 
   #missing(seq: number): Broken {
     return new Broken(journalPath(this.#home), 0, `record ${seq} cannot be read`)
   }
+}
+
+const COMMA = 0x2c
+
+/** What an intact line of either file was written in one go with; undefined for headers, footers and what is damaged. */
+function frameIn({ bytes, ended }: Line): Buffer | undefined {
+  const frame = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes
+  return ended && isIntact(frame) ? frame : undefined
 }

@@ -40,6 +40,12 @@ export async function* linesOf(
   if (begun.length > 0) yield [{ offset, bytes: Buffer.concat(begun), ended: false }]
 }
 
+/** The lines from `start` on that come off the disk first: at least one, unless the file ends there. */
+export async function linesAt(file: OpenFile, start: number): Promise<readonly Line[]> {
+  for await (const lines of linesOf(file, start)) return lines
+  return []
+}
+
 function joined(begun: readonly Buffer[], last: Buffer): Buffer {
   return begun.length === 0 ? last : Buffer.concat([...begun, last])
 }

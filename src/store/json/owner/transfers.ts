@@ -11,10 +11,10 @@ import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
 import { abandonFolder } from '../graph-files/abandon.js'
 import type { GraphHistory } from '../graph-files/history.js'
-import { isEvent } from '../log/records.js'
 import { closeGraph } from '../open-graph/open-graph.js'
 import { rebuild } from '../open-graph/rebuild.js'
 import { NOW } from '../rows/moment.js'
+import { exportPages } from './export-pages.js'
 import type { Graphs } from './graphs.js'
 
 /** How many statements are given at once from memory. */
@@ -22,23 +22,6 @@ const AT_ONCE = 64
 
 /** The cause is what the events of an import ended in. */
 class SourceFailed extends Error {}
-
-/** In characters of payloads: what is made of so many takes a few milliseconds. */
-const PAGE = 64 * 1024
-
-function* pagesOf<T>(items: readonly T[], sizeOf: (item: T) => number): Generator<readonly T[]> {
-  let page: T[] = []
-  let size = 0
-  for (const item of items) {
-    page.push(item)
-    size += sizeOf(item)
-    if (size < PAGE) continue
-    yield page
-    page = []
-    size = 0
-  }
-  if (page.length > 0) yield page
-}
 
 /** Exports and imports under way. */
 export class Transfers {
@@ -89,16 +72,13 @@ export class Transfers {
     const events = (async function* () {
       const yielding = createYielding()
       try {
-        for await (const frames of records.frames(unneeded)) {
-          const past = frames.flatMap((frame) => frame.records.filter(isEvent))
-          const part = past.filter(({ place }) => place > after && place <= last)
-          for (const some of pagesOf(part, sizeOf)) {
-            health.refuseIfClosed()
-            yield some.map((record) => graph.pastEvent(record))
-            const turn = yielding()
-            if (turn !== undefined) await turn
-          }
-          if ((past.at(-1)?.place ?? 0) > last) return
+        for await (const page of exportPages(records, unneeded, sizeOf)) {
+          const part = page.filter(({ place }) => place > after && place <= last)
+          health.refuseIfClosed()
+          if (part.length > 0) yield part.map((record) => graph.pastEvent(record))
+          if ((page.at(-1)?.place ?? 0) > last) return
+          const turn = yielding()
+          if (turn !== undefined) await turn
         }
       } finally {
         await close()
@@ -131,15 +111,16 @@ export class Transfers {
    * The graph is written in a folder of its own while other writes go on: only at the end is it made the graph of that
    * name, if there is none by then.
    */
-  async #import(graphId: GraphId, events: AsyncIterable<readonly PastEvent[]>, at: EventPath) {
+  async #import(graphId: GraphId, events: AsyncGenerator<readonly PastEvent[]>, at: EventPath) {
     this.#health.refuseUnlessWritable()
     if (this.#graphs.has(graphId)) throw graphExists(graphId)
+    const arriving = await begun(events)
     const ports = this.#graphs.portsOf(graphId)
     const home = this.#graphs.newHome(graphId)
     await ports.announce.creating(basename(home.folder))
     let counts = { events: 0, memories: 0 }
     const openGraph = await rebuild(home, ports, async (into) => {
-      counts = await rebuildFrom(into, events, at)
+      counts = await rebuildFrom(into, arriving, at)
     })
     try {
       await this.#graphs.use(graphId, (owner) => owner.adopt(openGraph))
@@ -169,4 +150,18 @@ export class Transfers {
       source.return?.().catch(() => undefined)
     }
   }
+}
+
+/** The same once the first has come, so that nothing is made for a caller who sends none. */
+async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  const first = await items.next()
+  return (async function* () {
+    try {
+      if (first.done) return
+      yield first.value
+      yield* items
+    } finally {
+      await items.return(undefined)
+    }
+  })()
 }

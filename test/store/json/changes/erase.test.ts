@@ -195,6 +195,29 @@ describe('D16: an export goes on', () => {
     expect(files.open).toBe(0)
   })
 
+  test('an import makes nothing until something has come', async () => {
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const events = await exported(store, 'g')
+    const before = remains(files)
+    let send: () => void = () => undefined
+    const sent = new Promise<void>((resolve) => {
+      send = resolve
+    })
+    const slow = (async function* () {
+      await sent
+      yield events
+    })()
+    const importing = store.importGraph('copy', slow, at)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(remains(files)).toEqual(before)
+    send()
+    await importing
+    expect(remains(files)).toHaveLength(before.length + 1)
+    expect(await exported(store, 'copy')).toEqual(events)
+    await store.close()
+  })
+
   test('ends with the store, and so does an import', async () => {
     const files = new MemoryFiles()
     const { store } = await fill(files)

@@ -1,0 +1,60 @@
+import type { EventRecord } from '../../records.js'
+import { type GraphHistory, type HistoryPlace, START } from '../graph-files/history.js'
+import { isEvent } from '../log/records.js'
+
+/** In characters of payloads: what is made of so many takes a few milliseconds. */
+const PAGE = 64 * 1024
+
+type SizeOf = (event: EventRecord) => number
+
+/**
+ * The events of a graph, a page at a time. Whoever takes them may be slow, and there may be hundreds of them: what was
+ * read around a page is kept only for as long as there is memory for it.
+ */
+export async function* exportPages(
+  history: GraphHistory,
+  unneeded: number,
+  sizeOf: SizeOf,
+): AsyncGenerator<readonly EventRecord[]> {
+  for (let at: HistoryPlace | undefined = START; at !== undefined; ) {
+    const part = new PartOfHistory(history, at, unneeded)
+    for (let from = 0; ; ) {
+      const page = await part.page(from, sizeOf)
+      if (page.length === 0) break
+      yield page
+      from += page.length
+    }
+    at = part.next
+  }
+}
+
+class PartOfHistory {
+  /** Where the next part begins, once this one was read. */
+  next: HistoryPlace | undefined
+  readonly #history: GraphHistory
+  readonly #at: HistoryPlace
+  readonly #unneeded: number
+  #events: WeakRef<readonly EventRecord[]> | undefined
+
+  constructor(history: GraphHistory, at: HistoryPlace, unneeded: number) {
+    this.#history = history
+    this.#at = at
+    this.#unneeded = unneeded
+  }
+
+  /** Its events from the one with this index on, none after the last. */
+  async page(from: number, sizeOf: SizeOf): Promise<readonly EventRecord[]> {
+    const events = this.#events?.deref() ?? (await this.#read())
+    let to = from
+    for (let size = 0; size < PAGE && to < events.length; to++) size += sizeOf(events[to] as EventRecord)
+    return events.slice(from, to)
+  }
+
+  async #read(): Promise<readonly EventRecord[]> {
+    const { frames, next } = await this.#history.part(this.#at, this.#unneeded)
+    const events = frames.flatMap(({ records }) => records.filter(isEvent))
+    this.next = next
+    this.#events = new WeakRef(events)
+    return events
+  }
+}

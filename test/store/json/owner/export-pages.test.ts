@@ -1,0 +1,52 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../../../src/store/json/disk/files.js'
+import { lockFolder } from '../../../../src/store/json/disk/lock.js'
+import { openOn } from '../../../faults/support/scene.js'
+import { temporaryFolder } from '../../../support/folder.js'
+import { at, event, exported } from '../../support.js'
+
+const MIB = 1024 * 1024
+const EXPORTS = 20
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+/** What the process holds once nothing is left that nobody needs. */
+async function held(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    collect()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+test('E5: exports whose callers take their time hold a page each, not the batch around it, and are whole in the end', async () => {
+  const store = await openOn(nodeFiles, { folder: temporaryFolder(), lock: lockFolder })
+  const events = Array.from({ length: 300 }, (_, i) => event('skill:a', `${i} ${'long '.repeat(4000)}`))
+  await store.append('g', events, at)
+  const whole = await exported(store, 'g')
+  const before = await held()
+  const slow = await Promise.all(
+    Array.from({ length: EXPORTS }, async () => {
+      const pages = (await store.exportGraph('g')).events[Symbol.asyncIterator]()
+      const first = await pages.next()
+      return { pages, first: first.done ? [] : first.value.map(({ memoryId }) => memoryId) }
+    }),
+  )
+  // The batch is one line of 6 MB in the journal.
+  expect(((await held()) - before) / EXPORTS).toBeLessThan(MIB)
+  const ids = whole.map(({ memoryId }) => memoryId)
+  for (const { pages, first } of slow) {
+    const rest: string[] = []
+    for (let next = await pages.next(); !next.done; next = await pages.next()) {
+      rest.push(...next.value.map(({ memoryId }) => memoryId))
+      if (rest.length % 100 < 5) collect()
+    }
+    expect(first.length).toBeGreaterThan(0)
+    expect([...first, ...rest]).toEqual(ids)
+  }
+  await store.close()
+})
