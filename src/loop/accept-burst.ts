@@ -1,20 +1,22 @@
 /** In so long some hundred connections are accepted, if little else is done. */
 const MOST_MS = 50
-/** How often one caller may begin something meanwhile: who asks a hundred times a second need not wait for a crowd. */
-const FEW_OF_ONE = 16
-/** And all callers together, so that most of the time is left for accepting. */
-const FEW_OF_ALL = 64
+/** What one caller may take of it for its work: enough for who asks a hundred times a second, and little for a crowd. */
+const MOST_MS_OF_ONE = 8
+/** And all callers together. */
+const MOST_MS_OF_ALL = 20
 
 /**
- * Node accepts one connection in a turn of the event loop. While new ones arrive, turns in which little is begun accept
+ * Node accepts one connection in a turn of the event loop. While new ones arrive, turns in which little is done accept
  * the others, with a turn for work after each `MOST_MS`: a connection that is not accepted cannot be answered or refused
  * either, and a probe may be among them.
  */
 export class AcceptBurst {
-  readonly #begun = new Map<string, number>()
-  #begunByAll = 0
+  readonly #spent = new Map<string, number>()
+  #spentByAll = 0
+  #working: { readonly key: string; readonly since: number } | undefined
   #isOn = false
   #isSeen = false
+  #isArmed = false
   #since: number | undefined
 
   /** To be called for every new connection. */
@@ -24,16 +26,10 @@ export class AcceptBurst {
     const now = performance.now()
     this.#since ??= now
     this.#isOn = now - this.#since <= MOST_MS
-    if (!this.#isOn) {
-      this.#since = undefined
-      this.#begun.clear()
-      this.#begunByAll = 0
-    }
-    // Behind the immediates of this turn, which are to see it.
-    setImmediate(() => {
-      this.#isSeen = false
-      this.#isOn = false
-    })
+    if (!this.#isOn) this.#startAnew()
+    if (this.#isArmed) return
+    this.#isArmed = true
+    setImmediate(this.#endTurn)
   }
 
   /** Is this turn of the event loop for accepting? */
@@ -44,11 +40,35 @@ export class AcceptBurst {
   /** May this caller begin something now? If so, it has. */
   begins(key: string): boolean {
     if (!this.#isOn) return true
-    const own = this.#begun.get(key) ?? 0
-    if (own === FEW_OF_ONE || this.#begunByAll === FEW_OF_ALL) return false
-    this.#begun.set(key, own + 1)
-    this.#begunByAll++
+    this.#charge()
+    if ((this.#spent.get(key) ?? 0) > MOST_MS_OF_ONE || this.#spentByAll > MOST_MS_OF_ALL) return false
+    this.#working = { key, since: performance.now() }
     return true
+  }
+
+  /** Runs before the other immediates of the next turn, so that all of a turn see whether something was accepted in it. */
+  readonly #endTurn = (): void => {
+    this.#charge()
+    this.#isArmed = this.#isSeen
+    if (this.#isSeen) setImmediate(this.#endTurn)
+    else this.#startAnew()
+    this.#isOn &&= this.#isSeen
+    this.#isSeen = false
+  }
+
+  #charge(): void {
+    if (this.#working === undefined) return
+    const { key, since } = this.#working
+    const ms = performance.now() - since
+    this.#spent.set(key, (this.#spent.get(key) ?? 0) + ms)
+    this.#spentByAll += ms
+    this.#working = undefined
+  }
+
+  #startAnew(): void {
+    this.#since = undefined
+    this.#spent.clear()
+    this.#spentByAll = 0
   }
 }
 

@@ -14,12 +14,15 @@ const IMMEDIATES_PER_TURN = 16
  */
 export class LoopTurns {
   readonly #burst: AcceptBurst
+  readonly #unbound: string | undefined
   readonly #budget = new LoopBudget()
   readonly #queue = new FairQueue()
   #armed = 0
 
-  constructor(burst: AcceptBurst) {
+  /** Work of the key `unbound` goes on while connections come in. */
+  constructor(burst: AcceptBurst, unbound?: string) {
     this.#burst = burst
+    this.#unbound = unbound
   }
 
   get waiting(): number {
@@ -36,7 +39,7 @@ export class LoopTurns {
 
   /** Resolves when work for the key may begin; undefined when it may begin at once. */
   take(key: string): Promise<void> | undefined {
-    if (this.#queue.length === 0 && this.#hasTime() && this.#burst.begins(key)) {
+    if (this.#queue.length === 0 && this.#hasTime() && this.#mayBegin(key)) {
       this.#budget.begin()
       return undefined
     }
@@ -54,10 +57,12 @@ export class LoopTurns {
     this.#armed--
     if (this.#hasTime()) {
       this.#budget.begin()
-      this.#queue.next((key) => this.#burst.begins(key))
+      this.#queue.next(this.#mayBegin)
     }
     if (this.#armed === 0 && this.#queue.length > 0) this.#arm()
   }
+
+  readonly #mayBegin = (key: string): boolean => key === this.#unbound || this.#burst.begins(key)
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS

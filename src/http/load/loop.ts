@@ -9,13 +9,13 @@ const READS_OF_A_KEY = 8
 /** How many pieces of its streams a key has made at once: each takes several turns, and there may be hundreds of streams. */
 const PIECES_OF_A_KEY = 1
 
-/** What the store waits by: no secret has a space, so nobody shares its turns. */
+/** What the store waits by, for what others have begun: no secret has a space, so nobody shares its turns. */
 const STORE = ' store'
 
 /** The event loop, which all share, and where requests wait for it: at the door, and again when their work can begin. */
 export class Loop {
   readonly door = new LoopTurns(acceptBurst)
-  readonly turns = new LoopTurns(acceptBurst)
+  readonly turns = new LoopTurns(acceptBurst, STORE)
   readonly reads = new FewAtOnce(READS_OF_A_KEY)
   readonly #pieces = new FewAtOnce(PIECES_OF_A_KEY)
   readonly #lines = [this.door, this.reads, this.turns]

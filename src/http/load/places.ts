@@ -56,13 +56,12 @@ export class Places {
   claim(res: ServerResponse, { keyId }: Principal): Place | undefined {
     const place = this.#byAnswer.get(res)
     if (place === undefined || keyId === ROOT_KEY) return place
-    if ((this.#byKey.get(keyId) ?? 0) >= this.ofKey)
-      throw new HttpFailure(
-        'too_many_requests',
-        `This key has ${this.ofKey} requests under way, which is the most. Wait for their answers.`,
-        { headers: { 'Retry-After': '1' } },
-      )
-    if (this.#taken > this.#ofKeys) throw overloaded()
+    const hasItsShare = (this.#byKey.get(keyId) ?? 0) >= this.ofKey
+    if (hasItsShare || this.#taken > this.#ofKeys) {
+      // The answer is over only when its client is, which may take its time.
+      place.leave()
+      throw hasItsShare ? this.#tooMany() : overloaded()
+    }
     // The client may have gone while its secret was looked up, and then nothing would take the count back.
     if (res.closed) return place
     place.key = keyId
@@ -81,6 +80,11 @@ export class Places {
     if (res.closed) return
     this.#count(keyId, 1, this.#following)
     res.once('close', () => this.#count(keyId, -1, this.#following))
+  }
+
+  #tooMany(): HttpFailure {
+    const detail = `This key has ${this.ofKey} requests under way, which is the most. Wait for their answers.`
+    return new HttpFailure('too_many_requests', detail, { headers: { 'Retry-After': '1' } })
   }
 
   #count(keyId: string, change: 1 | -1, counts = this.#byKey): void {

@@ -7,6 +7,7 @@ import { isMemoryId } from '../../../domain/ids.js'
 import type { GraphId, MemoryId } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { begun } from '../../begun.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
 import type { Database } from '../connection/database.js'
@@ -52,9 +53,10 @@ export async function importGraph(
   at: EventPath,
   texts: TextCache,
 ): Promise<Counts> {
+  const arriving = await begun(events)
   // Nobody should have to send all events to learn that the name is taken.
   if (await database.ask((session) => isThere(session, graphId))) throw graphExists(graphId)
-  return staging.receive(events, async (session, received) => {
+  return staging.receive(arriving, async (session, received) => {
     if (!(await makeGraph(session, graphId))) throw graphExists(graphId)
     return fill(session, graphId, received, at, texts)
   })

@@ -1,0 +1,20 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { Places } from '../../../src/http/load/places.js'
+
+const MOST = 8
+
+test('E5: who is refused takes no room while its client is waited for', () => {
+  const places = new Places(MOST)
+  const claim = (keyId: string) => {
+    const res = new ServerResponse(new IncomingMessage(new Socket()))
+    places.take(res)
+    return () => places.claim(res, { keyId, scopes: [] })
+  }
+  for (let i = 0; i < places.ofKey; i++) claim('crowd')()
+  for (let i = 0; i < 2 * MOST; i++)
+    expect(claim('crowd')).toThrow(`This key has ${places.ofKey} requests under way`)
+  expect(places.taken).toBe(places.ofKey)
+  expect(claim('other')()).toBeDefined()
+})
