@@ -3,7 +3,7 @@ const MOST_MS = 50
 /** What one caller may take of it for its work: enough for who asks a hundred times a second, and little for a crowd. */
 const MOST_MS_OF_ONE = 8
 /** And all callers together. */
-const MOST_MS_OF_ALL = 20
+const MOST_MS_OF_ALL = 30
 
 /**
  * Node accepts one connection in a turn of the event loop. While new ones arrive, turns in which little is done accept
@@ -38,10 +38,10 @@ export class AcceptBurst {
   }
 
   /** May this caller begin something now? If so, it has. */
-  begins(key: string): boolean {
+  begins(key: string, mostMs = MOST_MS_OF_ONE): boolean {
     if (!this.#isOn) return true
     this.#charge()
-    if ((this.#spent.get(key) ?? 0) > MOST_MS_OF_ONE || this.#spentByAll > MOST_MS_OF_ALL) return false
+    if ((this.#spent.get(key) ?? 0) > mostMs || this.#spentByAll > MOST_MS_OF_ALL) return false
     this.#working = { key, since: performance.now() }
     return true
   }

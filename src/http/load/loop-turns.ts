@@ -7,6 +7,9 @@ const TURN_MS = 5
 /** More than a turn can serve, as a rule: what a piece of work costs is known only when the next immediate runs. */
 const IMMEDIATES_PER_TURN = 16
 
+/** What those who share a key may do of each burst of connections: most of it is for accepting them. */
+const BURST_MS_OF_ALL = 20
+
 /**
  * Lets work begin for `TURN_MS` in each turn of the event loop, so that a turn stays short however much there is to do, and
  * probes and new connections are seen to in between. What waits is taken from each key by turns: whoever asks for a lot
@@ -14,15 +17,15 @@ const IMMEDIATES_PER_TURN = 16
  */
 export class LoopTurns {
   readonly #burst: AcceptBurst
-  readonly #unbound: string | undefined
+  readonly #ofAll: string | undefined
   readonly #budget = new LoopBudget()
   readonly #queue = new FairQueue()
   #armed = 0
 
-  /** Work of the key `unbound` goes on while connections come in. */
-  constructor(burst: AcceptBurst, unbound?: string) {
+  /** Work by the key `ofAll` is part of what others have begun. */
+  constructor(burst: AcceptBurst, ofAll?: string) {
     this.#burst = burst
-    this.#unbound = unbound
+    this.#ofAll = ofAll
   }
 
   get waiting(): number {
@@ -62,7 +65,8 @@ export class LoopTurns {
     if (this.#armed === 0 && this.#queue.length > 0) this.#arm()
   }
 
-  readonly #mayBegin = (key: string): boolean => key === this.#unbound || this.#burst.begins(key)
+  readonly #mayBegin = (key: string): boolean =>
+    this.#burst.begins(key, key === this.#ofAll ? BURST_MS_OF_ALL : undefined)
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS

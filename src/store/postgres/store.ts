@@ -12,6 +12,7 @@ import { type Connections, Database, type DatabaseOptions } from './connection/d
 import { isConnectionLost } from './connection/errors.js'
 import { watchHealth } from './connection/health.js'
 import type { Session } from './connection/session.js'
+import { SharedLookup } from './connection/shared-lookup.js'
 import { erase } from './erase/erase.js'
 import { createGraphReader } from './graph-reader.js'
 import { createKeyStore } from './keys/key-table.js'
@@ -24,7 +25,7 @@ import { MIGRATIONS } from './migrations/index.js'
 import { migrate } from './migrations/migrate.js'
 import { listGraphs } from './read/browse.js'
 import { momentOf, sessionAt } from './read/then.js'
-import { graphRow } from './schema/graph-row.js'
+import { graphRow, graphsThere } from './schema/graph-row.js'
 import type { GraphRow } from './schema/rows.js'
 import { exportGraph, statementsAfter } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
@@ -83,6 +84,10 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   const commits = new GraphCommits(database, { now, randomBytes, texts })
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const keys = createKeyStore(database)
+  const there = new SharedLookup(async (graphIds) => {
+    const found = await database.ask((session) => graphsThere(session, graphIds))
+    return new Map(found.map((graphId) => [graphId, graphId]))
+  })
   const meanings = meaning && { meaning, codes: new CodeCache() }
   const feeds = new Feeds()
   const watch = new GraphWatch(database, feeds)
@@ -132,7 +137,7 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     statements: (graphId, after) => statementsAfter(database, graphId, after),
     follow: (graphId) => feeds.follow(graphId, () => watch.begin(graphId)),
     importGraph: (graphId, events, at) =>
-      writing(graphId, () => importGraph(database, staging, graphId, events, at, texts)),
+      writing(graphId, () => importGraph(there, staging, graphId, events, at, texts)),
     keys,
     health: health.current,
     connections: () => database.connections(),

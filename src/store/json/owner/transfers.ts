@@ -3,7 +3,6 @@ import type { PastEvent } from '../../../domain/events/recording.js'
 import { graphExists, noGraphYet } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { createYielding } from '../../../loop/yielding.js'
-import { begun } from '../../begun.js'
 import type { Feeds } from '../../feeds.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath, ExportPart, GraphExport } from '../../store.js'
@@ -112,7 +111,7 @@ export class Transfers {
    * The graph is written in a folder of its own while other writes go on: only at the end is it made the graph of that
    * name, if there is none by then.
    */
-  async #import(graphId: GraphId, events: AsyncIterable<readonly PastEvent[]>, at: EventPath) {
+  async #import(graphId: GraphId, events: AsyncGenerator<readonly PastEvent[]>, at: EventPath) {
     this.#health.refuseUnlessWritable()
     if (this.#graphs.has(graphId)) throw graphExists(graphId)
     const arriving = await begun(events)
@@ -151,4 +150,16 @@ export class Transfers {
       source.return?.().catch(() => undefined)
     }
   }
+}
+
+/** The same once the first has come, so that nothing is made for a caller who sends none. */
+async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  const first = await items.next()
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await items.next()) yield next.value
+    } finally {
+      await items.return(undefined)
+    }
+  })()
 }

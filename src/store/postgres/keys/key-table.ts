@@ -4,7 +4,7 @@ import type { GraphId, Source } from '../../../domain/model.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import type { KeyStore } from '../../key-store.js'
 import type { Database } from '../connection/database.js'
-import { SharedLookup } from './shared-lookup.js'
+import { SharedLookup } from '../connection/shared-lookup.js'
 
 const COLUMNS = 'key_id, name, scopes, graphs, sources, created_at, expires_at'
 const ADD = {

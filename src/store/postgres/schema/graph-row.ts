@@ -44,6 +44,7 @@ const MAKE = {
     INSERT INTO readings (graph_id, generation, model, opened, last_seq, memories, reader, held_until)
     SELECT graph_id, nextval('reading_numbers'), '', 0, 0, 0, 0, '-infinity' FROM made RETURNING graph_id`,
 }
+const THERE = { name: 'graphs-there', text: 'SELECT graph_id FROM graphs WHERE graph_id = ANY($1)' }
 const LOCK = {
   name: 'lock-graph',
   text: `SELECT last_seq, last_place, last_id, last_recorded_at, stated_at, newest_at, memories, total_length,
@@ -63,8 +64,10 @@ export function lockIfThere(session: Session, graphId: GraphId): Promise<GraphRo
   return session.row<GraphRow>(LOCK, [graphId])
 }
 
-export async function isThere(session: Session, graphId: GraphId): Promise<boolean> {
-  return (await session.row(GRAPH, [graphId])) !== undefined
+/** Those of the graphs that are there. */
+export async function graphsThere(session: Session, graphIds: readonly GraphId[]): Promise<GraphId[]> {
+  const rows = await session.rows<{ readonly graph_id: GraphId }>(THERE, [graphIds])
+  return rows.map(({ graph_id }) => graph_id)
 }
 
 /** Makes the graph; false if there is one. */

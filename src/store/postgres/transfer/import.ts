@@ -7,13 +7,12 @@ import { isMemoryId } from '../../../domain/ids.js'
 import type { GraphId, MemoryId } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
-import { begun } from '../../begun.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
-import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
+import type { SharedLookup } from '../connection/shared-lookup.js'
 import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
-import { isThere, lockIfThere, makeGraph } from '../schema/graph-row.js'
+import { lockIfThere, makeGraph } from '../schema/graph-row.js'
 import { type GraphRow, toIndexedAll } from '../schema/rows.js'
 import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from '../write/change.js'
@@ -46,17 +45,16 @@ interface Counts {
 
 /** Makes a graph of the events of an export in one transaction, once all of them have come. */
 export async function importGraph(
-  database: Database,
+  there: SharedLookup<GraphId>,
   staging: Staging,
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
   texts: TextCache,
 ): Promise<Counts> {
-  const arriving = await begun(events)
   // Nobody should have to send all events to learn that the name is taken.
-  if (await database.ask((session) => isThere(session, graphId))) throw graphExists(graphId)
-  return staging.receive(arriving, async (session, received) => {
+  if ((await there.find(graphId)) !== undefined) throw graphExists(graphId)
+  return staging.receive(events, async (session, received) => {
     if (!(await makeGraph(session, graphId))) throw graphExists(graphId)
     return fill(session, graphId, received, at, texts)
   })

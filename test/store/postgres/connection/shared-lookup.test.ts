@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { SharedLookup } from '../../../../src/store/postgres/keys/shared-lookup.js'
+import { SharedLookup } from '../../../../src/store/postgres/connection/shared-lookup.js'
 
 /** A table that is looked at slowly, and what each look asked for. */
 function slowTable(rows: Map<string, number>) {
