@@ -558,4 +558,28 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'export const WORTH_TELLING = 0',
     tests: ['test/service/demo-graph.test.ts'],
   },
+  {
+    name: 'a crowd at the door takes all the room',
+    file: 'src/http/load/admission.ts',
+    function: 'admission',
+    find: 'isTooLong(key) || isCrowd(key) || places.isFull',
+    replace: 'isTooLong(key) || places.isFull',
+    tests: ['test/http/load/admission.test.ts'],
+  },
+  {
+    name: 'who is refused keeps a place',
+    file: 'src/http/load/places.ts',
+    function: 'Places',
+    find: '      place.leave()\n      throw',
+    replace: '      throw',
+    tests: ['test/http/load/places.test.ts'],
+  },
+  {
+    name: 'an export that nobody reads holds a batch',
+    file: 'src/store/json/owner/export-pages.ts',
+    function: 'PartOfHistory',
+    find: 'this.#events = new WeakRef(events)',
+    replace: 'this.#events = { deref: () => events } as WeakRef<typeof events>',
+    tests: ['test/store/json/owner/export-pages.test.ts'],
+  },
 ]

@@ -18,7 +18,7 @@ import type { Places } from './places.js'
 export interface AdmissionLimits {
   /** The longest wait to expect in the queue: clients that wait longer tend to try again, which adds to the load. */
   readonly waitMs: number
-  /** The most requests in the queue or being answered, but for those that wait for their client. */
+  /** The most requests in the queue, and the most being answered, but for those that wait for their client. */
   readonly underWay: number
 }
 
@@ -27,12 +27,15 @@ export const ADMISSION_LIMITS: AdmissionLimits = { waitMs: 1_000, underWay: 2_00
 /** The queue is congested when its head has waited this fraction of `waitMs`. */
 const CONGESTED_SHARE = 0.1
 
+/** A secret is a crowd when so many of its requests wait for each that there is still room for (a dynamic threshold). */
+const CROWD = 8
+
 /** `exempt` requests, the probes, are served whatever happens. */
 export function admission(
   serve: RequestListener,
   refuse: RequestListener,
   exempt: (req: IncomingMessage) => boolean,
-  { waitMs }: AdmissionLimits,
+  { waitMs, underWay }: AdmissionLimits,
   places: Places,
   loop: Loop,
 ): RequestListener {
@@ -40,19 +43,23 @@ export function admission(
     const { ms, since } = loop.expected(key)
     return ms > waitMs && performance.now() - since > waitMs * CONGESTED_SHARE
   }
+  const isCrowd = (key: string) =>
+    loop.door.waitingOf(key) >= CROWD * Math.max(underWay - loop.door.waiting, 0)
+  const begin: RequestListener = (req, res) => {
+    if (places.isFull) return refuse(req, res)
+    places.take(res)
+    serve(req, res)
+  }
 
   return (req, res) => {
     if (exempt(req)) return serve(req, res)
     const key = keyOf(req)
-    // Whose requests they are is known only behind the door, and until then they take places of all.
-    const isCrowd = loop.door.waitingOf(key) >= places.ofKey
-    if (isTooLong(key) || isCrowd || places.isFull) return refuse(req, res)
-    places.take(res)
+    if (isTooLong(key) || isCrowd(key) || places.isFull) return refuse(req, res)
     const turn = loop.door.take(key)
-    if (turn === undefined) return serve(req, res)
+    if (turn === undefined) return begin(req, res)
     void turn.then(() => {
       // A client that has gone needs no answer.
-      if (!res.destroyed) serve(req, res)
+      if (!res.destroyed) begin(req, res)
     })
   }
 }

@@ -17,9 +17,8 @@ const MOST_FOLLOWED = 100
  * bounds how many of them there can be.
  */
 export class Places {
-  /** How many one key may have. */
-  readonly ofKey: number
   readonly #most: number
+  readonly #ofKey: number
   readonly #ofKeys: number
   readonly #byAnswer = new WeakMap<ServerResponse, Taken>()
   readonly #byKey = new Map<string, number>()
@@ -28,7 +27,7 @@ export class Places {
 
   constructor(most: number) {
     this.#most = most
-    this.ofKey = Math.ceil(most * SHARE_OF_A_KEY)
+    this.#ofKey = Math.ceil(most * SHARE_OF_A_KEY)
     this.#ofKeys = most - Math.floor(most * SHARE_KEPT_FOR_ROOT)
   }
 
@@ -56,7 +55,7 @@ export class Places {
   claim(res: ServerResponse, { keyId }: Principal): Place | undefined {
     const place = this.#byAnswer.get(res)
     if (place === undefined || keyId === ROOT_KEY) return place
-    const hasItsShare = (this.#byKey.get(keyId) ?? 0) >= this.ofKey
+    const hasItsShare = (this.#byKey.get(keyId) ?? 0) >= this.#ofKey
     if (hasItsShare || this.#taken > this.#ofKeys) {
       // The answer is over only when its client is, which may take its time.
       place.leave()
@@ -83,7 +82,7 @@ export class Places {
   }
 
   #tooMany(): HttpFailure {
-    const detail = `This key has ${this.ofKey} requests under way, which is the most. Wait for their answers.`
+    const detail = `This key has ${this.#ofKey} requests under way, which is the most. Wait for their answers.`
     return new HttpFailure('too_many_requests', detail, { headers: { 'Retry-After': '1' } })
   }
 
