@@ -21,6 +21,8 @@ export class LoopTurns {
   readonly #budget = new LoopBudget()
   readonly #queue = new FairQueue()
   #armed = 0
+  /** False for the rest of a turn in which none of those who wait may begin. */
+  #isServing = true
 
   /** Work by the key `ofAll` is part of what others have begun. */
   constructor(burst: AcceptBurst, ofAll?: string) {
@@ -53,14 +55,15 @@ export class LoopTurns {
 
   #arm(): void {
     this.#armed = IMMEDIATES_PER_TURN
+    this.#isServing = true
     for (let i = 0; i < IMMEDIATES_PER_TURN; i++) setImmediate(this.#serveNext)
   }
 
   readonly #serveNext = (): void => {
     this.#armed--
-    if (this.#hasTime()) {
+    if (this.#isServing && this.#hasTime()) {
       this.#budget.begin()
-      this.#queue.next(this.#mayBegin)
+      this.#isServing = this.#queue.next(this.#mayBegin)
     }
     if (this.#armed === 0 && this.#queue.length > 0) this.#arm()
   }
