@@ -582,4 +582,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'this.#events = { deref: () => events } as WeakRef<typeof events>',
     tests: ['test/store/json/owner/export-pages.test.ts'],
   },
+  {
+    name: 'a pipelined request keeps its place when its connection is gone',
+    file: 'src/http/response/unsent.ts',
+    function: 'UnsentAnswers',
+    find: "      if (!res.closed) res.emit('close')\n",
+    replace: '',
+    tests: ['test/http/server/pipelined.test.ts'],
+  },
 ]

@@ -12,6 +12,7 @@ import {
   type SocketLimits,
 } from './problems/socket-errors.js'
 import { endEvents } from './response/events.js'
+import { UnsentAnswers } from './response/unsent.js'
 import { isLate } from './steps/stream.js'
 
 /** How much and how long a connection may take. */
@@ -45,6 +46,7 @@ export interface Listener {
 export function createListener({ listener, abandon }: App, log: Logger, limits = LIMITS): Listener {
   /** Every connection, with the last answer that was begun on it, and when. */
   const connections = new Map<Duplex, Begun | undefined>()
+  const unsent = new UnsentAnswers()
   let draining = false
   let accepted = 0
   const server = createServer({
@@ -65,10 +67,14 @@ export function createListener({ listener, abandon }: App, log: Logger, limits =
     acceptBurst.accepted()
     accepted++
     connections.set(socket, undefined)
-    socket.once('close', () => connections.delete(socket))
+    socket.once('close', () => {
+      connections.delete(socket)
+      unsent.lost(socket)
+    })
   })
   const serve: RequestListener = (req, res) => {
     connections.set(req.socket, { res, since: performance.now() })
+    unsent.add(req.socket, res)
     if (draining) res.shouldKeepAlive = false
     listener(req, res)
   }

@@ -1,3 +1,5 @@
+/** A burst is over when none came for so long. */
+const QUIET_MS = 10
 /** In so long some hundred connections are accepted, if little else is done. */
 const MOST_MS = 50
 /** What one caller may take of it for its work: enough for who asks a hundred times a second, and little for a crowd. */
@@ -17,16 +19,19 @@ export class AcceptBurst {
   #isOn = false
   #isSeen = false
   #isArmed = false
-  #since: number | undefined
+  #since = 0
+  #latest = Number.NEGATIVE_INFINITY
 
   /** To be called for every new connection. */
   accepted(): void {
     if (this.#isSeen) return
     this.#isSeen = true
     const now = performance.now()
-    this.#since ??= now
+    if (now - this.#latest > QUIET_MS) this.#startAt(now)
+    this.#latest = now
     this.#isOn = now - this.#since <= MOST_MS
-    if (!this.#isOn) this.#startAnew()
+    // A turn for work; the next connection begins a burst.
+    if (!this.#isOn) this.#latest = Number.NEGATIVE_INFINITY
     if (this.#isArmed) return
     this.#isArmed = true
     setImmediate(this.#endTurn)
@@ -46,12 +51,11 @@ export class AcceptBurst {
     return true
   }
 
-  /** Runs before the other immediates of the next turn, so that all of a turn see whether something was accepted in it. */
+  /** Runs before most immediates of the next turn, so that they see whether something was accepted in it. */
   readonly #endTurn = (): void => {
     this.#charge()
     this.#isArmed = this.#isSeen
     if (this.#isSeen) setImmediate(this.#endTurn)
-    else this.#startAnew()
     this.#isOn &&= this.#isSeen
     this.#isSeen = false
   }
@@ -65,8 +69,8 @@ export class AcceptBurst {
     this.#working = undefined
   }
 
-  #startAnew(): void {
-    this.#since = undefined
+  #startAt(now: number): void {
+    this.#since = now
     this.#spent.clear()
     this.#spentByAll = 0
   }

@@ -56,8 +56,8 @@ export class Model {
   readonly graphs = new Map<string, Memory[]>()
   readonly histories = new Map<string, readonly Step[]>()
   readonly keys = new Map<string, Key>()
-  /** What each Idempotency-Key was first used for, and the answer it got. */
-  readonly once = new Map<string, { readonly body: string; readonly answer: Receipt }>()
+  /** What each Idempotency-Key was first used for, and the answer it got, unless that was erased. */
+  readonly once = new Map<string, { readonly body: string; readonly answer: Receipt | undefined }>()
 
   memories(graph: string): readonly Memory[] {
     return this.graphs.get(graph) ?? []

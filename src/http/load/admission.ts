@@ -58,8 +58,8 @@ export function admission(
     const turn = loop.door.take(key)
     if (turn === undefined) return begin(req, res)
     void turn.then(() => {
-      // A client that has gone needs no answer.
-      if (!res.destroyed) begin(req, res)
+      // A client that has gone, or was answered since the service stops, needs no answer.
+      if (!res.destroyed && !res.headersSent) begin(req, res)
     })
   }
 }

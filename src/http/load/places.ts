@@ -62,7 +62,7 @@ export class Places {
       throw hasItsShare ? this.#tooMany() : overloaded()
     }
     // The client may have gone while its secret was looked up, and then nothing would take the count back.
-    if (res.closed) return place
+    if (res.destroyed) return place
     place.key = keyId
     this.#count(keyId, 1)
     return place
@@ -76,7 +76,7 @@ export class Places {
         `This key follows ${MOST_FOLLOWED} times at once, which is the most. End one of them first.`,
         { headers: { 'Retry-After': '1' } },
       )
-    if (res.closed) return
+    if (res.destroyed) return
     this.#count(keyId, 1, this.#following)
     res.once('close', () => this.#count(keyId, -1, this.#following))
   }

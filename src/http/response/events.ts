@@ -37,7 +37,7 @@ export async function respondEvents(
   endable(res, stop)
   const { stillHolds } = res.locals
   let heldAt = performance.now()
-  for (let next = await events.next(); next.done !== true && !res.closed; next = await events.next()) {
+  for (let next = await events.next(); next.done !== true && !res.destroyed; next = await events.next()) {
     if (performance.now() - heldAt > HOLDS_MS) {
       const isOver = await stillHolds().then(
         () => false,
@@ -70,7 +70,7 @@ export function endEvents(res: ServerResponse): void {
 /** Resolves when the caller has read enough for more to be written, or is gone. */
 export function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    if (res.closed) return resolve()
+    if (res.destroyed) return resolve()
     const done = () => {
       res.off('drain', done).off('close', done)
       resolve()

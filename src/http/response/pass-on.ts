@@ -22,7 +22,7 @@ export async function passOn(response: Response, res: Answer, isListening: boole
     res.locals.place?.pause()
     endable(res, stop)
   }
-  for (let next = await reader.read(); !next.done && !res.closed; next = await reader.read())
+  for (let next = await reader.read(); !next.done && !res.destroyed; next = await reader.read())
     if (!res.write(next.value)) await drained(res)
   res.end()
 }

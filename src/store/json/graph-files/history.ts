@@ -39,21 +39,23 @@ export class GraphHistory {
   /** The snapshot, if there is one, and the journal, which may begin with lines that the snapshot holds. */
   readonly #files: readonly OpenFile[]
 
-  private constructor(home: GraphHome, graph: Restoring, files: readonly OpenFile[]) {
+  private constructor(home: GraphHome, graph: Restoring, lastSeq: number, files: readonly OpenFile[]) {
     this.#home = home
     this.#graph = graph
-    this.#lastSeq = graph.lastSeq
+    this.#lastSeq = lastSeq
     this.#files = files
   }
 
   static async open(home: GraphHome, graph: Restoring): Promise<GraphHistory> {
     const { files } = home
+    // Before the journal is opened, which what is recorded afterwards may no longer go into.
+    const { lastSeq } = graph
     // In this order: a snapshot that is written in between only holds more of what the journal holds, too.
     const journal = await files.openToRead(journalPath(home))
     try {
       const path = snapshotPath(home)
       const snapshot = files.identify(path) === undefined ? [] : [await files.openToRead(path)]
-      return new GraphHistory(home, graph, [...snapshot, journal])
+      return new GraphHistory(home, graph, lastSeq, [...snapshot, journal])
     } catch (error) {
       await journal.close()
       throw error
@@ -83,8 +85,8 @@ export class GraphHistory {
       const bytes = frameIn(line)
       const head = bytes && headOf(bytes)
       if (bytes === undefined || head === undefined || head.seq <= last) continue
-      if (head.seq !== last + 1) throw this.#missing(last + 1)
       if (head.seq > this.#lastSeq) break
+      if (head.seq !== last + 1) throw this.#missing(last + 1)
       last += head.count
       if (last <= unneeded) continue
       const { records, ...frame } = await decodeFrame<StoredRecord>(bytes)

@@ -30,10 +30,7 @@ export class Transfers {
   readonly #feeds: Feeds
   readonly #leaving = new Set<GraphHistory>()
   readonly #arriving = new Set<Promise<unknown>>()
-  #stop: () => void = () => undefined
-  readonly #stopped = new Promise<void>((resolve) => {
-    this.#stop = resolve
-  })
+  readonly #stops = new Set<() => void>()
 
   constructor(graphs: Graphs, health: StoreHealth, feeds: Feeds) {
     this.#graphs = graphs
@@ -102,7 +99,7 @@ export class Transfers {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    this.#stop()
+    for (const stop of this.#stops) stop()
     await Promise.allSettled(this.#arriving)
     for (const records of this.#leaving) await records.close()
   }
@@ -114,13 +111,20 @@ export class Transfers {
   async #import(graphId: GraphId, events: AsyncGenerator<readonly PastEvent[]>, at: EventPath) {
     this.#health.refuseUnlessWritable()
     if (this.#graphs.has(graphId)) throw graphExists(graphId)
-    const arriving = await begun(events)
+    try {
+      return await this.#make(graphId, await begun(events), at)
+    } finally {
+      await events.return(undefined)
+    }
+  }
+
+  async #make(graphId: GraphId, events: AsyncIterable<readonly PastEvent[]>, at: EventPath) {
     const ports = this.#graphs.portsOf(graphId)
     const home = this.#graphs.newHome(graphId)
     await ports.announce.creating(basename(home.folder))
     let counts = { events: 0, memories: 0 }
     const openGraph = await rebuild(home, ports, async (into) => {
-      counts = await rebuildFrom(into, arriving, at)
+      counts = await rebuildFrom(into, events, at)
     })
     try {
       await this.#graphs.use(graphId, (owner) => owner.adopt(openGraph))
@@ -135,17 +139,26 @@ export class Transfers {
   /** The same events until the store is closed. An error they end in is told from those of the disk. */
   async *#untilStopped<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
     const source = events[Symbol.asyncIterator]()
-    const failed = (error: unknown) => {
-      throw new SourceFailed('The events ended in an error.', { cause: error })
-    }
+    let stop: () => void = () => undefined
+    const stopped = () => stop()
+    this.#stops.add(stopped)
     try {
       for (;;) {
-        const next = await Promise.race([source.next().catch(failed), this.#stopped])
+        // Not a race with a promise that outlives it, which would keep what each race was won with.
+        const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+          stop = () => resolve(undefined)
+          source
+            .next()
+            .then(resolve, (cause: unknown) =>
+              reject(new SourceFailed('The events ended in an error.', { cause })),
+            )
+        })
         this.#health.refuseIfClosed()
         if (next === undefined || next.done) return
         yield next.value
       }
     } finally {
+      this.#stops.delete(stopped)
       // Not waited for: a source that is still asked for more answers that first.
       source.return?.().catch(() => undefined)
     }
@@ -156,10 +169,6 @@ export class Transfers {
 async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   const first = await items.next()
   return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await items.next()) yield next.value
-    } finally {
-      await items.return(undefined)
-    }
+    for (let next = first; !next.done; next = await items.next()) yield next.value
   })()
 }
