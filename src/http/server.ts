@@ -30,6 +30,9 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
+/** Answers of one connection that wait for those before them. */
+const MOST_UNSENT = 100
+
 /** The listener for requests, and what gives up an answer when there is no more time. */
 export interface App {
   readonly abandon: (res: ServerResponse) => void
@@ -74,7 +77,7 @@ export function createListener({ listener, abandon }: App, log: Logger, limits =
   })
   const serve: RequestListener = (req, res) => {
     connections.set(req.socket, { res, since: performance.now() })
-    unsent.add(req.socket, res)
+    if (unsent.add(req.socket, res) > MOST_UNSENT) return void req.socket.destroy()
     if (draining) res.shouldKeepAlive = false
     listener(req, res)
   }

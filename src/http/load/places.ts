@@ -8,6 +8,8 @@ import { ROOT_KEY } from './rate-limits.js'
 const SHARE_OF_A_KEY = 0.25
 /** Of all places, how many are for the root secret alone: its owner has to get in to revoke the others. */
 const SHARE_KEPT_FOR_ROOT = 0.1
+/** How often to look for answers that only wait for their client, when there is no more room. */
+const SWEEP_MS = 5
 /** How many feeds a key, or the root secret, may follow at once. */
 const MOST_FOLLOWED = 100
 
@@ -20,10 +22,11 @@ export class Places {
   readonly #most: number
   readonly #ofKey: number
   readonly #ofKeys: number
-  readonly #byAnswer = new WeakMap<ServerResponse, Taken>()
+  readonly #byAnswer = new Map<ServerResponse, Taken>()
   readonly #byKey = new Map<string, number>()
   readonly #following = new Map<string, number>()
   #taken = 0
+  #sweptAt = Number.NEGATIVE_INFINITY
 
   constructor(most: number) {
     this.#most = most
@@ -36,7 +39,7 @@ export class Places {
   }
 
   get isFull(): boolean {
-    return this.#taken >= this.#most
+    return this.#isAbove(this.#most - 1)
   }
 
   /** Takes a place until the answer is over. */
@@ -46,6 +49,7 @@ export class Places {
     })
     this.#byAnswer.set(res, place)
     res.once('close', () => {
+      this.#byAnswer.delete(res)
       place.leave()
       if (place.key !== undefined) this.#count(place.key, -1)
     })
@@ -56,7 +60,7 @@ export class Places {
     const place = this.#byAnswer.get(res)
     if (place === undefined || keyId === ROOT_KEY) return place
     const hasItsShare = (this.#byKey.get(keyId) ?? 0) >= this.#ofKey
-    if (hasItsShare || this.#taken > this.#ofKeys) {
+    if (hasItsShare || this.#isAbove(this.#ofKeys)) {
       // The answer is over only when its client is, which may take its time.
       place.leave()
       throw hasItsShare ? this.#tooMany() : overloaded()
@@ -79,6 +83,17 @@ export class Places {
     if (res.destroyed) return
     this.#count(keyId, 1, this.#following)
     res.once('close', () => this.#count(keyId, -1, this.#following))
+  }
+
+  /** Looks first for answers that are ready and wait for their client, who may take its time. */
+  #isAbove(taken: number): boolean {
+    if (this.#taken <= taken) return false
+    const now = performance.now()
+    if (now - this.#sweptAt > SWEEP_MS) {
+      this.#sweptAt = now
+      for (const [res, place] of this.#byAnswer) if (res.writableEnded) place.leave()
+    }
+    return this.#taken > taken
   }
 
   #tooMany(): HttpFailure {

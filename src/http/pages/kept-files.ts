@@ -20,7 +20,10 @@ export class KeptFiles {
 
   async all(): Promise<BuiltFiles | undefined> {
     this.#kept ??= this.#read()
-    const found = await this.#kept
+    const found = await this.#kept.catch((error: unknown) => {
+      this.#kept = undefined
+      throw error
+    })
     if (found === undefined) this.#kept = undefined
     return found
   }
@@ -28,10 +31,15 @@ export class KeptFiles {
   /** The page of the file `name` as the client wants it. */
   async inEncoding(name: string, made: Page, encoding: Encoding): Promise<Page> {
     const headers = { ...made.headers, Vary: 'Accept-Encoding' }
-    if (encoding === 'identity') return { ...made, headers }
     const key = `${encoding} ${name}`
-    const bytes = this.#encoded.get(key) ?? compress(encoding, String(made.content))
+    const bytes = this.#encoded.get(key) ?? encoded(encoding, String(made.content))
     this.#encoded.set(key, bytes)
-    return { ...made, headers: { ...headers, 'Content-Encoding': encoding }, content: await bytes }
+    const own = encoding === 'identity' ? headers : { ...headers, 'Content-Encoding': encoding }
+    return { ...made, headers: own, content: await bytes }
   }
+}
+
+/** The same bytes for all who ask: of a text, each answer that waits for its client would be a copy. */
+async function encoded(encoding: Encoding, text: string): Promise<Buffer> {
+  return encoding === 'identity' ? Buffer.from(text) : compress(encoding, text)
 }

@@ -45,8 +45,16 @@ export function failureOfSocket(error: ClientError, limits: SocketLimits): HttpF
   }
 }
 
-/** Writes a problem straight to the connection, and ends it. */
+/** For the client to read why: a connection that is closed with unread data is reset. */
+const LINGER_MS = 1_000
+
+/** Writes a problem straight to the connection, and ends it, whatever its client does. */
 export function refuseConnection(socket: Duplex, refusal: HttpFailure, log: Logger): void {
+  // Node has taken its own listener away from a connection that was asked to be a tunnel.
+  socket.on('error', () => socket.destroy())
+  if (!socket.writable) return void socket.destroy()
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.resume().once('close', () => clearTimeout(lingering))
   const requestId = randomUUID()
   const problem = problemOf(refusal, requestId)
   const text = JSON.stringify(problem)

@@ -8,12 +8,14 @@ import type { Duplex } from 'node:stream'
 export class UnsentAnswers {
   readonly #of = new WeakMap<Duplex, Set<ServerResponse>>()
 
-  add(socket: Duplex, res: ServerResponse): void {
+  /** How many there are now on this connection. */
+  add(socket: Duplex, res: ServerResponse): number {
     // One that has its socket is told by Node.
-    if (res.socket !== null) return
+    if (res.socket !== null) return 0
     const answers = this.#of.get(socket) ?? new Set()
     this.#of.set(socket, answers.add(res))
     res.once('close', () => answers.delete(res))
+    return answers.size
   }
 
   /** The connection is closed. */

@@ -16,6 +16,7 @@ export async function* streamOf(
   silenceMs = LONGEST_SILENCE_MS,
 ): AsyncGenerator<Uint8Array> {
   liftDeadline(req)
+  const { timeout = 0 } = req.socket
   req.socket.setTimeout(0)
   // An answer is still to be sent when the rest is not wanted, so that the connection must stay.
   const pieces: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
@@ -32,6 +33,7 @@ export async function* streamOf(
   } finally {
     // Not awaited: a piece that was asked for and never came would never let go.
     void pieces.return?.().catch(() => {})
+    req.socket.setTimeout(timeout)
   }
 }
 
