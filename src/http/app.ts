@@ -9,6 +9,7 @@ import { dispatch } from './dispatch.js'
 import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
+import { BodyBytes } from './load/body-bytes.js'
 import { Loop } from './load/loop.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
@@ -79,6 +80,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
   const crossOrigin = cors(corsOrigins)
   const places = new Places(admissionLimits.underWay)
+  const bodies = new BodyBytes()
   /** A request of the service to itself: it has its place and was counted already. */
   const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
   const operations = (own: RateLimits) =>
@@ -87,7 +89,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       .add(auth(authenticate, own, places))
       .add(query())
       .add(negotiate())
-      .add(body())
+      .add(body(loop, bodies))
       .add(hooks(contract, handlers, loop))
       .add(validator)
       .add(reach())
@@ -102,7 +104,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(pages({ contract, docs, explorer, unready, metrics, metricsReaders }))
     .add(
       mcp({
-        ...{ endpoint: parts.mcp, authenticate, limits, places, corsOrigins, log },
+        ...{ endpoint: parts.mcp, authenticate, limits, places, loop, bodies, corsOrigins, log },
         fetch: innerFetch(expressOf([...within, ...operations(NO_LIMITS)])),
       }),
     )

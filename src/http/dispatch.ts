@@ -14,7 +14,15 @@ export function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
     const key = keyOf(req)
     const handle = () => handler(input, caller)
-    const answer = operation.scope === 'read' ? loop.read(key, handle) : loop.inTurn(key, handle)
+    const isRead = operation.scope === 'read' || isDryRun(input)
+    const answer = isRead ? loop.read(key, handle) : loop.inTurn(key, handle)
     return answer.then((reply) => respond(req, res, reply, (make) => loop.piece(key, make)))
   }
+}
+
+/** What is only tried is a read, whatever it would be. */
+function isDryRun({ query, body }: Checked['input']): boolean {
+  return [query, body].some(
+    (part) => typeof part === 'object' && part !== null && 'dry_run' in part && part.dry_run === true,
+  )
 }

@@ -9,6 +9,9 @@ const READS_OF_A_KEY = 8
 /** How many pieces of its streams a key has made at once: each takes several turns, and there may be hundreds of streams. */
 const PIECES_OF_A_KEY = 1
 
+/** How many long bodies of a key are parsed at once: what is made of one may take twenty times as much room. */
+const PARSED_OF_A_KEY = 1
+
 /** What the store waits by, for what others have begun: no secret has a space, so nobody shares its turns. */
 const STORE = ' store'
 
@@ -18,6 +21,7 @@ export class Loop {
   readonly turns = new LoopTurns(acceptBurst, STORE)
   readonly reads = new FewAtOnce(READS_OF_A_KEY)
   readonly #pieces = new FewAtOnce(PIECES_OF_A_KEY)
+  readonly #parsed = new FewAtOnce(PARSED_OF_A_KEY)
   readonly #lines = [this.door, this.reads, this.turns]
 
   /** How many requests wait. */
@@ -45,6 +49,11 @@ export class Loop {
   /** Resolves when what came from the database may be worked on; undefined when it may be at once. */
   turnOfStore(): Promise<void> | undefined {
     return this.turns.take(STORE)
+  }
+
+  /** Parses a long body of the key, when no other of it is being parsed and it is its turn. */
+  parse<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#parsed.run(key, () => this.inTurn(key, work))
   }
 
   /** Makes a piece of a stream of the key, when no other of it is being made, it is its turn and nobody is to be accepted. */

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { STREAM } from '../../contract/contract.js'
+import type { BodyBytes } from '../load/body-bytes.js'
+import type { Loop } from '../load/loop.js'
+import { keyOf } from '../pipeline/bearer.js'
 import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { inTurns } from '../pipeline/in-turns.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
@@ -14,9 +17,9 @@ const LONG = 256 * 1024
  * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
  * before it refuses it.
  */
-export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
+export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
-    const { place, stillHolds } = res.locals
+    const { place, principal, stillHolds } = res.locals
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
       // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
@@ -41,9 +44,13 @@ export function body(): Step<Authorised, Pick<Parsed, 'stream'>> {
       return next()
     }
     place?.pause()
-    const bytes = await readBytes(req, maxBodyBytes).finally(() => place?.resume())
+    const count = bodies.counting(res, principal.keyId)
+    const bytes = await readBytes(req, maxBodyBytes, count).finally(() => place?.resume())
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
-    req.body = bytes.length > LONG ? await inTurns(parseLongJson(bytes)) : parseJson(bytes)
+    req.body =
+      bytes.length > LONG
+        ? await loop.parse(keyOf(req), () => inTurns(parseLongJson(bytes)))
+        : parseJson(bytes)
     next()
   }
 }
@@ -75,27 +82,41 @@ function mediaType(header: string | undefined, consumes: readonly string[]): str
   return type
 }
 
-function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+function readBytes(req: IncomingMessage, limit: number, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    // Not a list of what came: a chunk may be a byte, and costs a hundred.
+    let bytes: Buffer = Buffer.alloc(0)
     let size = 0
-    const stop = (error: Error) => {
+    const stop = (error: unknown) => {
       req.off('data', take).off('end', finish).off('close', lose).off('error', lose)
       req.on('error', () => {})
       reject(error)
     }
     const take = (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) stop(tooLarge(limit))
-      else chunks.push(chunk)
+      if (size + chunk.length > limit) return stop(tooLarge(limit))
+      try {
+        count(chunk.length)
+      } catch (error) {
+        return stop(error)
+      }
+      bytes = withRoom(bytes, size, chunk.length)
+      size += chunk.copy(bytes, size)
     }
     const finish = () => {
       req.off('close', lose)
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+      resolve(bytes.subarray(0, size))
     }
     const lose = () => stop(new HttpFailure('request_timeout', 'The connection ended before the body did.'))
     req.on('data', take).on('end', finish).on('close', lose).on('error', lose)
   })
+}
+
+/** The same bytes, with room for so many more after the first `size`. */
+function withRoom(bytes: Buffer, size: number, more: number): Buffer {
+  if (size + more <= bytes.length) return bytes
+  const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, size + more))
+  bytes.copy(larger, 0, 0, size)
+  return larger
 }
 
 function tooLarge(limit: number): HttpFailure {

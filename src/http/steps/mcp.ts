@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { Operation } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
 import type { Fetch, McpEndpoint } from '../../mcp/exchange.js'
+import type { BodyBytes } from '../load/body-bytes.js'
+import type { Loop } from '../load/loop.js'
 import type { Places } from '../load/places.js'
 import type { RateLimits } from '../load/rate-limits.js'
 import { MCP_PATHS } from '../pages/pages.js'
@@ -36,6 +38,8 @@ interface McpParts {
   readonly authenticate: Authenticate
   readonly limits: RateLimits
   readonly places: Places
+  readonly loop: Loop
+  readonly bodies: BodyBytes
   /** Asks the service itself, without a second place and a second count. */
   readonly fetch: Fetch
   readonly corsOrigins: readonly string[]
@@ -49,7 +53,7 @@ interface McpParts {
 export function mcp({ endpoint, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
   if (endpoint === undefined) return (_req, _res, next) => next()
   const identify = caller(door.authenticate, door.limits, door.places)
-  const [readQuery, readBody] = [query(), body()]
+  const [readQuery, readBody] = [query(), body(door.loop, door.bodies)]
   return async (req, res, next) => {
     const { path } = res.locals
     const named = GRAPH_IN_PATH.exec(path)?.[1]
