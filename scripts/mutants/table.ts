@@ -590,12 +590,4 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
     tests: ['test/http/server/pipelined.test.ts'],
   },
-  {
-    name: 'a tunnel that is left open is never closed',
-    file: 'src/http/problems/socket-errors.ts',
-    function: 'refuseConnection',
-    find: 'setTimeout(() => socket.destroy(), LINGER_MS)',
-    replace: 'setTimeout(() => undefined, LINGER_MS)',
-    tests: ['test/http/server/tunnels.test.ts'],
-  },
 ]
