@@ -18,5 +18,5 @@ export type Waiter = 'question' | 'event'
  */
 export const PATIENCE: Readonly<Record<Waiter, { readonly most: number; readonly ms: number }>> = {
   question: { most: 200, ms: 5_000 },
-  event: { most: 8, ms: 1_000 },
+  event: { most: 8, ms: 5_000 },
 }
