@@ -206,9 +206,9 @@ export interface paths {
          * Generate an insight for a task
          * @description Finds the memories that bear on the task, weighs them against each other, and answers with a finding, a
          *     recommendation and a confidence. Nothing is invented: every statement comes from a stored memory or counts
-         *     stored memories. What has been superseded is reported as replaced, an open contradiction is said out loud
-         *     unless a later memory confirmed the newer side, and when nothing fits, the answer says so with confidence `low` and
-         *     recommends what to record.
+         *     stored memories. What has been superseded is reported as replaced, what is stale is told with what replaced that
+         *     which it builds on, an open contradiction is said out loud with both sides, and when nothing fits, the answer says so
+         *     with confidence `low` and recommends what to record.
          *
          *     How it is made: the words of the task are reduced to stems and looked up (BM25 over the text, context name and
          *     context type of memories); words that keep company with them in this graph, words that are near in meaning, and
@@ -966,7 +966,7 @@ export interface components {
             text: components["schemas"]["MemoryText"];
             /**
              * @description What the memory does for the insight. `superseded` is also said of what has expired, of what builds on something
-             *     replaced since, and of the older side of a contradiction whose newer side a later memory confirmed.
+             *     replaced since, and of what a later record may mean that contradicts its context.
              * @enum {string}
              */
             role: "supports" | "extends" | "contradicts" | "superseded";

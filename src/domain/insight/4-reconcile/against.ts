@@ -1,10 +1,8 @@
 import type { Memory, MemoryId } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
 import { IS_LIKELY_MEANT, Meant } from './meant.js'
-import type { Evidence } from './reconcile.js'
+import { BEHIND, type Evidence } from './reconcile.js'
 
-/** Otherwise it is told behind the memory, which stays the answer. */
-const BEHIND = 0.99
 /** Of how many memories of the contexts this is asked, the latest ones. */
 const LOOKED_AT = 50
 
@@ -45,7 +43,8 @@ export async function withRecordsAgainst(
     }
     for (const { record, likeness } of against)
       if (likeness >= IS_LIKELY_MEANT) tellRecord(record, item.relevance)
-    all.push(against.length === 0 ? item : { ...item, role: 'superseded', contested: true })
+    const toldWith = against[0]?.record.memoryId
+    all.push(toldWith === undefined ? item : { ...item, role: 'superseded', contested: true, toldWith })
     for (const { record } of against) tellRecord(record, BEHIND * item.relevance)
   }
   for (const item of evidence) tell(item)

@@ -4,6 +4,7 @@ import { withRecordsAgainst } from './against.js'
 import { withOtherSides } from './other-sides.js'
 import { type Evidence, reconcile } from './reconcile.js'
 import { withReplacements } from './replacements.js'
+import { withWhatShookThem } from './shaken.js'
 
 /** As much as an answer has room for, whatever was asked for and stands against it. */
 const MOST_EVIDENCE = 100
@@ -15,6 +16,7 @@ export async function evidenceOf(
   limit: number,
 ): Promise<readonly Evidence[]> {
   const standing = await withReplacements(knowledge, reconcile(found, limit))
-  const evidence = await withRecordsAgainst(knowledge, await withOtherSides(knowledge, standing))
+  const whole = await withWhatShookThem(knowledge, await withOtherSides(knowledge, standing))
+  const evidence = await withRecordsAgainst(knowledge, whole)
   return evidence.slice(0, MOST_EVIDENCE)
 }

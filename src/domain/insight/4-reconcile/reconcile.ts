@@ -1,4 +1,4 @@
-import type { Memory } from '../../model.js'
+import type { Memory, MemoryId } from '../../model.js'
 import type { Found } from '../3-rank/find.js'
 import { type Ranked, relevanceOf, worthwhile } from '../3-rank/rank.js'
 
@@ -12,7 +12,12 @@ export interface Evidence extends Ranked {
   readonly stands: boolean
   /** A later record contradicts something in its context, and may mean it. */
   readonly contested?: true
+  /** Without this one it would be told by halves: the record that contests it, or what replaced that which it builds on. */
+  readonly toldWith?: MemoryId
 }
+
+/** As relevant is what is told behind a memory because of it: the memory stays the answer. */
+export const BEHIND = 0.99
 
 /** The memories an insight rests on, at most `limit`, the strongest first, and what each does for it. */
 export function reconcile({ ranked }: Pick<Found, 'ranked'>, limit: number): Evidence[] {

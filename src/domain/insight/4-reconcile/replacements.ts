@@ -33,7 +33,7 @@ export async function withReplacements(
 }
 
 /** The memories that stand in the place of a superseded one. */
-async function standingFor(
+export async function standingFor(
   { memoryId, trust }: Memory,
   known: Map<MemoryId, Memory>,
   knowledge: Pick<Knowledge, 'memories'>,

@@ -1,6 +1,7 @@
 import type { Memory } from '../../model.js'
 import { disagree, type Evidence } from '../4-reconcile/reconcile.js'
-import { type Abridged, abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
+import { Lines } from './lines.js'
+import { type Abridged, abridged, beginningOf, counted, MOST_WORDS } from './sentences.js'
 import { adviceOf, statementOf, wasValidUntil } from './statement.js'
 import { worthTelling } from './worth-telling.js'
 
@@ -22,7 +23,9 @@ const SIDE_WORDS = 40
 export const REPLACES = 'It replaces: '
 export const REPLACED = 'What was known has been replaced: '
 const AGAINST = 'Against this: '
+const THAT_RECORD = 'That record: '
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
+const SHAKEN_BY = 'What it builds on was replaced by: '
 
 /**
  * The finding and what to do. Each line is a memory in its own words, behind a remark of ours where one is due, or a
@@ -45,28 +48,47 @@ export function say(task: string, evidence: readonly Evidence[]): Said {
   }
 }
 
-/** The lead, then what disputes it, then what else is known, as far as there is room; last, what was replaced. */
+/**
+ * The lead, with what disputes it and whatever it would be told by halves without; then what else is known, as far as
+ * there is room, each whole; last, what was replaced.
+ */
 function tell(
   lead: Evidence,
   disputing: readonly Evidence[],
   others: readonly Evidence[],
   evidence: readonly Evidence[],
 ): Abridged {
-  const sides = disputing.length > 0 ? SIDE_WORDS : MOST_WORDS
-  return lines(
-    [
-      toldAs(remarkOn(lead), lead.memory, sides),
-      ...disputing.slice(0, 1).map((item) => toldAs(`${AGAINST}${remarkOn(item)}`, item.memory, sides)),
-    ],
-    [
-      ...disputing.slice(1).map((item) => `${AGAINST}${remarkOn(item)}${statementOf(item.memory)}`),
-      ...others.map((item, i) => {
-        const isOtherSide = others.slice(0, i).some(({ memory }) => disagree(item.memory, memory))
-        return `${isOtherSide ? AGAINST : ''}${remarkOn(item)}${statementOf(item.memory)}`
-      }),
-      ...notesOn(lead.memory, evidence),
-    ],
-  )
+  const first = [lead, ...disputing.slice(0, 1)]
+  const needed = [...first, ...halvesOf(lead, evidence, first)]
+  const most = needed.length > 1 ? SIDE_WORDS : MOST_WORDS
+  const told = new Set(needed)
+  const remark = (item: Evidence) => `${joint(item, [...told])}${remarkOn(item)}`
+  const lines = new Lines(needed.map((item) => toldAs(remark(item), item.memory, most)))
+  for (const item of [...disputing, ...others]) {
+    if (told.has(item)) continue
+    const whole = [item, ...halvesOf(item, evidence, [...told, item])]
+    for (const one of whole) told.add(one)
+    const isTold = lines.add(...whole.map((one) => `${remark(one)}${statementOf(one.memory)}`))
+    if (!isTold) for (const one of whole) told.delete(one)
+  }
+  for (const note of notesOn(lead.memory, evidence)) lines.add(note)
+  return lines.told
+}
+
+/** What a memory would be told by halves without, and what that would be, as far as it is not told. */
+function halvesOf(item: Evidence, evidence: readonly Evidence[], told: readonly Evidence[]): Evidence[] {
+  const half = evidence.find(({ memory }) => memory.memoryId === item.toldWith)
+  if (half === undefined || told.includes(half)) return []
+  return [half, ...halvesOf(half, evidence, [...told, half])]
+}
+
+/** What a memory is to those that are told before it. */
+function joint(item: Evidence, told: readonly Evidence[]): string {
+  const before = told.slice(0, told.indexOf(item))
+  if (before.some(({ memory }) => disagree(item.memory, memory))) return AGAINST
+  const of = before.find(({ toldWith }) => toldWith === item.memory.memoryId)
+  if (of === undefined) return ''
+  return of.contested ? THAT_RECORD : SHAKEN_BY
 }
 
 function remarkOn({ memory, contested }: Evidence): string {
@@ -88,27 +110,20 @@ function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): st
 function recommend(lead: Evidence, disputing: readonly Evidence[], others: readonly Evidence[]): Abridged {
   const [against] = disputing
   if (against !== undefined)
-    return lines(
-      [
-        { text: 'Sides disagree: check which holds before acting, and record the result.', cut: false },
-        toldAs('On one side: ', lead.memory, SIDE_WORDS),
-        toldAs('On the other: ', against.memory, SIDE_WORDS),
-      ],
-      [],
-    )
+    return new Lines([
+      { text: 'Sides disagree: check which holds before acting, and record the result.', cut: false },
+      toldAs('On one side: ', lead.memory, SIDE_WORDS),
+      toldAs('On the other: ', against.memory, SIDE_WORDS),
+    ]).told
   const settled = others.filter(({ memory, contested }) => !contested && memory.trust.disputedBy.length === 0)
   const advice = [lead, ...settled].slice(0, MOST_ADVICE).map(({ memory, contested }) => {
     const { text, cut } = abridged(adviceOf(memory))
     const isDoubtful = contested || memory.trust.status !== 'current'
     return { text: isDoubtful ? `Check first that this still holds: ${text}` : text, cut }
   })
-  return lines(
-    advice.slice(0, 1),
-    advice
-      .slice(1)
-      .filter(({ cut }) => !cut)
-      .map(({ text }) => text),
-  )
+  const lines = new Lines(advice.slice(0, 1))
+  for (const { text, cut } of advice.slice(1)) if (!cut) lines.add(text)
+  return lines.told
 }
 
 function nothingStands(task: string, evidence: readonly Evidence[]): Said {
@@ -127,11 +142,4 @@ function nothingStands(task: string, evidence: readonly Evidence[]): Said {
 function toldAs(remark: string, memory: Memory, most: number): Abridged {
   const { text, cut } = abridged(statementOf(memory), most)
   return { text: `${remark}${text}`, cut }
-}
-
-/** Those that must be told, and as many of the others as have room, a line each. */
-function lines(needed: readonly Abridged[], others: readonly string[]): Abridged {
-  let text = needed.map((part) => part.text).join('\n')
-  for (const part of others) if (wordCount(text) + wordCount(part) <= MOST_WORDS) text = `${text}\n${part}`
-  return { text, cut: needed.some(({ cut }) => cut) }
 }

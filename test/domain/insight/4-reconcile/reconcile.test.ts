@@ -132,6 +132,81 @@ describe('stale', () => {
   })
 })
 
+describe('what shook a stale memory', () => {
+  const PLAN = 'The Quillport route timing plan gives 14 trips per hour at 1.2 metres per second.'
+  const LIMIT = 'Robots drive 1.2 metres per second in shared aisles.'
+  const SLOWER = 'Robots drive 0.8 metres per second in shared aisles.'
+  const ASKED = 'Can I promise 14 trips per hour from the Quillport route timing plan?'
+  const SHAKEN = `What this builds on has been replaced since, so it may no longer hold: ${PLAN}
+What it builds on was replaced by: ${SLOWER}`
+  const slower = event('safety:speed', SLOWER, { source: 'user', ...contradicts('safety:speed') })
+
+  test.each([
+    ['its context', (_: string) => 'safety:speed'],
+    ['its id', (id: string) => id],
+  ])('is told behind it, where it names %s', async (_, target) => {
+    const graph = await graphs.graphOf(event('safety:speed', LIMIT), ...OTHERS)
+    const [limit = ''] = graph.ids
+    await graph.record(event('site:quillport', PLAN, extending(target(limit))), slower)
+    const answer = await graph.ask(ASKED)
+    expect(answer.insight).toBe(SHAKEN)
+    expect(answer.recommendation).toBe(`Check first that this still holds: ${PLAN}\n${SLOWER}`)
+    expect(answer.level).not.toBe('high')
+  })
+
+  test.each([
+    ['a limit of one', { limit: 1 }],
+    ['a filter', { scope: { types: ['site'], contextIds: [] } }],
+  ])('is told whatever %s leaves out', async (_, more) => {
+    const graph = await graphs.graphOf(event('safety:speed', LIMIT), ...OTHERS)
+    await graph.record(event('site:quillport', PLAN, extending('safety:speed')), slower)
+    expect((await graph.ask(ASKED, more)).insight).toBe(SHAKEN)
+  })
+
+  test('is told where the memory builds on it through another one', async () => {
+    const graph = await graphs.graphOf(event('safety:speed', LIMIT), ...OTHERS)
+    await graph.record(event('route:timing', 'A lap takes four minutes.', extending('safety:speed')))
+    await graph.record(event('site:quillport', PLAN, extending(graph.ids.at(-1) ?? '')), slower)
+    expect((await graph.ask(ASKED)).insight).toBe(SHAKEN)
+  })
+
+  test('is what replaced the thing that the memory builds on, not another of its context', async () => {
+    const graph = await graphs.graphOf(
+      event('safety:speed', LIMIT),
+      event('safety:speed', 'The blue light blinks twice a second.'),
+      ...OTHERS,
+    )
+    const [limit = '', light = ''] = graph.ids
+    await graph.record(
+      event('site:quillport', PLAN, extending(limit)),
+      slower,
+      event('safety:speed', 'The blue light blinks once a second.', contradicts(light)),
+    )
+    expect((await graph.ask(ASKED)).insight).toBe(SHAKEN)
+  })
+})
+
+describe('a record against the context', () => {
+  const words = (topic: string) =>
+    `${topic} ${Array.from({ length: 44 }, (_, i) => `and the check number ${i}`).join(' ')}`
+
+  test('is told with the memory that it may mean, however long the two are', async () => {
+    const graph = await graphs.graphOf(
+      event('issue:double_charge', words('Double charges on Android come from people tapping twice')),
+      ...OTHERS,
+    )
+    await graph.record(
+      event('issue:double_charge', words('Retries of the payment library are the cause'), {
+        source: 'user',
+        ...contradicts('issue:double_charge'),
+      }),
+    )
+    const { insight } = await graph.ask('What do double charges on Android come from, people tapping twice?')
+    expect(insight).toContain('perhaps this: Double charges on Android')
+    expect(insight).toContain('That record: Retries of the payment library are the cause')
+  })
+})
+
 describe('expired', () => {
   const FREEZE = 'No release of the payments service goes out during the audit.'
   const ASKED = 'Can a release of the payments service go out during the audit?'
