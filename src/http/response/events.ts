@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Request } from 'express'
 import { EVENTS } from '../../contract/contract.js'
 import type { Answer, Headers, Parsed } from '../pipeline/exchange.js'
+import type { InTurn } from './in-turn.js'
 import { begin } from './send.js'
 
 /** A key that is revoked hears nothing more after this time. */
@@ -18,6 +19,7 @@ export async function respondEvents(
   status: number,
   headers: Headers,
   body: AsyncIterable<string>,
+  inTurn: InTurn,
 ): Promise<void> {
   const events = body[Symbol.asyncIterator]()
   const stop = () => {
@@ -50,6 +52,8 @@ export async function respondEvents(
       heldAt = performance.now()
     }
     if (!res.write(next.value)) await drained(res)
+    // What there is to catch up with would otherwise be sent at one go.
+    await inTurn(async () => undefined)
   }
   stop()
   res.end()

@@ -9,6 +9,7 @@ import { problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
 import { etagOf, matches } from './etag.js'
 import { respondEvents } from './events.js'
+import type { InTurn } from './in-turn.js'
 import { isPaged, pageLinks } from './page-links.js'
 import { begin, send } from './send.js'
 
@@ -19,9 +20,6 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>
   readonly asOf?: string
 }
-
-/** Makes a piece of a stream when it is its turn. */
-type InTurn = <T>(make: () => Promise<T>) => Promise<T>
 
 const VARY = 'Accept, Accept-Encoding, Authorization'
 
@@ -39,7 +37,7 @@ export function respond(
   }
   if (isStream(reply.body)) {
     if (res.locals.operation.produces.includes(EVENTS))
-      return respondEvents(req, res, reply.status, headers, reply.body)
+      return respondEvents(req, res, reply.status, headers, reply.body, inTurn)
     return respondStream(req, res, reply.status, headers, reply.body, inTurn)
   }
   const text = JSON.stringify(reply.body)
