@@ -9,7 +9,7 @@ import { dispatch } from './dispatch.js'
 import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
-import { BodyBytes } from './load/body-bytes.js'
+import { BodyBytes, type BodyLimits } from './load/body-bytes.js'
 import { Loop } from './load/loop.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
@@ -58,6 +58,7 @@ interface AppParts {
   /** Host names that requests may be for, besides those of loopback; any if absent. */
   readonly allowedHosts?: readonly string[] | undefined
   readonly admissionLimits?: AdmissionLimits
+  readonly bodyLimits?: BodyLimits
   /** Answers messages of MCP; they are not served if absent. */
   readonly mcp?: McpEndpoint
   /** Shared with the store, whose work has its turn like that of others. */
@@ -80,7 +81,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
   const crossOrigin = cors(corsOrigins)
   const places = new Places(admissionLimits.underWay)
-  const bodies = new BodyBytes()
+  const bodies = new BodyBytes(parts.bodyLimits)
   /** A request of the service to itself: it has its place and was counted already. */
   const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
   const operations = (own: RateLimits) =>

@@ -13,10 +13,10 @@ export interface Meaning {
 export type Waiter = 'question' | 'event'
 
 /**
- * It waits for them if they are fewer than `most`, and for no longer than `ms`. Nobody expects a write to wait; but what
- * was recorded just before an event is compared with it as if time had passed.
+ * It waits for them only if they are fewer. Nobody expects a write to wait; but what was recorded just before an event is
+ * compared with it as if time had passed.
  */
-export const PATIENCE: Readonly<Record<Waiter, { readonly most: number; readonly ms: number }>> = {
-  question: { most: 200, ms: 5_000 },
-  event: { most: 8, ms: 5_000 },
-}
+export const WAITS_FOR: Readonly<Record<Waiter, number>> = { question: 200, event: 8 }
+
+/** And for no longer than this. */
+export const PATIENCE_MS = 5_000

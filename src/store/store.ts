@@ -74,7 +74,7 @@ export interface Store {
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
-   * Resolves when the memories of a graph have been read for meaning (`Knowledge.nearest`), or when the `PATIENCE` of who
+   * Resolves when the memories of a graph have been read for meaning (`Knowledge.nearest`), or when the patience of who
    * waits is at an end (a question, unless it says otherwise); at once if nothing reads or if there is no such graph.
    * Reading goes on in the background whatever is asked, and never rejects a write.
    */

@@ -15,6 +15,7 @@ import { createHandlers } from '../../src/handlers/index.js'
 import { auditLog } from '../../src/handlers/ports.js'
 import { createApp } from '../../src/http/app.js'
 import { ADMISSION_LIMITS, type AdmissionLimits } from '../../src/http/load/admission.js'
+import type { BodyLimits } from '../../src/http/load/body-bytes.js'
 import type { RateLimits } from '../../src/http/load/rate-limits.js'
 import type { ReadFiles } from '../../src/http/pages/kept-files.js'
 import type { Metrics } from '../../src/http/pages/metrics.js'
@@ -78,6 +79,7 @@ export interface TestOptions {
   readonly corsOrigins?: readonly string[]
   readonly allowedHosts?: readonly string[]
   readonly admissionLimits?: AdmissionLimits
+  readonly bodyLimits?: BodyLimits
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
   /** Takes the place of a store in a folder of its own, and is not closed with the server. */
@@ -175,6 +177,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
     ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
     ...(options.allowedHosts && { allowedHosts: options.allowedHosts }),
     admissionLimits: options.admissionLimits ?? PATIENT,
+    ...(options.bodyLimits && { bodyLimits: options.bodyLimits }),
     mcp,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),

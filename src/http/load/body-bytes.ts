@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { HttpFailure } from '../problems/problems.js'
-import { overloaded } from './places.js'
 import { ROOT_KEY } from './rate-limits.js'
+import { overloaded, tooMany } from './refusals.js'
+import { Tally } from './tally.js'
 
 const MIB = 1024 * 1024
 
@@ -16,7 +16,7 @@ const BODY_LIMITS: BodyLimits = { ofKey: 128 * MIB, ofAll: 512 * MIB }
 /** The bodies that have come, or are coming, of requests whose answers are not over: all together, and by key. */
 export class BodyBytes {
   readonly #limits: BodyLimits
-  readonly #byKey = new Map<string, number>()
+  readonly #byKey = new Tally()
   #all = 0
 
   constructor(limits = BODY_LIMITS) {
@@ -29,25 +29,18 @@ export class BodyBytes {
     const change = (by: number) => {
       counted += by
       this.#all += by
-      const own = (this.#byKey.get(keyId) ?? 0) + by
-      if (own === 0) this.#byKey.delete(keyId)
-      else this.#byKey.set(keyId, own)
-      return own
+      this.#byKey.add(keyId, by)
     }
     res.once('close', () => change(-counted))
     return (bytes) => {
       if (res.destroyed) return
-      const hasItsShare = change(bytes) > this.#limits.ofKey && keyId !== ROOT_KEY
+      change(bytes)
+      const hasItsShare = this.#byKey.of(keyId) > this.#limits.ofKey && keyId !== ROOT_KEY
       if (!hasItsShare && this.#all <= this.#limits.ofAll) return
       // The answer is over only when its client is, which may take its time.
       change(-counted)
-      throw hasItsShare ? this.#tooMuch() : overloaded()
+      const most = Math.floor(this.#limits.ofKey / MIB)
+      throw hasItsShare ? tooMany(`has bodies of ${most} MiB under way`) : overloaded()
     }
-  }
-
-  #tooMuch(): HttpFailure {
-    const most = Math.floor(this.#limits.ofKey / MIB)
-    const detail = `This key has bodies of ${most} MiB under way, which is the most. Wait for their answers.`
-    return new HttpFailure('too_many_requests', detail, { headers: { 'Retry-After': '1' } })
   }
 }

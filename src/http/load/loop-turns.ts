@@ -8,7 +8,7 @@ const TURN_MS = 5
 const IMMEDIATES_PER_TURN = 16
 
 /** What those who share a key may do of each burst of connections: most of it is for accepting them. */
-const BURST_MS_OF_ALL = 20
+const BURST_MS_OF_SHARED = 20
 
 /**
  * Lets work begin for `TURN_MS` in each turn of the event loop, so that a turn stays short however much there is to do, and
@@ -17,17 +17,17 @@ const BURST_MS_OF_ALL = 20
  */
 export class LoopTurns {
   readonly #burst: AcceptBurst
-  readonly #ofAll: string | undefined
+  readonly #shared: string | undefined
   readonly #budget = new LoopBudget()
   readonly #queue = new FairQueue()
   #armed = 0
   /** False for the rest of a turn in which none of those who wait may begin. */
   #isServing = true
 
-  /** Work by the key `ofAll` is part of what others have begun. */
-  constructor(burst: AcceptBurst, ofAll?: string) {
+  /** Work by the key `shared` is part of what others have begun. */
+  constructor(burst: AcceptBurst, shared?: string) {
     this.#burst = burst
-    this.#ofAll = ofAll
+    this.#shared = shared
   }
 
   get waiting(): number {
@@ -69,7 +69,7 @@ export class LoopTurns {
   }
 
   readonly #mayBegin = (key: string): boolean =>
-    this.#burst.begins(key, key === this.#ofAll ? BURST_MS_OF_ALL : undefined)
+    this.#burst.begins(key, key === this.#shared ? BURST_MS_OF_SHARED : undefined)
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS

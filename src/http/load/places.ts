@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Principal } from '../../contract/operations.js'
 import type { Place } from '../pipeline/exchange.js'
-import { HttpFailure } from '../problems/problems.js'
 import { ROOT_KEY } from './rate-limits.js'
+import { overloaded, tooMany } from './refusals.js'
+import { Tally } from './tally.js'
 
 /** Of all places, how many one key may have requests in, those that wait for their client included. */
 const SHARE_OF_A_KEY = 0.25
@@ -23,8 +24,8 @@ export class Places {
   readonly #ofKey: number
   readonly #ofKeys: number
   readonly #byAnswer = new Map<ServerResponse, Taken>()
-  readonly #byKey = new Map<string, number>()
-  readonly #following = new Map<string, number>()
+  readonly #byKey = new Tally()
+  readonly #following = new Tally()
   #taken = 0
   #sweptAt = Number.NEGATIVE_INFINITY
 
@@ -51,7 +52,7 @@ export class Places {
     res.once('close', () => {
       this.#byAnswer.delete(res)
       place.leave()
-      if (place.key !== undefined) this.#count(place.key, -1)
+      if (place.key !== undefined) this.#byKey.add(place.key, -1)
     })
   }
 
@@ -59,30 +60,26 @@ export class Places {
   claim(res: ServerResponse, { keyId }: Principal): Place | undefined {
     const place = this.#byAnswer.get(res)
     if (place === undefined || keyId === ROOT_KEY) return place
-    const hasItsShare = (this.#byKey.get(keyId) ?? 0) >= this.#ofKey
+    const hasItsShare = this.#byKey.of(keyId) >= this.#ofKey
     if (hasItsShare || this.#isAbove(this.#ofKeys)) {
       // The answer is over only when its client is, which may take its time.
       place.leave()
-      throw hasItsShare ? this.#tooMany() : overloaded()
+      throw hasItsShare ? tooMany(`has ${this.#ofKey} requests under way`) : overloaded()
     }
     // The client may have gone while its secret was looked up, and then nothing would take the count back.
     if (res.destroyed) return place
     place.key = keyId
-    this.#count(keyId, 1)
+    this.#byKey.add(keyId, 1)
     return place
   }
 
   /** Counts an answer that goes on for as long as somebody listens. 429 when the key has as many as it may. */
   follow(res: ServerResponse, { keyId }: Principal): void {
-    if ((this.#following.get(keyId) ?? 0) >= MOST_FOLLOWED)
-      throw new HttpFailure(
-        'too_many_requests',
-        `This key follows ${MOST_FOLLOWED} times at once, which is the most. End one of them first.`,
-        { headers: { 'Retry-After': '1' } },
-      )
+    if (this.#following.of(keyId) >= MOST_FOLLOWED)
+      throw tooMany(`follows ${MOST_FOLLOWED} times at once`, 'End one of them first.')
     if (res.destroyed) return
-    this.#count(keyId, 1, this.#following)
-    res.once('close', () => this.#count(keyId, -1, this.#following))
+    this.#following.add(keyId, 1)
+    res.once('close', () => this.#following.add(keyId, -1))
   }
 
   /** Looks first for answers that are ready and wait for their client, who may take its time. */
@@ -95,23 +92,6 @@ export class Places {
     }
     return this.#taken > taken
   }
-
-  #tooMany(): HttpFailure {
-    const detail = `This key has ${this.#ofKey} requests under way, which is the most. Wait for their answers.`
-    return new HttpFailure('too_many_requests', detail, { headers: { 'Retry-After': '1' } })
-  }
-
-  #count(keyId: string, change: 1 | -1, counts = this.#byKey): void {
-    const count = (counts.get(keyId) ?? 0) + change
-    if (count === 0) counts.delete(keyId)
-    else counts.set(keyId, count)
-  }
-}
-
-export function overloaded(): HttpFailure {
-  return new HttpFailure('overloaded', 'The service is overloaded. Try again in a second.', {
-    headers: { 'Retry-After': '1' },
-  })
 }
 
 class Taken implements Place {

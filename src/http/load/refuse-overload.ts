@@ -5,7 +5,7 @@ import type { Metrics } from '../pages/metrics.js'
 import type { Answer, Identified, Step } from '../pipeline/exchange.js'
 import { pathOf } from '../pipeline/target.js'
 import { respondProblem } from '../response/respond.js'
-import { overloaded } from './places.js'
+import { overloaded } from './refusals.js'
 
 const LOG_EVERY_MS = 1_000
 

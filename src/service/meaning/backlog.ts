@@ -1,5 +1,5 @@
 import type { Logger } from '../../store/logger.js'
-import { PATIENCE } from '../../store/meaning.js'
+import { WAITS_FOR } from '../../store/meaning.js'
 import type { Store } from '../../store/store.js'
 
 export interface Backlog {
@@ -22,7 +22,7 @@ export function watchBacklog(store: Pick<Store, 'unread'>, log: Logger, { askMs,
     asking = true
     try {
       unread = total(await store.unread())
-      if (unread <= PATIENCE.question.most || performance.now() - saidAt < sayMs) return
+      if (unread <= WAITS_FOR.question || performance.now() - saidAt < sayMs) return
       saidAt = performance.now()
       log.info({ unread }, `Reading for meaning: ${unread.toLocaleString('en')} memories left.`)
     } catch {

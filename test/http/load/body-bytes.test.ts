@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { BodyBytes } from '../../../src/http/load/body-bytes.js'
 import { ROOT_KEY } from '../../../src/http/load/rate-limits.js'
+import { startTestServer } from '../../support/server.js'
 
 const MIB = 1024 * 1024
 
@@ -22,4 +23,31 @@ test('E5: bodies under way have so many bytes of a key, and so many in all, unti
   expect(() => root(1)).toThrow('overloaded')
   first.emit('close')
   bodies.counting(answer(), 'a')(2 * MIB)
+})
+
+test('E5: a key whose bodies have its share gets 429 over HTTP, the root secret does not, and the next one is taken', async () => {
+  const server = await startTestServer({ bodyLimits: { ofKey: MIB, ofAll: 8 * MIB } })
+  try {
+    const { headers } = await server.key({ scopes: ['write'] })
+    const send = (bytes: number, more = {}) => {
+      const events = Array.from({ length: 40 }, (_, i) => ({
+        ...{
+          event_kind: 'fact',
+          context_id: 'note:long',
+          payload: { text: `${i} ${'a'.repeat(bytes / 40)}` },
+        },
+      }))
+      return server.call('/v1/events/batch', { ...more, json: { graph_id: 'g', events } })
+    }
+    const refused = await send(2 * MIB, { headers })
+    expect([refused.status, refused.body['code']]).toEqual([429, 'too_many_requests'])
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.body['detail']).toBe(
+      'This key has bodies of 1 MiB under way, which is the most. Wait for their answers.',
+    )
+    expect((await send(2 * MIB)).status).toBe(201)
+    expect((await send(MIB / 2, { headers })).status).toBe(201)
+  } finally {
+    await server.stop()
+  }
 })

@@ -58,3 +58,19 @@ describe('the contract and its documentation', () => {
     expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/)
   })
 })
+
+test('pages that could not be read are read again for the next who asks', async () => {
+  let reads = 0
+  const docs = async () => {
+    reads++
+    if (reads === 1) throw new Error('The disk did not answer.')
+    return new Map([['index.html', html]])
+  }
+  const other = await startTestServer({ docs })
+  try {
+    const ask = async () => (await fetch(`${other.url}/docs`)).status
+    expect([await ask(), await ask(), await ask(), reads]).toEqual([500, 200, 200, 2])
+  } finally {
+    await other.stop()
+  }
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cosine } from '../../../src/domain/meaning/nearness.js'
 import type { ContextFilter } from '../../../src/domain/search/knowledge.js'
-import { PATIENCE } from '../../../src/store/meaning.js'
+import { PATIENCE_MS, WAITS_FOR } from '../../../src/store/meaning.js'
 import type { Store } from '../../../src/store/store.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { ask, at, event, exported, inPages, type OpenBench, record } from '../support.js'
@@ -153,33 +153,32 @@ export function meaningContract(open: OpenBench): void {
       expect(await bench.store.unread()).toEqual(new Map())
     })
 
-    test(`M5: ${PATIENCE.question.most} unread memories make no question wait, and are read all the same`, async () => {
+    test(`M5: ${WAITS_FOR.question} unread memories make no question wait, and are read all the same`, async () => {
       meaning.hold()
       await bench.store.append(
         'g',
-        Array.from({ length: PATIENCE.question.most }, (_, i) => event(`skill:${i % 7}`, `number ${i}`)),
+        Array.from({ length: WAITS_FOR.question }, (_, i) => event(`skill:${i % 7}`, `number ${i}`)),
         at,
       )
       await bench.store.caughtUp('g')
-      expect(await ask(bench.store, 'g').unread()).toBe(PATIENCE.question.most)
+      expect(await ask(bench.store, 'g').unread()).toBe(WAITS_FOR.question)
       meaning.release()
       await expect.poll(() => ask(bench.store, 'g').unread(), { timeout: 4000 }).toBe(0)
-      expect(new Set(meaning.read).size).toBe(PATIENCE.question.most)
-      expect(meaning.read).toHaveLength(PATIENCE.question.most)
+      expect(new Set(meaning.read).size).toBe(WAITS_FOR.question)
+      expect(meaning.read).toHaveLength(WAITS_FOR.question)
     })
 
     test.each(['question', 'event'] as const)(
       'M5: no %s waits for longer than it may',
-      { timeout: 3 * PATIENCE.question.ms },
+      { timeout: 3 * PATIENCE_MS },
       async (waiter) => {
-        const { ms } = PATIENCE[waiter]
         meaning.hold()
         await fill()
         const start = performance.now()
         await bench.store.caughtUp('g', waiter)
         const waited = performance.now() - start
-        expect(waited).toBeGreaterThan(ms - 100)
-        expect(waited).toBeLessThan(ms + 2000)
+        expect(waited).toBeGreaterThan(PATIENCE_MS - 100)
+        expect(waited).toBeLessThan(PATIENCE_MS + 2000)
         meaning.release()
       },
     )

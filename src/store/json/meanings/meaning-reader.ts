@@ -2,7 +2,7 @@ import { toBytes } from '../../../domain/meaning/nearness.js'
 import type { MemoryId } from '../../../domain/model.js'
 import { nextTurn } from '../../../loop/next-turn.js'
 import type { Logger } from '../../logger.js'
-import { type Meaning, PATIENCE, type Waiter } from '../../meaning.js'
+import { type Meaning, PATIENCE_MS, WAITS_FOR, type Waiter } from '../../meaning.js'
 import type { Meanings } from './meanings.js'
 
 /** An open graph, as far as it is read for meaning. */
@@ -66,13 +66,12 @@ export class MeaningReader {
 
   /** As `Store.caughtUp`. Memories that are recorded meanwhile are not waited for. */
   async caughtUp(graph: ReadableGraph, waiter: Waiter = 'question'): Promise<void> {
-    const { most, ms } = PATIENCE[waiter]
     const { memoryCount: count, meanings } = graph
     this.add(graph)
-    if (!hasUnread(graph, count) || count - (meanings?.count ?? 0) >= most) return
+    if (!hasUnread(graph, count) || count - (meanings?.count ?? 0) >= WAITS_FOR[waiter]) return
     if (this.#pause !== undefined || this.#isStopped) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => question.go(), ms).unref()
+      const timer = setTimeout(() => question.go(), PATIENCE_MS).unref()
       const question: Waiting = {
         graph,
         count,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryText } from '../../../domain/meaning/memory-text.js'
 import type { GraphId } from '../../../domain/model.js'
-import { type Meaning, PATIENCE, type Waiter } from '../../meaning.js'
+import { type Meaning, PATIENCE_MS, WAITS_FOR, type Waiter } from '../../meaning.js'
 import type { Database } from '../connection/database.js'
 import { payloadOf } from '../schema/rows.js'
 import { drawNumber, keepBatch, type Reader, releaseGraph, takeBatch } from './batch.js'
@@ -62,14 +62,13 @@ export class MeaningReader {
 
   /** See `Store.caughtUp`. */
   async caughtUp(graphId: GraphId, waiter: Waiter = 'question'): Promise<void> {
-    const { most, ms } = PATIENCE[waiter]
     const { database, meaning } = this.#options
-    const until = performance.now() + ms
+    const until = performance.now() + PATIENCE_MS
     while (!this.#isClosed) {
       // A database that does not answer has the question fail by itself.
       const behind = await graphsBehind(database, meaning.identity, [graphId]).catch(() => [])
       const left = until - performance.now()
-      if (left <= 0 || !behind.some((one) => one.unread < most && this.#isAwaited(one))) return
+      if (left <= 0 || !behind.some((one) => one.unread < WAITS_FOR[waiter] && this.#isAwaited(one))) return
       this.wake(graphId)
       await this.#nextBatch(Math.min(left, POLL_MS))
     }
