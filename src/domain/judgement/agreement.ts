@@ -30,6 +30,29 @@ export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean
   return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
 }
 
+/** A clause of a single word is denied by many a text. */
+const LEAST_DENIED = 2
+
+/** Does one of two parts hold all that the other says, and deny it? `No dogs in the garden` denies `Dogs may run in the garden`. */
+export function isDenied({ parts: [p, q], held }: Overlap): boolean {
+  if (held < 1 || isNegated(p) === isNegated(q)) return false
+  const isWord = (term: Term | undefined) => term?.kind === 'word' && term.weight === 1
+  const shared = [...p.telling].filter(([stem, term]) => isWord(term) && isWord(q.telling.get(stem)))
+  return shared.length >= LEAST_DENIED
+}
+
+/** Words before what was so until now. */
+const FORMER = new Set('from formerly replaces replaced statt anstatt'.split(' '))
+
+/** Does one part hold all that the other says, and name a part of it as what was so until now? */
+export function isFormer({ parts: [p, q], held }: Overlap): boolean {
+  return held === 1 && (namesFormer(p, q) || namesFormer(q, p))
+}
+
+function namesFormer({ terms }: Part, { telling }: Part): boolean {
+  return terms.some(({ word }, at) => FORMER.has(word) && telling.has(terms[at + 1]?.stem ?? ''))
+}
+
 /** A heading or a topic says nothing by itself. */
 function saidBy(part: Part, { whole }: Reading): Part {
   return part.place === 'heading' || part.place === 'topic' ? whole : part
@@ -58,9 +81,18 @@ function isTelling({ weight }: Term): boolean {
   return weight > 0
 }
 
-/** All terms of the one are in the other, names and values in the same order: from A to B is not from B to A. */
+/**
+ * All terms of the one are in the other, as often (`the main branch is called main` says more than `the main branch is
+ * called master`), and names and values in the same order: from A to B is not from B to A.
+ */
 function isHeld(p: Part, q: Part): boolean {
-  for (const stem of p.telling.keys()) if (!q.telling.has(stem)) return false
+  const left = new Map<string, number>()
+  for (const { stem } of q.terms) left.set(stem, (left.get(stem) ?? 0) + 1)
+  for (const { stem } of p.terms.filter(isTelling)) {
+    const count = left.get(stem) ?? 0
+    if (count === 0) return false
+    left.set(stem, count - 1)
+  }
   let at = 0
   const order = [...q.telling.keys()]
   for (const { kind, stem } of p.telling.values()) {

@@ -1,8 +1,9 @@
+import { isDenied, isFormer } from './agreement.js'
 import { compareFields } from './fields.js'
 import { otherWordInFrame } from './frame.js'
 import { bestOverlap, type Overlap } from './overlap.js'
 import type { Reading } from './reading.js'
-import { subjectsDiffer } from './subject.js'
+import { sameRole, subjectsDiffer } from './subject.js'
 
 /** What the judgement weighs. */
 export const FEATURES = ['held', 'heldByBoth', 'values', 'slot', 'fields'] as const
@@ -15,7 +16,7 @@ const MOST = 0.75
 export interface Comparison {
   /** The texts speak of different things, however much they have in common. */
   readonly differ: boolean
-  /** They are the same field of the same record, as their fields tell. */
+  /** They are the same field of the same record, say who fills the same role, or one denies the other. */
   readonly sure: boolean
   /** With the same value. */
   readonly answered: boolean
@@ -27,10 +28,16 @@ export interface Comparison {
 export function compareReadings(a: Reading, b: Reading): Comparison {
   const overlap = bestOverlap(a, b)
   const fields = compareFields(a.fields, b.fields)
+  const isOfOneRole = overlap !== undefined && sameRole(a, b)
   // Most texts have nothing in common, and need no closer look.
+  const isOpen = fields === 'open' && overlap !== undefined && !isOfOneRole
   return {
-    differ: fields === 'other' || (fields === 'open' && overlap !== undefined && textsDiffer(a, b, overlap)),
-    sure: fields === 'changed' || fields === 'answered',
+    differ: fields === 'other' || (isOpen && textsDiffer(a, b, overlap)),
+    sure:
+      fields === 'changed' ||
+      fields === 'answered' ||
+      isOfOneRole ||
+      (overlap !== undefined && (isDenied(overlap) || isFormer(overlap))),
     answered: fields === 'answered',
     features: {
       held: overlap?.held ?? 0,

@@ -1,6 +1,6 @@
 import { isAnnouncing } from './fields.js'
 import type { Part, Reading } from './reading.js'
-import type { Term } from './terms.js'
+import type { Term, TermKind } from './terms.js'
 
 /** How much two parts have in common. The same in both directions. */
 export interface Overlap {
@@ -11,7 +11,7 @@ export interface Overlap {
   readonly heldByBoth: number
   /** How many values they have in common, at most two. */
   readonly values: number
-  /** 1 if a value or a name changed beside a word that stayed. */
+  /** 1 if a value or a name changed beside a word that stayed; less if one of them stands where the other did. */
   readonly slot: number
 }
 
@@ -116,24 +116,30 @@ function keyOf({ parts: [p, q] }: Overlap): string {
   return p.text < q.text ? `${p.text}\n${q.text}` : `${q.text}\n${p.text}`
 }
 
+/** A number where the other has a name may as well be of another thing. */
+const UNLIKE = 0.5
+
 function slotOf(p: Part, q: Part): number {
-  const mine = besideChanged(p, q)
-  if (mine.size === 0) return 0
-  for (const stem of besideChanged(q, p)) if (mine.has(stem)) return 1
-  return 0
+  const [mine, theirs] = [besideChanged(p, q), besideChanged(q, p)]
+  let best = 0
+  for (const [stem, kinds] of mine) {
+    const others = theirs.get(stem)
+    if (others !== undefined) best = Math.max(best, [...kinds].some((kind) => others.has(kind)) ? 1 : UNLIKE)
+  }
+  return best
 }
 
 const REACH = 2
 
-/** The words of both parts next to which, fillers and other values aside, stands a value or name that only the first has. */
-function besideChanged(p: Part, q: Part): Set<string> {
-  const beside = new Set<string>()
+/** The words of both parts next to which, fillers and other values aside, stands what only the first has; with its kinds. */
+function besideChanged(p: Part, q: Part): Map<string, Set<TermKind>> {
+  const beside = new Map<string, Set<TermKind>>()
   for (const [at, { kind, stem }] of p.terms.entries()) {
     if ((kind !== 'value' && kind !== 'name') || q.telling.has(stem)) continue
     for (const step of [-1, 1]) {
       const near = nextWord(p, at, step)
       if (near !== undefined && near.weight === 1 && !near.leads && q.telling.has(near.stem))
-        beside.add(near.stem)
+        beside.set(near.stem, (beside.get(near.stem) ?? new Set()).add(kind))
     }
   }
   return beside

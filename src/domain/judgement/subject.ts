@@ -1,5 +1,5 @@
 import type { Part, Reading } from './reading.js'
-import type { Term } from './terms.js'
+import { type Term, termsOf } from './terms.js'
 
 const ARTICLES = new Set(
   'the a an our my your his her their its this that der die das ein eine le la les un une el los las una'.split(
@@ -22,13 +22,14 @@ export function subjectsDiffer(a: Reading, b: Reading): boolean {
   )
 }
 
-const OWNED = /^(?:(?:the|our|my|a)\s+)?([\p{L}\p{N}-]+)['’]s\s+([\p{L}-]+)/iu
+const ARTICLE = /^(?:the|our|my|a)\s+/iu
+const OWNED = /^((?:[\p{L}\p{N}-]+\s+){0,2}[\p{L}\p{N}-]+)['’]s\s+([\p{L}-]+)/iu
 
 /** Does one speak of something that belongs to whom the other speaks of? Anna's sister is another than Anna. */
 function isOfOther(a: Reading, b: Reading): boolean {
-  const [, owner = '', owned = ''] = OWNED.exec(textOf(a)) ?? []
+  const [, owner = '', owned = ''] = OWNED.exec(textOf(a).replace(ARTICLE, '')) ?? []
   if (owner === '') return false
-  const beginning = textOf(b).toLowerCase()
+  const beginning = textOf(b).replace(ARTICLE, '').toLowerCase()
   return (
     beginning.startsWith(`${owner.toLowerCase()} `) &&
     !b.whole.text.toLowerCase().includes(owned.toLowerCase())
@@ -78,4 +79,26 @@ function continues(terms: readonly Term[], at: number): boolean {
   const { stem = '' } = terms[at] ?? {}
   const before = terms[at - 1]
   return OF.has(stem) || (ARTICLES.has(stem) && (before === undefined || OF.has(before.stem)))
+}
+
+/** Who fills a role of which there is one: `Anna is the owner of checkout`. */
+const FILLS =
+  /^\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)?\s(?:is|are|was|were|has been|became|becomes)\s(?:now\s)?the\s(.+)$/u
+
+/** Do both say who fills the same role? The role says of what they speak, although each begins with somebody else. */
+export function sameRole(a: Reading, b: Reading): boolean {
+  const [one, other] = [roleOf(a), roleOf(b)]
+  return one !== undefined && other !== undefined && (isPartOf(one, other) || isPartOf(other, one))
+}
+
+/** The stems of the words and names that say which role it is. */
+function roleOf(reading: Reading): ReadonlySet<string> | undefined {
+  const [, role] = FILLS.exec(textOf(reading)) ?? []
+  if (role === undefined) return undefined
+  const terms = termsOf(role).filter(({ kind }) => kind === 'word' || kind === 'name')
+  return terms.some(({ weight }) => weight === 1) ? new Set(terms.map(({ stem }) => stem)) : undefined
+}
+
+function isPartOf(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...one].every((stem) => other.has(stem))
 }

@@ -39,9 +39,10 @@ const STATES = new Set(
   offline healthy unhealthy true false`.split(/\s+/),
 )
 const NUMERALS = new Map(
-  'zero one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, n) => [word, String(n)]),
+  [
+    'zero one two three four five six seven eight nine ten eleven twelve',
+    'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
+  ].flatMap((row) => row.split(' ').map((word, n): [string, string] => [word, String(n)])),
 )
 const NAME = 0.5
 const VALUE = 0.3

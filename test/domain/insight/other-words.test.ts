@@ -225,12 +225,12 @@ describe.each([
   test('casts doubt on the memory that it means', async () => {
     const { insight } = await ask(meant.asked)
     expect(insight).toContain(change)
-    expect(insight).toContain(`perhaps this: ${meant.text}`)
+    expect(insight).toContain(`may contradict this: ${meant.text}`)
   })
 
   test('casts none on the others', async () => {
     const { insight } = await ask(other.asked)
     expect(insight).toContain(other.text)
-    expect(insight).not.toContain(`perhaps this: ${other.text}`)
+    expect(insight).not.toContain(`may contradict this: ${other.text}`)
   })
 })

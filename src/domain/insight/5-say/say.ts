@@ -23,6 +23,7 @@ const SIDE_WORDS = 40
 export const REPLACES = 'It replaces: '
 export const REPLACED = 'What was known has been replaced: '
 const AGAINST = 'Against this: '
+const CONTESTED = 'A later record may contradict this: '
 const THAT_RECORD = 'That record: '
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
 const SHAKEN_BY = 'What it builds on was replaced by: '
@@ -94,7 +95,7 @@ function joint(item: Evidence, told: readonly Evidence[]): string {
 function remarkOn({ memory, contested }: Evidence): string {
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
   if (memory.trust.status === 'stale') return STALE
-  return contested ? `A later record contradicts something in ${memory.contextId}, perhaps this: ` : ''
+  return contested ? CONTESTED : ''
 }
 
 function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): string[] {
