@@ -234,3 +234,49 @@ describe.each([
     expect(insight).not.toContain(`may contradict this: ${other.text}`)
   })
 })
+
+describe('a rowing club where much changes, each time against the context', () => {
+  const text = (contextId: string, data: string, more = {}) =>
+    event(contextId, data, { payload: { text: data }, source: 'user', ...more })
+  const graph = useEncodedGraph([
+    text('club:rowing', 'Training is on Tuesday and Thursday at 18:30 at the boathouse.'),
+    text('person:nele', 'Nele is the treasurer of the rowing club.'),
+    text('boat:seagull', 'The Seagull may be rowed by juniors without a coach.'),
+    text('money:fees', 'Membership is 180 euros a year.'),
+    text('place:boathouse', 'The key of the boathouse hangs behind the noticeboard.'),
+    text('shop:velotec', 'Velotec delivers oars and oarlocks every Monday morning.'),
+    text('club:rowing', 'Training is on Tuesday and Friday at 18:00.', contradicts('club:rowing')),
+    text('person:nele', 'Jorit is the treasurer of the rowing club since March.', contradicts('person:nele')),
+    text(
+      'boat:seagull',
+      'The Seagull must not be rowed by juniors without a coach any more.',
+      contradicts('boat:seagull'),
+    ),
+    text('money:fees', 'From January membership costs 210 euros a year.', contradicts('money:fees')),
+    text('place:boathouse', 'It is in the lockbox by the gate now.', contradicts('place:boathouse')),
+    text('shop:velotec', 'Velotec comes on Thursdays now.', contradicts('shop:velotec')),
+  ])
+  const ask = askerOf(graph)
+
+  test.each([
+    ['When is training?', /^Training is on Tuesday and Friday at 18:00\./],
+    ['Who is the treasurer?', /^Jorit is the treasurer/],
+    ['Can juniors take the Seagull out without a coach?', /^The Seagull must not be rowed/],
+    ['How much is the membership fee?', /^From January membership costs 210 euros/],
+  ])('%s: what is sure is replaced, and high', async (task, leads) => {
+    const { insight, level } = await ask(task)
+    expect(insight).toMatch(leads)
+    expect(insight).toContain('It replaces: ')
+    expect(level).toBe('high')
+  })
+
+  test.each([
+    ['Where is the key of the boathouse?', 'behind the noticeboard', 'in the lockbox by the gate'],
+    ['When does Velotec deliver?', 'every Monday morning', 'on Thursdays now'],
+  ])('%s: what is not sure is told with both sides, and is not high', async (task, before, after) => {
+    const { insight, level } = await ask(task)
+    expect(insight).toContain(before)
+    expect(insight).toContain(after)
+    expect(level).not.toBe('high')
+  })
+})
