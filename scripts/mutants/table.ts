@@ -575,6 +575,22 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight/4-reconcile/reconcile.test.ts'],
   },
   {
+    name: 'a change that was not recorded as one goes unseen',
+    file: 'src/domain/insight/4-reconcile/differences.ts',
+    function: 'withDifferences',
+    find: 'if (alike.length === 0) return evidence',
+    replace: 'if (alike.length >= 0) return evidence',
+    tests: ['test/domain/insight/4-reconcile/reconcile.test.ts'],
+  },
+  {
+    name: 'one word beside another number is the same thing',
+    file: 'src/domain/judgement/overlap.ts',
+    function: 'overlapOf',
+    find: 'slot: isOfOne ? slotOf(p, q) : 0',
+    replace: 'slot: slotOf(p, q)',
+    tests: ['test/domain/judgement/judgement.test.ts'],
+  },
+  {
     name: 'whoever fills the role of another is somebody else',
     file: 'src/domain/judgement/features.ts',
     function: 'compareReadings',

@@ -223,8 +223,8 @@ export interface paths {
          *     What the confidence means: `high`, the answer covers the task and nothing speaks against it: act on it.
          *     `medium`, it is relevant but partial, older, or disputed: check before acting. `low`, the graph probably does not
          *     hold the answer. It is the level of a fitted score from 0 to 1, which `explain` shows with its reasons. Nothing is
-         *     called `high` that is expired, stale, disputed, builds on something disputed, or was settled by a single observation that
-         *     nothing has confirmed.
+         *     called `high` that is expired, stale, disputed, builds on something disputed, was settled by a single observation that
+         *     nothing has confirmed, or has beside it a record that says the same but for one thing.
          *
          *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on, each with how it
          *     was found; and how many memories of the graph had not been read for meaning yet.

@@ -158,6 +158,13 @@ export function fieldChanged(a: Fields, b: Fields): boolean {
   return (verdict === 'same' || verdict === 'changed') && haveOtherValues(a, b)
 }
 
+/** How many fields of two records with the same fields have another value; none if their fields are not the same. */
+export function changedFields(a: Fields, b: Fields): number {
+  if (a.size !== b.size || [...a.keys()].some((name) => !b.has(name))) return 0
+  if (compareFields(a, b) === 'other') return 0
+  return [...a].filter(([name, { value }]) => b.get(name)?.value !== value).length
+}
+
 /** Does a field of both, but for texts, hold another value in each? */
 export function haveOtherValues(a: Fields, b: Fields): boolean {
   for (const [name, { value, role }] of a) {

@@ -4,6 +4,7 @@ import { haveOtherValues } from './fields.js'
 import type { Reading } from './reading.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
+export { differInOne } from './frame.js'
 export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
 export { type Reading, readPayload } from './reading.js'
 

@@ -78,28 +78,41 @@ function touch(p: Part, q: Part): boolean {
   return false
 }
 
+/** One word beside another number may be of anything that has a number of them, unless there is little else to speak of. */
+const HALF = 0.5
+
 function overlapOf(p: Part, q: Part): Overlap {
   const mine = sharedOf(p, q)
   const theirs = sharedOf(q, p)
   const values = Math.min(2, mine.values, theirs.values)
   const [held, heldByBoth] =
     mine.share > theirs.share ? [mine.share, theirs.share] : [theirs.share, mine.share]
-  return { parts: [p, q], held, heldByBoth, values, slot: slotOf(p, q) }
+  const isOfOne = heldByBoth >= HALF || (mine.words > 1 && theirs.words > 1)
+  return { parts: [p, q], held, heldByBoth, values, slot: isOfOne ? slotOf(p, q) : 0 }
 }
 
-function sharedOf(p: Part, q: Part): { share: number; values: number } {
+interface Shared {
+  readonly share: number
+  readonly words: number
+  readonly values: number
+}
+
+function sharedOf(p: Part, q: Part): Shared {
+  let weight = 0
   let words = 0
   let values = 0
   let shared = 0
   for (const [stem, term] of p.telling) {
     if (!q.telling.has(stem)) continue
     shared++
-    if (term.kind === 'word') words += term.weight
-    else if (term.kind === 'value') values++
+    if (term.kind === 'word') {
+      weight += term.weight
+      words++
+    } else if (term.kind === 'value') values++
   }
-  if (p.weight > 0) return { share: words / p.weight, values }
+  if (p.weight > 0) return { share: weight / p.weight, words, values }
   // Names and values alone say something only together.
-  return { share: shared > 1 ? shared / p.telling.size : 0, values }
+  return { share: shared > 1 ? shared / p.telling.size : 0, words, values }
 }
 
 /** Ties are broken by the texts, so that the order of the two readings does not matter. */

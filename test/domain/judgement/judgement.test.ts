@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   agrees,
+  differInOne,
   likenessTo,
   MAY_SPEAK_OF_THE_SAME,
   type Reading,
@@ -132,5 +133,41 @@ describe('speed', () => {
       return performance.now() - start
     })
     expect(Math.min(...times)).toBeLessThan(20)
+  })
+})
+
+describe('the same but for one thing', () => {
+  const differ = (a: Said, b: Said) => differInOne(read(a), read(b)) && differInOne(read(b), read(a))
+
+  it.each<[Said, Said]>([
+    ['The office is in Berlin.', 'The office is in Hamburg.'],
+    ['Lea prefers tea', 'Lea prefers coffee'],
+    ['The rent is 850 euros a month', 'The rent is 910 euros a month'],
+    ['Anna is the captain', 'Ben is the captain of the team'],
+    [
+      { timeout_s: 30, retries: 3 },
+      { timeout_s: 60, retries: 3 },
+    ],
+  ])('%j and %j', (a, b) => {
+    expect(differ(a, b)).toBe(true)
+  })
+
+  it.each<[Said, Said]>([
+    ['The office is in Berlin.', 'The office is in Berlin.'],
+    ['Build 51 failed on Windows', 'Build 52 failed on Windows'],
+    ['Anna is in the office', 'Ben is in the office'],
+    ['The kitchen is closed on Mondays', 'The sauna is closed on Mondays'],
+    ['The office is in Berlin.', 'The office opens at nine in the morning.'],
+    [
+      { host: 'db1', ram_gb: 64 },
+      { host: 'db2', ram_gb: 64 },
+    ],
+    [
+      { month: 'April', size_mb: 91 },
+      { month: 'June', size_mb: 58 },
+    ],
+    [{ timeout_s: 30, retries: 3 }, { timeout_s: 60 }],
+  ])('but not %j and %j', (a, b) => {
+    expect(differ(a, b)).toBe(false)
   })
 })

@@ -174,6 +174,11 @@ export const AGREED: Pairs = [
 /** Two things, whatever they have in common. */
 export const UNRELATED: Pairs = [
   ['Managing director is Petra Saal', "The managing director's assistant is Jon"],
+  [
+    { engine: 'OpenSearch', version: '2.11', nodes: 5 },
+    'Reindexing takes 40 minutes because Elasticsearch has three nodes.',
+  ],
+  [{ seats: 4 }, 'The hall was booked for a wedding with 80 seats'],
   ['Anna is the mother of Tom', 'Clara is the mother of Eva'],
   ['Smoking is allowed on the balcony', 'Grilling is not allowed on the balcony'],
   [

@@ -14,7 +14,7 @@ export const WEIGHTS: Features = {
   who: 2.7,
   when: 0.86,
   latest: 2.02,
-  superseded: -4.55,
+  superseded: -4.57,
   adjacent: 1,
   reinforces: 1.41,
   reinforced: 1.27,

@@ -2,8 +2,11 @@ import type { Memory } from '../../model.js'
 import type { Found } from '../3-rank/find.js'
 import type { Evidence } from './reconcile.js'
 
-/** `disputed`: an open contradiction. `unconfirmed`: one settled by a lone observation. `basis`: one below the lead. */
-export type Doubt = 'disputed' | 'unconfirmed' | 'basis'
+/**
+ * `disputed`: an open contradiction. `unconfirmed`: one settled by a lone observation. `basis`: one below the lead.
+ * `differing`: others say the same but for one thing.
+ */
+export type Doubt = 'disputed' | 'unconfirmed' | 'basis' | 'differing'
 
 /** Why evidence that stands may yet fall. */
 export function doubtsAbout({ pool }: Found, evidence: readonly Evidence[], lead: Evidence): Doubt[] {
@@ -12,6 +15,7 @@ export function doubtsAbout({ pool }: Found, evidence: readonly Evidence[], lead
   if (evidence.some(isDisputed)) doubts.push('disputed')
   if (evidence.some(({ memory }) => isSettledByObservation(memory, memories))) doubts.push('unconfirmed')
   if (buildsOnDisputed(lead.memory, memories)) doubts.push('basis')
+  if (evidence.some(({ differs }) => differs !== undefined)) doubts.push('differing')
   return doubts
 }
 

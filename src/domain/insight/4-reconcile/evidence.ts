@@ -1,6 +1,7 @@
 import type { Knowledge } from '../../search/knowledge.js'
 import type { Found } from '../3-rank/find.js'
 import { withRecordsAgainst } from './against.js'
+import { withDifferences } from './differences.js'
 import { withOtherSides } from './other-sides.js'
 import { type Evidence, reconcile } from './reconcile.js'
 import { withReplacements } from './replacements.js'
@@ -17,6 +18,6 @@ export async function evidenceOf(
 ): Promise<readonly Evidence[]> {
   const standing = await withReplacements(knowledge, reconcile(found, limit))
   const whole = await withWhatShookThem(knowledge, await withOtherSides(knowledge, standing))
-  const evidence = await withRecordsAgainst(knowledge, whole)
+  const evidence = withDifferences(await withRecordsAgainst(knowledge, whole))
   return evidence.slice(0, MOST_EVIDENCE)
 }

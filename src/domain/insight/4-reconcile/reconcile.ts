@@ -12,6 +12,8 @@ export interface Evidence extends Ranked {
   readonly stands: boolean
   /** A later record contradicts something in its context, and may mean it. */
   readonly contested?: true
+  /** It says the same as one that is told before it, but for one thing; when it was recorded beside that. */
+  readonly differs?: 'earlier' | 'later'
   /** Without this one it would be told by halves: the record that contests it, or what replaced that which it builds on. */
   readonly toldWith?: MemoryId
 }

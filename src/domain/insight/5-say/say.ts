@@ -23,6 +23,8 @@ const SIDE_WORDS = 40
 export const REPLACES = 'It replaces: '
 export const REPLACED = 'What was known has been replaced: '
 const AGAINST = 'Against this: '
+const EARLIER = 'Recorded before: '
+const LATER = 'Recorded later: '
 const CONTESTED = 'A later record may contradict this: '
 const THAT_RECORD = 'That record: '
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
@@ -92,9 +94,10 @@ function joint(item: Evidence, told: readonly Evidence[]): string {
   return of.contested ? THAT_RECORD : SHAKEN_BY
 }
 
-function remarkOn({ memory, contested }: Evidence): string {
+function remarkOn({ memory, contested, differs }: Evidence): string {
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
   if (memory.trust.status === 'stale') return STALE
+  if (differs !== undefined) return differs === 'earlier' ? EARLIER : LATER
   return contested ? CONTESTED : ''
 }
 
@@ -116,7 +119,10 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
       toldAs('On one side: ', lead.memory, SIDE_WORDS),
       toldAs('On the other: ', against.memory, SIDE_WORDS),
     ]).told
-  const settled = others.filter(({ memory, contested }) => !contested && memory.trust.disputedBy.length === 0)
+  const settled = others.filter(
+    ({ memory, contested, differs }) =>
+      !contested && differs === undefined && memory.trust.disputedBy.length === 0,
+  )
   const advice = [lead, ...settled].slice(0, MOST_ADVICE).map(({ memory, contested }) => {
     const { text, cut } = abridged(adviceOf(memory))
     const isDoubtful = contested || memory.trust.status !== 'current'

@@ -5,7 +5,7 @@ export const CALIBRATION: CalibrationModel = {
   bias: -2.78,
   weights: {
     clause: 5.04,
-    meaning: 5.1,
+    meaning: 5.09,
     margin: 1.61,
     agreement: 0.3,
     other_words: 3.07,

@@ -41,6 +41,10 @@ export function reasonsFor(
           `${counted(of('contradicts'), 'memory disagrees', 'memories disagree')}, and nothing has settled which is right.`,
         ]
       : []),
+    ...doubted(
+      'differing',
+      'Another record of this context says the same but for one thing, and neither says that it replaces the other.',
+    ),
     ...doubted('basis', 'The strongest memory builds on something that is disputed.'),
     ...(trust.status === 'expired' ? [`It ${wasValidUntil(memory)}, and later events are recorded.`] : []),
     ...(trust.status === 'stale' ? ['It builds on something that has been replaced since.'] : []),

@@ -184,6 +184,56 @@ What it builds on was replaced by: ${SLOWER}`
   })
 })
 
+describe('a change that was not recorded as one', () => {
+  const DIFFERING =
+    'Another record of this context says the same but for one thing, and neither says that it replaces the other.'
+  const [BERLIN, HAMBURG] = ['The office is in Berlin.', 'The office is in Hamburg.']
+  const ASKED = 'Where is the office?'
+
+  test('the latest leads, the former is told as that, and nothing of it is high or advised', async () => {
+    const graph = await graphs.graphOf(event('office:main', BERLIN), ...OTHERS)
+    const before = await graph.ask(ASKED)
+    expect(before.level).toBe('high')
+    await graph.record(event('office:main', HAMBURG))
+    const after = await graph.ask(ASKED)
+    expect(after.insight).toBe(`${HAMBURG}\nRecorded before: ${BERLIN}`)
+    expect(after.recommendation).toBe(HAMBURG)
+    expect(after.reasons).toContain(DIFFERING)
+    expect(after.level).not.toBe('high')
+    expect(after.score).toBeLessThan(before.score)
+  })
+
+  test('the most trusted leads, however late another came', async () => {
+    const graph = await graphs.graphOf(
+      event('office:main', BERLIN, { source: 'validator' }),
+      event('office:main', HAMBURG),
+      ...OTHERS,
+    )
+    expect((await graph.ask(ASKED)).insight).toBe(`${BERLIN}\nRecorded later: ${HAMBURG}`)
+  })
+
+  test('what is stated again is the latest', async () => {
+    const graph = await graphs.graphOf(event('office:main', BERLIN), event('office:main', HAMBURG), ...OTHERS)
+    await graph.record(event('office:main', BERLIN))
+    expect((await graph.ask(ASKED)).insight).toMatch(/^The office is in Berlin\.\nRecorded before: /)
+  })
+
+  test('once it says so, only what stands is told as current, and it is high again', async () => {
+    const graph = await graphs.graphOf(event('office:main', BERLIN), event('office:main', HAMBURG), ...OTHERS)
+    const [berlin = ''] = graph.ids
+    await graph.record(event('office:main', HAMBURG, contradicts(berlin)))
+    const answer = await graph.ask(ASKED)
+    expect(answer.insight).toBe(`${HAMBURG}\n1 later record agrees.\nIt replaces: ${BERLIN}`)
+    expect(answer.level).toBe('high')
+  })
+
+  test('of two contexts, each has its own', async () => {
+    const graph = await graphs.graphOf(event('firm:a', BERLIN), event('firm:b', HAMBURG), ...OTHERS)
+    const { insight } = await graph.ask(ASKED)
+    expect(insight).not.toContain('Recorded')
+  })
+})
+
 describe('a record against the context', () => {
   const words = (topic: string) =>
     `${topic} ${Array.from({ length: 44 }, (_, i) => `and the check number ${i}`).join(' ')}`
