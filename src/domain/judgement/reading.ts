@@ -13,6 +13,8 @@ export interface Reading {
   readonly identified: boolean
   /** Its fields, by their path. */
   readonly fields: Fields
+  /** The stems of the role that it says who fills: `Anna is the owner of checkout`. */
+  readonly role: ReadonlySet<string> | undefined
 }
 
 /** A clause or a field, or the whole. */
@@ -55,7 +57,19 @@ export function readPayload(payload: JsonObject): Reading {
     .filter(({ telling }) => telling.size > 0)
   const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
-  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
+  const role = roleIn((parts[0] ?? whole).text)
+  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role }
+}
+
+/** There is one of it. */
+const ROLE =
+  /^\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)?\s(?:is|are|was|were|has been|became|becomes)\s(?:now\s)?the\s(.+)$/u
+
+function roleIn(text: string): ReadonlySet<string> | undefined {
+  const [, role] = ROLE.exec(text) ?? []
+  if (role === undefined) return undefined
+  const terms = termsOf(role).filter(({ kind }) => kind === 'word' || kind === 'name')
+  return terms.some(({ weight }) => weight === 1) ? new Set(terms.map(({ stem }) => stem)) : undefined
 }
 
 type Clause = Pick<Part, 'text' | 'place'>

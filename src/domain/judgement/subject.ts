@@ -1,5 +1,5 @@
 import type { Part, Reading } from './reading.js'
-import { type Term, termsOf } from './terms.js'
+import type { Term } from './terms.js'
 
 const ARTICLES = new Set(
   'the a an our my your his her their its this that der die das ein eine le la les un une el los las una'.split(
@@ -81,22 +81,9 @@ function continues(terms: readonly Term[], at: number): boolean {
   return OF.has(stem) || (ARTICLES.has(stem) && (before === undefined || OF.has(before.stem)))
 }
 
-/** Who fills a role of which there is one: `Anna is the owner of checkout`. */
-const FILLS =
-  /^\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)?\s(?:is|are|was|were|has been|became|becomes)\s(?:now\s)?the\s(.+)$/u
-
 /** Do both say who fills the same role? The role says of what they speak, although each begins with somebody else. */
-export function sameRole(a: Reading, b: Reading): boolean {
-  const [one, other] = [roleOf(a), roleOf(b)]
+export function sameRole({ role: one }: Reading, { role: other }: Reading): boolean {
   return one !== undefined && other !== undefined && (isPartOf(one, other) || isPartOf(other, one))
-}
-
-/** The stems of the words and names that say which role it is. */
-function roleOf(reading: Reading): ReadonlySet<string> | undefined {
-  const [, role] = FILLS.exec(textOf(reading)) ?? []
-  if (role === undefined) return undefined
-  const terms = termsOf(role).filter(({ kind }) => kind === 'word' || kind === 'name')
-  return terms.some(({ weight }) => weight === 1) ? new Set(terms.map(({ stem }) => stem)) : undefined
 }
 
 function isPartOf(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

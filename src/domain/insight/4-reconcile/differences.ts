@@ -11,17 +11,16 @@ import { BEHIND, type Evidence } from './reconcile.js'
 export function withDifferences(evidence: readonly Evidence[]): readonly Evidence[] {
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined || !isOpen(lead)) return evidence
-  const reading = readPayload(lead.memory.payload)
-  const alike = evidence.filter(
-    (item) =>
-      item !== lead &&
-      isOpen(item) &&
-      item.memory.contextId === lead.memory.contextId &&
-      differInOne(reading, readPayload(item.memory.payload)),
+  const { contextId } = lead.memory
+  const others = evidence.filter(
+    (item) => item !== lead && item.memory.contextId === contextId && isOpen(item),
   )
+  if (others.length === 0) return evidence
+  const reading = readPayload(lead.memory.payload)
+  const alike = others.filter(({ memory }) => differInOne(reading, readPayload(memory.payload)))
   if (alike.length === 0) return evidence
-  const [first = lead, ...others] = [lead, ...alike].sort((a, b) => compare(a.memory, b.memory))
-  const behind = others.map(
+  const [first = lead, ...rest] = [lead, ...alike].sort((a, b) => compare(a.memory, b.memory))
+  const behind = rest.map(
     (item): Evidence => ({
       ...item,
       relevance: Math.max(item.relevance, BEHIND * lead.relevance),
@@ -34,9 +33,13 @@ export function withDifferences(evidence: readonly Evidence[]): readonly Evidenc
   })
 }
 
+/** What is longer is hardly ever the same as another but for one thing, and takes long to read. */
+const LONGEST_COMPARED = 1_000
+
 /** Nothing is said of it yet. */
-function isOpen({ stands, contested, memory: { trust } }: Evidence): boolean {
-  return stands && contested !== true && trust.status === 'current' && trust.disputedBy.length === 0
+function isOpen({ stands, contested, memory: { trust, text } }: Evidence): boolean {
+  const isUndisputed = stands && contested !== true && trust.disputedBy.length === 0
+  return isUndisputed && trust.status === 'current' && text.length <= LONGEST_COMPARED
 }
 
 /** The most trusted first, and of those the one that was stated last. */
