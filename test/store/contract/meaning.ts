@@ -168,19 +168,23 @@ export function meaningContract(open: OpenBench): void {
       expect(meaning.read).toHaveLength(WAITS_FOR.question)
     })
 
-    test.each(['question', 'event'] as const)(
-      'M5: no %s waits for longer than it may',
-      { timeout: 3 * PATIENCE_MS },
-      async (waiter) => {
+    test(
+      'M5: neither a question nor an event waits for longer than it may',
+      async () => {
         meaning.hold()
         await fill()
         const start = performance.now()
-        await bench.store.caughtUp('g', waiter)
-        const waited = performance.now() - start
-        expect(waited).toBeGreaterThan(PATIENCE_MS - 100)
-        expect(waited).toBeLessThan(PATIENCE_MS + 2000)
+        const waits = (['question', 'event'] as const).map(async (waiter) => {
+          await bench.store.caughtUp('g', waiter)
+          return performance.now() - start
+        })
+        for (const waited of await Promise.all(waits)) {
+          expect(waited).toBeGreaterThan(PATIENCE_MS - 100)
+          expect(waited).toBeLessThan(PATIENCE_MS + 2000)
+        }
         meaning.release()
       },
+      3 * PATIENCE_MS,
     )
 
     test('a graph that does not exist has nothing to wait for', async () => {
