@@ -18,6 +18,7 @@ export async function slowClients(
   { url, secret }: Burdened,
   counts: { readonly imports: number; readonly exports: number },
   seconds: number,
+  isThere: () => void = () => undefined,
 ): Promise<Ended> {
   const port = Number(new URL(url).port)
   const sockets: Socket[] = []
@@ -47,6 +48,7 @@ export async function slowClients(
     socket.on('close', () => clearInterval(dripping))
     if (i % 20 === 0) await sleep(5)
   }
+  isThere()
   await sleep(Math.max(0, seconds * 1000 - (performance.now() - started)))
   const held = sockets.filter(({ destroyed }) => !destroyed).length
   for (const socket of sockets) socket.destroy()

@@ -1,7 +1,7 @@
 /** A process of its own that watches a service under load: what others and probes are answered, and the gauges meanwhile. */
 
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Asker, percentile, type Sample } from '../../test/faults/support/load.js'
@@ -12,6 +12,8 @@ const LOOK_MS = 200
 
 export interface Watched {
   readonly reads: Answers
+  /** Of those that were asked once the burden was all there; of all if it never said so. */
+  readonly readsThen: Answers
   readonly probes: Answers
   /** The longest that the event loop was late. */
   readonly lateMs: number
@@ -31,14 +33,14 @@ interface Answers {
 export async function watched(
   url: string,
   read: readonly string[],
-  work: () => Promise<unknown>,
+  work: (isThere: () => void) => Promise<unknown>,
 ): Promise<Watched> {
   const child = fork(fileURLToPath(import.meta.url), [new URL(url).port, ...read], {
     execArgv: process.execArgv,
   })
   try {
     await once(child, 'message')
-    await work()
+    await work(() => child.send('there'))
     const answer = once(child, 'message')
     child.send('enough')
     const [result] = await answer
@@ -61,17 +63,21 @@ async function watch(port: number, read: readonly string[]): Promise<void> {
     gauges.awaited = Math.max(gauges.awaited, gaugeOf('loregraph_store_connections_awaited'))
   }
   let isEnough = false
-  const often = (perSecond: number, asker: Asker) => {
-    const asked: Promise<Sample>[] = []
+  let thereAt = 0
+  const often = async (perSecond: number, asker: Asker) => {
+    const asked: { readonly at: number; readonly sample: Promise<Sample> }[] = []
     const started = performance.now()
-    return (async () => {
-      while (!isEnough) {
-        const due = ((performance.now() - started) / 1000) * perSecond
-        while (asked.length < due) asked.push(asker.ask())
-        await sleep(1)
-      }
-      return answersOf(await Promise.all(asked))
-    })()
+    while (!isEnough) {
+      const at = performance.now()
+      const due = ((at - started) / 1000) * perSecond
+      while (asked.length < due) asked.push({ at, sample: asker.ask() })
+      await sleep(1)
+    }
+    const samples = await Promise.all(asked.map(({ sample }) => sample))
+    return {
+      all: answersOf(samples),
+      onceThere: answersOf(samples.filter((_, i) => (asked[i]?.at ?? 0) >= thereAt)),
+    }
   }
   // What it measured until now is of no interest: each look starts the gauge of the loop anew.
   await look()
@@ -84,11 +90,17 @@ async function watch(port: number, read: readonly string[]): Promise<void> {
     }
   })()
   process.send?.('watching')
-  await once(process, 'message')
+  for await (const [message] of on(process, 'message')) {
+    if (message !== 'there') break
+    thereAt = performance.now()
+  }
   isEnough = true
   const [reads, probes] = await Promise.all(asking)
   await looking
-  process.send?.({ reads, probes, lateMs: gauges.late, awaited: gauges.awaited } satisfies Watched)
+  const { late: lateMs, awaited } = gauges
+  process.send?.({
+    ...{ reads: reads.all, readsThen: reads.onceThere, probes: probes.all, lateMs, awaited },
+  } satisfies Watched)
 }
 
 function answersOf(samples: readonly Sample[]): Answers {
