@@ -570,8 +570,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a contested memory is told without the record that contests it',
     file: 'src/domain/insight/5-say/say.ts',
     function: 'halvesOf',
-    find: 'if (half === undefined || told.includes(half)) return []',
-    replace: 'if (half === undefined || told.length > 0) return []',
+    find: '[item.contestedBy, item.shakenBy].includes',
+    replace: '[item.shakenBy].includes',
     tests: ['test/domain/insight/4-reconcile/reconcile.test.ts'],
   },
   {

@@ -30,15 +30,22 @@ export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean
   return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
 }
 
-/** A clause of a single word is denied by many a text. */
-const LEAST_DENIED = 2
+/** What two parts have in common must be more than one word: many a text has that one, denied or named as former. */
+const LEAST_SHARED = 2
 
 /** Does one of two parts hold all that the other says, and deny it? `No dogs in the garden` denies `Dogs may run in the garden`. */
 export function isDenied({ parts: [p, q], held }: Overlap): boolean {
   if (held < 1 || isNegated(p) === isNegated(q)) return false
-  const isWord = (term: Term | undefined) => term?.kind === 'word' && term.weight === 1
-  const shared = [...p.telling].filter(([stem, term]) => isWord(term) && isWord(q.telling.get(stem)))
-  return shared.length >= LEAST_DENIED
+  return sharedBy(p, q) >= LEAST_SHARED && (denies(p, q) || denies(q, p))
+}
+
+/** Does a word of the other one follow upon a negation? What is denied may as well be something else. */
+function denies({ terms }: Part, { telling }: Part): boolean {
+  return terms.some(({ stem }, at) => {
+    if (!NEGATIONS.has(stem)) return false
+    const next = terms.slice(at + 1).find(isTelling)
+    return next !== undefined && telling.has(next.stem)
+  })
 }
 
 /** Words before what was so until now. */
@@ -46,11 +53,18 @@ const FORMER = new Set('from formerly replaces replaced statt anstatt'.split(' '
 
 /** Does one part hold all that the other says, and name a part of it as what was so until now? */
 export function isFormer({ parts: [p, q], held }: Overlap): boolean {
-  return held === 1 && (namesFormer(p, q) || namesFormer(q, p))
+  return held === 1 && sharedBy(p, q) >= LEAST_SHARED && (namesFormer(p, q) || namesFormer(q, p))
 }
 
 function namesFormer({ terms }: Part, { telling }: Part): boolean {
   return terms.some(({ word }, at) => FORMER.has(word) && telling.has(terms[at + 1]?.stem ?? ''))
+}
+
+/** How many terms other than values two parts have in common. */
+function sharedBy(p: Part, q: Part): number {
+  const isPlain = (term: Term | undefined) =>
+    term !== undefined && term.kind !== 'value' && term.weight >= 0.5
+  return [...p.telling].filter(([stem, term]) => isPlain(term) && isPlain(q.telling.get(stem))).length
 }
 
 /** A heading or a topic says nothing by itself. */
@@ -66,11 +80,18 @@ function namesNoMore({ telling }: Part, than: Part): boolean {
 
 /** Do two texts say the same, but for words that tell nothing? */
 export function sameWords(a: Part, b: Part): boolean {
+  return haveTheSame(a, b) && !turned(a, b)
+}
+
+/** Do they have the same words, and does one say the opposite? */
+export function oppositeWords(a: Part, b: Part): boolean {
+  return haveTheSame(a, b) && turned(a, b)
+}
+
+function haveTheSame(a: Part, b: Part): boolean {
   const mine = a.terms.filter(isTelling)
   const theirs = b.terms.filter(isTelling)
-  return (
-    mine.length === theirs.length && mine.every(({ stem }, i) => stem === theirs[i]?.stem) && !turned(a, b)
-  )
+  return mine.length === theirs.length && mine.every(({ stem }, i) => stem === theirs[i]?.stem)
 }
 
 function turned(a: Part, b: Part): boolean {

@@ -16,7 +16,7 @@ const MOST = 0.75
 export interface Comparison {
   /** The texts speak of different things, however much they have in common. */
   readonly differ: boolean
-  /** They are the same field of the same record, say who fills the same role, or one denies the other. */
+  /** They are the same field of the same record, say who fills the same role, or one denies the other or names it as what was. */
   readonly sure: boolean
   /** With the same value. */
   readonly answered: boolean

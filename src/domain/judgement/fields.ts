@@ -158,11 +158,22 @@ export function fieldChanged(a: Fields, b: Fields): boolean {
   return (verdict === 'same' || verdict === 'changed') && haveOtherValues(a, b)
 }
 
-/** How many fields of two records with the same fields have another value; none if their fields are not the same. */
-export function changedFields(a: Fields, b: Fields): number {
-  if (a.size !== b.size || [...a.keys()].some((name) => !b.has(name))) return 0
-  if (compareFields(a, b) === 'other') return 0
-  return [...a].filter(([name, { value }]) => b.get(name)?.value !== value).length
+export interface ChangedField {
+  readonly values: readonly [string, string]
+  readonly isText: boolean
+}
+
+/** The fields of two records with the same fields that have another value; none if they are of different things. */
+export function changedFields(a: Fields, b: Fields): ChangedField[] {
+  if (a.size !== b.size || compareFields(a, b) === 'other') return []
+  const changed: ChangedField[] = []
+  for (const [name, { value, role }] of a) {
+    const other = b.get(name)
+    if (other === undefined) return []
+    const isText = role === 'text' || other.role === 'text'
+    if (other.value !== value) changed.push({ values: [value, other.value], isText })
+  }
+  return changed
 }
 
 /** Does a field of both, but for texts, hold another value in each? */

@@ -1,14 +1,15 @@
+import { oppositeWords } from './agreement.js'
 import { changedFields } from './fields.js'
 import type { Part, Reading } from './reading.js'
 import { sameRole } from './subject.js'
-import type { Term } from './terms.js'
+import { type Term, termsOf } from './terms.js'
 
 /**
  * Are two texts the same but for a plain word in the middle? `We water the roses on Mondays` and `We water the lawn on
  * Mondays` are nearly one text, and yet of two things. A value, a name or the end of a text may well have changed.
  */
 export function otherWordInFrame(a: Part, b: Part): boolean {
-  const { after, gaps } = frameOf(a, b)
+  const { after, gaps } = frameOf(a.terms, b.terms)
   return tells(after) && gaps.every((gap) => gap.length <= LONGEST && gap.some(({ kind }) => kind === 'word'))
 }
 
@@ -17,19 +18,25 @@ export function otherWordInFrame(a: Part, b: Part): boolean {
  * Hamburg` do, and so do `Lea speaks French` and `Lea speaks Dutch`: this alone does not tell whether both can be so.
  */
 export function differInOne(a: Reading, b: Reading): boolean {
-  if (a.fields.size > 1 || b.fields.size > 1) return changedFields(a.fields, b.fields) === 1
-  if (sameRole(a, b)) return a.text !== b.text
-  const frame = frameOf(a.whole, b.whole)
-  return (
-    tells(frame.before) &&
-    frame.gaps.every((gap) => gap.length <= LONGEST && tells(gap)) &&
-    !frame.gaps.every((gap) => isWhichOne(gap, frame))
-  )
+  if (a.fields.size > 1 || b.fields.size > 1) {
+    const [changed, ...others] = changedFields(a.fields, b.fields)
+    if (changed === undefined || others.length > 0) return false
+    return changed.isText ? isOneInFrame(termsOf(changed.values[0]), termsOf(changed.values[1])) : true
+  }
+  if (sameRole(a, b)) return a.role?.holder !== b.role?.holder
+  return oppositeWords(a.whole, b.whole) || isOneInFrame(a.whole.terms, b.whole.terms)
 }
 
-/** `Build 51 failed` and `Build 52 failed` are of two builds. */
-function isWhichOne(gap: readonly Term[], { before, after }: Frame): boolean {
-  return tells(after) && before.at(-1)?.kind !== 'filler' && gap.every(({ kind }) => kind === 'value')
+function isOneInFrame(mine: readonly Term[], theirs: readonly Term[]): boolean {
+  return isFramed(mine, theirs) && isFramed(theirs, mine)
+}
+
+function isFramed(mine: readonly Term[], theirs: readonly Term[]): boolean {
+  const { before, after, gaps } = frameOf(mine, theirs)
+  const isNumbered = tells(after) && before.filter(isTelling).length === 1 && before.at(-1)?.kind !== 'filler'
+  // `Build 51 failed` and `Build 52 failed` are of two builds.
+  if (isNumbered && gaps.flat().every(({ kind }) => kind === 'value')) return false
+  return tells(before) && gaps.every((gap) => gap.length <= LONGEST && tells(gap))
 }
 
 const LONGEST = 2
@@ -42,7 +49,7 @@ interface Frame {
 }
 
 /** What two texts begin and end with alike. */
-function frameOf({ terms: mine }: Part, { terms: theirs }: Part): Frame {
+function frameOf(mine: readonly Term[], theirs: readonly Term[]): Frame {
   const shorter = Math.min(mine.length, theirs.length)
   let before = 0
   while (before < shorter && mine[before]?.stem === theirs[before]?.stem) before++
@@ -57,5 +64,9 @@ function frameOf({ terms: mine }: Part, { terms: theirs }: Part): Frame {
 }
 
 function tells(terms: readonly Term[]): boolean {
-  return terms.some(({ weight }) => weight > 0)
+  return terms.some(isTelling)
+}
+
+function isTelling({ weight }: Term): boolean {
+  return weight > 0
 }

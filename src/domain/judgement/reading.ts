@@ -13,8 +13,15 @@ export interface Reading {
   readonly identified: boolean
   /** Its fields, by their path. */
   readonly fields: Fields
-  /** The stems of the role that it says who fills: `Anna is the owner of checkout`. */
-  readonly role: ReadonlySet<string> | undefined
+  /** The role that it says who fills: `Anna is the owner of checkout`. */
+  readonly role: Role | undefined
+}
+
+export interface Role {
+  /** In lower case. */
+  readonly holder: string
+  /** The stems of what says which role it is. */
+  readonly stems: ReadonlySet<string>
 }
 
 /** A clause or a field, or the whole. */
@@ -61,15 +68,16 @@ export function readPayload(payload: JsonObject): Reading {
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role }
 }
 
-/** There is one of it. */
+/** There is one of it, and who was it is no longer. */
 const ROLE =
-  /^\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)?\s(?:is|are|was|were|has been|became|becomes)\s(?:now\s)?the\s(.+)$/u
+  /^(\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)?)\s(?:is|are|has been|became|becomes)\s(?:now\s)?the\s(.+)$/u
 
-function roleIn(text: string): ReadonlySet<string> | undefined {
-  const [, role] = ROLE.exec(text) ?? []
-  if (role === undefined) return undefined
+function roleIn(text: string): Role | undefined {
+  const [, holder, role] = ROLE.exec(text) ?? []
+  if (holder === undefined || role === undefined) return undefined
   const terms = termsOf(role).filter(({ kind }) => kind === 'word' || kind === 'name')
-  return terms.some(({ weight }) => weight === 1) ? new Set(terms.map(({ stem }) => stem)) : undefined
+  if (!terms.some(({ weight }) => weight === 1)) return undefined
+  return { holder: holder.toLowerCase(), stems: new Set(terms.map(({ stem }) => stem)) }
 }
 
 type Clause = Pick<Part, 'text' | 'place'>

@@ -83,7 +83,8 @@ function continues(terms: readonly Term[], at: number): boolean {
 
 /** Do both say who fills the same role? The role says of what they speak, although each begins with somebody else. */
 export function sameRole({ role: one }: Reading, { role: other }: Reading): boolean {
-  return one !== undefined && other !== undefined && (isPartOf(one, other) || isPartOf(other, one))
+  if (one === undefined || other === undefined) return false
+  return isPartOf(one.stems, other.stems) || isPartOf(other.stems, one.stems)
 }
 
 function isPartOf(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -39,11 +39,12 @@ const STATES = new Set(
   offline healthy unhealthy true false`.split(/\s+/),
 )
 const NUMERALS = new Map(
-  [
-    'zero one two three four five six seven eight nine ten eleven twelve',
-    'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
-  ].flatMap((row) => row.split(' ').map((word, n): [string, string] => [word, String(n)])),
+  'zero one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, n) => [word, String(n)]),
 )
+/** Values of their own: a second is no two. */
+const ORDINALS = new Set('first second third fourth fifth sixth seventh eighth ninth tenth'.split(' '))
 const NAME = 0.5
 const VALUE = 0.3
 const LONGEST_SEGMENTED = 256
@@ -85,7 +86,8 @@ function toTerm(token: string, starts: boolean): Term {
   if (stem !== undefined) return { word, stem, kind: 'value', weight: VALUE, leads: false }
   if (NUMBER.test(word) || CALENDAR.test(word))
     return { word, stem: word.replaceAll(',', ''), kind: 'value', weight: VALUE, leads: false }
-  if (STATES.has(word)) return { word, stem: word, kind: 'value', weight: VALUE, leads: false }
+  if (STATES.has(word) || ORDINALS.has(word))
+    return { word, stem: word, kind: 'value', weight: VALUE, leads: false }
   const weight = tellingOf(word)
   if (weight === 0) return { word, stem: word, kind: 'filler', weight, leads: false }
   const capital = CAPITAL.test(bare)

@@ -179,6 +179,11 @@ export const UNRELATED: Pairs = [
     'Reindexing takes 40 minutes because Elasticsearch has three nodes.',
   ],
   [{ seats: 4 }, 'The hall was booked for a wedding with 80 seats'],
+  [
+    'Visitors park in the yard',
+    'Visitors who park in the yard do not need a ticket from the machine beside the main entrance before nine',
+  ],
+  ['Parcels from Hermes arrive at noon', 'Hermes, our parcel service, was sold'],
   ['Anna is the mother of Tom', 'Clara is the mother of Eva'],
   ['Smoking is allowed on the balcony', 'Grilling is not allowed on the balcony'],
   [

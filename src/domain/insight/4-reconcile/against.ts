@@ -35,16 +35,16 @@ export async function withRecordsAgainst(
     const against = meant.by(records.get(memoryId) ?? [], item.memory)
     const tellRecord = (memory: Memory, relevance: number) => {
       const own = known.get(memory.memoryId)
-      const foundBy = own?.foundBy ?? ['link']
-      tell({
-        ...item,
-        ...{ memory, foundBy, role: 'supports', relevance: Math.max(own?.relevance ?? 0, relevance) },
-      })
+      const { score, features, stands } = item
+      const found: Evidence = own ?? {
+        ...{ memory, foundBy: ['link'], score, features, stands, relevance, role: 'supports' },
+      }
+      tell({ ...found, role: 'supports', relevance: Math.max(found.relevance, relevance) })
     }
     for (const { record, likeness } of against)
       if (likeness >= IS_LIKELY_MEANT) tellRecord(record, item.relevance)
-    const toldWith = against[0]?.record.memoryId
-    all.push(toldWith === undefined ? item : { ...item, role: 'superseded', contested: true, toldWith })
+    const contestedBy = against.at(-1)?.record.memoryId
+    all.push(contestedBy === undefined ? item : { ...item, role: 'superseded', contestedBy })
     for (const { record } of against) tellRecord(record, BEHIND * item.relevance)
   }
   for (const item of evidence) tell(item)

@@ -37,8 +37,8 @@ export function withDifferences(evidence: readonly Evidence[]): readonly Evidenc
 const LONGEST_COMPARED = 1_000
 
 /** Nothing is said of it yet. */
-function isOpen({ stands, contested, memory: { trust, text } }: Evidence): boolean {
-  const isUndisputed = stands && contested !== true && trust.disputedBy.length === 0
+function isOpen({ stands, contestedBy, memory: { trust, text } }: Evidence): boolean {
+  const isUndisputed = stands && contestedBy === undefined && trust.disputedBy.length === 0
   return isUndisputed && trust.status === 'current' && text.length <= LONGEST_COMPARED
 }
 

@@ -10,12 +10,12 @@ export interface Evidence extends Ranked {
   readonly relevance: number
   /** It was not replaced: it may be told as what is known. */
   readonly stands: boolean
-  /** A later record contradicts something in its context, and may mean it. */
-  readonly contested?: true
+  /** The latest record that contradicts something in its context, and may mean it. */
+  readonly contestedBy?: MemoryId
+  /** What replaced that which it builds on, if it is stale. */
+  readonly shakenBy?: MemoryId
   /** It says the same as one that is told before it, but for one thing; when it was recorded beside that. */
   readonly differs?: 'earlier' | 'later'
-  /** Without this one it would be told by halves: the record that contests it, or what replaced that which it builds on. */
-  readonly toldWith?: MemoryId
 }
 
 /** As relevant is what is told behind a memory because of it: the memory stays the answer. */

@@ -1,6 +1,6 @@
 import { isMemoryId } from '../../ids.js'
 import { readPayload, sameThing } from '../../judgement/judgement.js'
-import type { Memory } from '../../model.js'
+import type { Memory, MemoryId } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
 import { BEHIND, type Evidence } from './reconcile.js'
 import { standingFor } from './replacements.js'
@@ -9,8 +9,10 @@ import { standingFor } from './replacements.js'
 const MOST_ASKED = 5
 /** Through how many others a memory may build on what was replaced. */
 const MOST_BETWEEN = 3
-/** Of how many memories of the contexts that it extends this is asked, the latest ones. */
+/** How many memories at a time are looked at below others, the latest ones of contexts. */
 const LOOKED_AT = 50
+/** What is longer takes long to read. */
+const LONGEST_READ = 1_000
 
 type Asked = Pick<Knowledge, 'latest' | 'memories'>
 
@@ -22,61 +24,87 @@ export async function withWhatShookThem(
   knowledge: Asked,
   evidence: readonly Evidence[],
 ): Promise<readonly Evidence[]> {
-  const causes = new Map<Evidence, Memory>()
+  const causes = new Map<MemoryId, Memory>()
   const stale = evidence.filter(({ stands, memory }) => stands && memory.trust.status === 'stale')
-  for (const item of stale.slice(0, MOST_ASKED)) {
-    const cause = await causeOf(item.memory, knowledge)
-    if (cause !== undefined) causes.set(item, cause)
+  for (const { memory } of stale.slice(0, MOST_ASKED)) {
+    const cause = await causeOf(memory, knowledge)
+    if (cause !== undefined) causes.set(memory.memoryId, cause)
   }
   if (causes.size === 0) return evidence
   const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
-  const put = new Set<Evidence>()
-  return evidence.flatMap((item) => {
-    if (put.has(item)) return []
-    put.add(item)
-    const cause = causes.get(item)
-    if (cause === undefined) return [item]
-    const own = known.get(cause.memoryId)
-    const told = { ...item, toldWith: cause.memoryId }
-    if (own !== undefined && put.has(own)) return [told]
-    if (own !== undefined) put.add(own)
-    const foundBy = own?.foundBy ?? ['link' as const]
-    const relevance = Math.max(own?.relevance ?? 0, BEHIND * item.relevance)
-    return [told, { ...item, ...own, memory: cause, foundBy, role: 'supports' as const, relevance }]
-  })
+  const all: Evidence[] = []
+  const put = new Set<MemoryId>()
+  const tell = (item: Evidence) => {
+    const { memoryId } = item.memory
+    if (put.has(memoryId)) return
+    put.add(memoryId)
+    const cause = causes.get(memoryId)
+    if (cause === undefined) {
+      all.push(item)
+      return
+    }
+    all.push({ ...item, shakenBy: cause.memoryId })
+    const relevance = BEHIND * item.relevance
+    const own = known.get(cause.memoryId) ?? found(cause, item)
+    tell({ ...own, relevance: Math.max(own.relevance, relevance) })
+  }
+  for (const item of evidence) tell(item)
+  return all
+}
+
+function found(memory: Memory, { score, features, relevance }: Evidence): Evidence {
+  const role = memory.trust.status === 'current' ? 'supports' : 'superseded'
+  return { memory, foundBy: ['link'], score, features, relevance, stands: true, role }
 }
 
 /** The latest memory that stands in the place of something that a stale memory builds on. */
 async function causeOf(memory: Memory, knowledge: Asked): Promise<Memory | undefined> {
-  const seen = new Set([memory.memoryId])
+  const known = new Map([[memory.memoryId, memory]])
   let builders: readonly Memory[] = [memory]
+  let before: Memory | undefined
   for (let between = 0; builders.length > 0 && between <= MOST_BETWEEN; between++) {
-    const bases: Memory[] = []
-    for (const builder of builders)
-      for (const base of await basesOf(builder, knowledge))
-        if (seen.size < seen.add(base.memoryId).size) bases.push(base)
+    const bases = (await basesOf(builders, knowledge)).filter(({ memoryId }) => !known.has(memoryId))
+    for (const base of bases) known.set(base.memoryId, base)
     const replacing: Memory[] = []
     for (const base of bases.filter(({ trust }) => trust.status === 'superseded'))
-      replacing.push(...(await standingFor(base, new Map(), knowledge)))
-    const since = replacing.filter(({ seq }) => seq > memory.seq)
-    if (since.length > 0) return since.reduce((latest, one) => (one.seq > latest.seq ? one : latest))
+      replacing.push(...(await standingFor(base, known, knowledge)))
+    const since = latestOf(replacing.filter(({ seq }) => seq > memory.seq))
+    if (since !== undefined) return since
+    before ??= latestOf(replacing)
     builders = bases.filter(({ trust }) => trust.status === 'stale')
   }
-  return undefined
+  // It was recorded before, and stated again.
+  return before
 }
 
-/** What a memory builds on: what it names, and of the contexts that it names what speaks of the same thing, or else all. */
-async function basesOf({ memoryId, seq, links, payload }: Memory, knowledge: Asked): Promise<Memory[]> {
-  const targets = links
-    .filter(({ kind }) => kind === 'extension' || kind === 'reinforcement')
-    .map(({ target }) => target)
-  const bases = [...(await knowledge.memories(targets.filter(isMemoryId)))]
-  const own = readPayload(payload)
-  for (const contextId of targets.filter((target) => !isMemoryId(target))) {
-    const latest = await knowledge.latest({ types: [], contextIds: [contextId] }, LOOKED_AT)
-    const earlier = latest.filter((other) => other.memoryId !== memoryId && other.seq < seq)
-    const meant = earlier.filter((other) => sameThing(own, readPayload(other.payload)))
-    bases.push(...(meant.length > 0 ? meant : earlier))
-  }
-  return bases
+function latestOf(memories: readonly Memory[]): Memory | undefined {
+  return memories.reduce<Memory | undefined>(
+    (latest, one) => (latest === undefined || one.seq > latest.seq ? one : latest),
+    undefined,
+  )
+}
+
+/**
+ * What memories build on, the latest ones: what they name, and of the contexts that they name what speaks of the same thing; of
+ * a context that is extended as a whole, all, if all of it was replaced.
+ */
+async function basesOf(builders: readonly Memory[], knowledge: Asked): Promise<readonly Memory[]> {
+  const links = builders.flatMap((builder) =>
+    builder.links
+      .filter(({ kind }) => kind === 'extension' || kind === 'reinforcement')
+      .map(({ kind, target }) => ({ builder, kind, target })),
+  )
+  const targets = [...new Set(links.map(({ target }) => target))]
+  const named = await knowledge.memories(targets.filter(isMemoryId).slice(0, LOOKED_AT))
+  const contextIds = targets.filter((target) => !isMemoryId(target))
+  const latest = contextIds.length === 0 ? [] : await knowledge.latest({ types: [], contextIds }, LOOKED_AT)
+  const short = latest.filter(({ text }) => text.length <= LONGEST_READ)
+  const meant = links.flatMap(({ builder, kind, target }) => {
+    const own = readPayload(builder.payload)
+    const earlier = short.filter(({ contextId, seq }) => contextId === target && seq < builder.seq)
+    const same = earlier.filter((other) => sameThing(own, readPayload(other.payload)))
+    const isLost = kind === 'extension' && earlier.every(({ trust }) => trust.status === 'superseded')
+    return same.length > 0 ? same : isLost ? earlier : []
+  })
+  return [...named, ...meant].slice(0, LOOKED_AT)
 }

@@ -47,7 +47,7 @@ export function say(task: string, evidence: readonly Evidence[]): Said {
     insight: insight.text,
     recommendation: recommendation.text,
     cut: insight.cut || recommendation.cut,
-    contested: [lead, ...others].some((item) => item.contested),
+    contested: [lead, ...others].some(({ contestedBy }) => contestedBy !== undefined),
   }
 }
 
@@ -62,7 +62,8 @@ function tell(
   evidence: readonly Evidence[],
 ): Abridged {
   const first = [lead, ...disputing.slice(0, 1)]
-  const needed = [...first, ...halvesOf(lead, evidence, first)]
+  const needed = [...first]
+  for (const item of first) needed.push(...halvesOf(item, evidence, needed))
   const most = needed.length > 1 ? SIDE_WORDS : MOST_WORDS
   const told = new Set(needed)
   const remark = (item: Evidence) => `${joint(item, [...told])}${remarkOn(item)}`
@@ -78,27 +79,31 @@ function tell(
   return lines.told
 }
 
-/** What a memory would be told by halves without, and what that would be, as far as it is not told. */
+/** What a memory would be told by halves without, as far as it is not told: what contests it, and what shook it. */
 function halvesOf(item: Evidence, evidence: readonly Evidence[], told: readonly Evidence[]): Evidence[] {
-  const half = evidence.find(({ memory }) => memory.memoryId === item.toldWith)
-  if (half === undefined || told.includes(half)) return []
-  return [half, ...halvesOf(half, evidence, [...told, half])]
+  return evidence.filter(
+    (half) =>
+      !told.includes(half) &&
+      [item.contestedBy, item.shakenBy].includes(half.memory.memoryId) &&
+      half !== item,
+  )
 }
 
 /** What a memory is to those that are told before it. */
 function joint(item: Evidence, told: readonly Evidence[]): string {
+  const { memory } = item
   const before = told.slice(0, told.indexOf(item))
-  if (before.some(({ memory }) => disagree(item.memory, memory))) return AGAINST
-  const of = before.find(({ toldWith }) => toldWith === item.memory.memoryId)
-  if (of === undefined) return ''
-  return of.contested ? THAT_RECORD : SHAKEN_BY
+  if (before.some((one) => disagree(memory, one.memory))) return AGAINST
+  if (before.some(({ contestedBy }) => contestedBy === memory.memoryId)) return THAT_RECORD
+  return before.some(({ shakenBy }) => shakenBy === memory.memoryId) ? SHAKEN_BY : ''
 }
 
-function remarkOn({ memory, contested, differs }: Evidence): string {
+function remarkOn({ memory, contestedBy, differs }: Evidence): string {
+  const contested = contestedBy === undefined ? '' : CONTESTED
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
-  if (memory.trust.status === 'stale') return STALE
+  if (memory.trust.status === 'stale') return `${STALE}${contested}`
   if (differs !== undefined) return differs === 'earlier' ? EARLIER : LATER
-  return contested ? CONTESTED : ''
+  return contested
 }
 
 function notesOn({ trust, memoryId }: Memory, evidence: readonly Evidence[]): string[] {
@@ -120,12 +125,12 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
       toldAs('On the other: ', against.memory, SIDE_WORDS),
     ]).told
   const settled = others.filter(
-    ({ memory, contested, differs }) =>
-      !contested && differs === undefined && memory.trust.disputedBy.length === 0,
+    ({ memory, contestedBy, differs }) =>
+      contestedBy === undefined && differs === undefined && memory.trust.disputedBy.length === 0,
   )
-  const advice = [lead, ...settled].slice(0, MOST_ADVICE).map(({ memory, contested }) => {
+  const advice = [lead, ...settled].slice(0, MOST_ADVICE).map(({ memory, contestedBy }) => {
     const { text, cut } = abridged(adviceOf(memory))
-    const isDoubtful = contested || memory.trust.status !== 'current'
+    const isDoubtful = contestedBy !== undefined || memory.trust.status !== 'current'
     return { text: isDoubtful ? `Check first that this still holds: ${text}` : text, cut }
   })
   const lines = new Lines(advice.slice(0, 1))

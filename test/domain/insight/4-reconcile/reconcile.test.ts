@@ -168,6 +168,45 @@ What it builds on was replaced by: ${SLOWER}`
     expect((await graph.ask(ASKED)).insight).toBe(SHAKEN)
   })
 
+  test('is told once, however many build on what it replaced', async () => {
+    const graph = await graphs.graphOf(event('safety:speed', LIMIT), ...OTHERS)
+    await graph.record(
+      event('site:quillport', PLAN, extending('safety:speed')),
+      event('site:greyfen', PLAN.replace('Quillport', 'Greyfen'), extending('safety:speed')),
+      slower,
+    )
+    const scope = { types: ['site'], contextIds: [] }
+    const { insight, evidence } = await graph.ask(ASKED, { scope })
+    expect(insight.split(SLOWER)).toHaveLength(2)
+    expect(new Set(evidence.map(({ memory }) => memory.memoryId)).size).toBe(evidence.length)
+  })
+
+  test('is told where it is what stood before, and was stated again', async () => {
+    const graph = await graphs.graphOf(event('db:main', 'Orders are kept in MySQL.'), ...OTHERS)
+    const [mysql = ''] = graph.ids
+    const [postgres = ''] = await graph.record(
+      event('db:main', 'Orders are kept in PostgreSQL.', contradicts(mysql)),
+    )
+    await graph.record(event('skill:backup', 'Back up the orders with pg_dump.', extending(postgres)))
+    await graph.record(event('db:main', 'Orders are kept in MySQL.', contradicts(postgres)))
+    const { insight } = await graph.ask('How do I back up the orders with pg_dump?')
+    expect(insight).toContain('may no longer hold: Back up the orders with pg_dump.')
+    expect(insight).toContain('What it builds on was replaced by: Orders are kept in MySQL.')
+  })
+
+  test('is told beside the record that contests the memory, each as what it is', async () => {
+    const graph = await graphs.graphOf(event('safety:speed', LIMIT), ...OTHERS)
+    await graph.record(
+      event('site:quillport', PLAN, extending('safety:speed')),
+      slower,
+      event('site:quillport', 'The plan for the route at Quillport is void.', contradicts('site:quillport')),
+    )
+    const { insight } = await graph.ask(ASKED)
+    expect(insight).toContain(`A later record may contradict this: ${PLAN}`)
+    expect(insight).toContain('The plan for the route at Quillport is void.')
+    expect(insight).toContain(`What it builds on was replaced by: ${SLOWER}`)
+  })
+
   test('is what replaced the thing that the memory builds on, not another of its context', async () => {
     const graph = await graphs.graphOf(
       event('safety:speed', LIMIT),
