@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_KINDS, LINK_KINDS, SOURCES } from '../../src/domain/model.js'
 import { demoEvents, loadDemo } from '../../src/service/demo-graph.js'
 import { useApi } from '../support/api.js'
@@ -89,6 +89,11 @@ const ANSWERS: readonly [task: string, leads: RegExp, least: Level][] = [
 ]
 
 describe('plain questions of the demo graph', () => {
+  // What is asked before all was read is answered by words, and a busy machine takes its time.
+  beforeAll(() =>
+    expect.poll(async () => (await api.server.store.unread(['demo'])).size, { timeout: 60_000 }).toBe(0),
+  )
+
   test.each(ANSWERS)('%s', async (task, leads, least) => {
     const { evidence = [], confidence } = await ask(task)
     expect(evidence[0]?.text).toMatch(leads)
