@@ -30,6 +30,19 @@ describe('memories that are longer than an answer', () => {
     expect(level).not.toBe('high')
   })
 
+  test('two sides that cannot be cut at clauses are within the limit of the contract, both begun', async () => {
+    const side = (hour: number) => `夜間の請求書エクスポートは${hour}時に実行される。`.repeat(400)
+    const graph = await graphs.graphOf(...REST, event('rule:export', side(2), { source: 'user' }))
+    const said = graph.ids.at(-1) ?? ''
+    await graph.record(event('rule:export', side(5), { source: 'agent', ...contradicts(said) }))
+    const { insight, recommendation } = await graph.ask('夜間の請求書エクスポートは何時に実行される')
+    for (const text of [insight, recommendation]) {
+      expect(text.length).toBeLessThanOrEqual(8_000)
+      expect(text).toContain('2時に')
+      expect(text).toContain('5時に')
+    }
+  })
+
   test('what is stale is said to be', async () => {
     const graph = await graphs.graphOf(
       ...REST,

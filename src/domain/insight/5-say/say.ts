@@ -67,7 +67,7 @@ function tell(
   const most = needed.length > 1 ? SIDE_WORDS : MOST_WORDS
   const told = new Set(needed)
   const remark = (item: Evidence) => `${joint(item, [...told])}${remarkOn(item)}`
-  const lines = new Lines(needed.map((item) => toldAs(remark(item), item.memory, most)))
+  const lines = new Lines(needed.map((item) => toldAs(remark(item), item.memory, most, needed.length)))
   for (const item of [...disputing, ...others]) {
     if (told.has(item)) continue
     const whole = [item, ...halvesOf(item, evidence, [...told, item])]
@@ -121,8 +121,8 @@ function recommend(lead: Evidence, disputing: readonly Evidence[], others: reado
   if (against !== undefined)
     return new Lines([
       { text: 'Sides disagree: check which holds before acting, and record the result.', cut: false },
-      toldAs('On one side: ', lead.memory, SIDE_WORDS),
-      toldAs('On the other: ', against.memory, SIDE_WORDS),
+      toldAs('On one side: ', lead.memory, SIDE_WORDS, 2),
+      toldAs('On the other: ', against.memory, SIDE_WORDS, 2),
     ]).told
   const settled = others.filter(
     ({ memory, contestedBy, differs }) =>
@@ -151,7 +151,7 @@ function nothingStands(task: string, evidence: readonly Evidence[]): Said {
   }
 }
 
-function toldAs(remark: string, memory: Memory, most: number): Abridged {
-  const { text, cut } = abridged(statementOf(memory), most)
+function toldAs(remark: string, memory: Memory, most: number, sides = 1): Abridged {
+  const { text, cut } = abridged(statementOf(memory), most, sides)
   return { text: `${remark}${text}`, cut }
 }

@@ -3,7 +3,7 @@ import { isStopWord } from '../../search/text-analysis.js'
 export const MOST_WORDS = 80
 /** What is shortened to fewer words than this says nothing. */
 const LEAST_WORDS = 5
-/** The contract's limit for an insight is far above what any answer needs; one memory alone may reach it. */
+/** The contract's limit for an insight is far above what any answer needs; the memories that must be told may reach it. */
 const LONGEST_TEXT = 6_000
 /** In English prose about half of the words are stop words; with fewer, conditions cannot be told from the rest. */
 const LEAST_ENGLISH = 0.2
@@ -32,14 +32,16 @@ export function counted(n: number, one: string, many: string): string {
 
 /**
  * A text of about `most` words: whole clauses of it in their order, "…" where some were left out. No condition or
- * negation is left out, however long that makes it, and what cannot be read as English prose is not cut at all.
+ * negation is left out, however long that makes it, and what cannot be read as English prose is not cut at all, unless it
+ * has no room as one of `sides` that must be told.
  */
-export function abridged(text: string, most = MOST_WORDS): Abridged {
-  if (wordCount(text) <= most || !isEnglish(text)) return cutTo(text, LONGEST_TEXT)
+export function abridged(text: string, most = MOST_WORDS, sides = 1): Abridged {
+  const longest = Math.floor(LONGEST_TEXT / sides)
+  if (wordCount(text) <= most || !isEnglish(text)) return cutTo(text, longest)
   const clauses = clausesOf(text)
   const end = firstLeftOut(clauses, most)
-  if (end === undefined) return cutTo(text, LONGEST_TEXT)
-  return { text: cutTo(joined(clauses, end), LONGEST_TEXT).text, cut: true }
+  if (end === undefined) return cutTo(text, longest)
+  return { text: cutTo(joined(clauses, end), longest).text, cut: true }
 }
 
 /**
