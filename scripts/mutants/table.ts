@@ -482,8 +482,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a cut is not said',
     file: 'src/domain/insight/5-say/sentences.ts',
     function: 'abridged',
-    find: 'LONGEST_TEXT).text, cut: true }',
-    replace: 'LONGEST_TEXT).text, cut: false }',
+    find: 'longest).text, cut: true }',
+    replace: 'longest).text, cut: false }',
     tests: ['test/domain/insight/5-say/sentences.test.ts'],
   },
   {
