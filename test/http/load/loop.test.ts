@@ -10,12 +10,16 @@ class Busy {
   readonly most = new Map<string, number>()
   readonly #now = new Map<string, number>()
 
-  async work(key: string, ms = 10): Promise<void> {
-    const now = (this.#now.get(key) ?? 0) + 1
+  #count(key: string, change: number): void {
+    const now = (this.#now.get(key) ?? 0) + change
     this.#now.set(key, now)
     this.most.set(key, Math.max(this.most.get(key) ?? 0, now))
+  }
+
+  async work(key: string, ms = 10): Promise<void> {
+    this.#count(key, 1)
     await sleep(ms)
-    this.#now.set(key, now - 1)
+    this.#count(key, -1)
   }
 }
 
