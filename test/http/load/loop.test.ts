@@ -41,7 +41,8 @@ describe('of one key at once', () => {
   const recordEvent =
     (busy: Busy): Handlers['recordEvent'] =>
     async ({ body }) => {
-      await busy.work(body.dry_run === true ? 'tried' : 'recorded', 50)
+      // A busy machine takes a while to have many under way.
+      await (body.dry_run === true ? busy.work('tried', 50) : busy.work('recorded', 500))
       const receipt = { event_id: 'mem_00000000000000000000000000', context_id: 'note:a', place: 1 } as const
       return { status: 201, body: { ...receipt, status: 'recorded', confidence: 0.6, bears_on: [] } }
     }
