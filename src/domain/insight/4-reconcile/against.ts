@@ -1,5 +1,5 @@
-import type { Memory, MemoryId } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
+import { eachOnce } from './each-once.js'
 import { IS_LIKELY_MEANT, Meant } from './meant.js'
 import { BEHIND, type Evidence } from './reconcile.js'
 
@@ -25,28 +25,12 @@ export async function withRecordsAgainst(
   const others = await knowledge.latest({ types: [], contextIds: [...new Set(contextIds)] }, LOOKED_AT)
   const near = [...others, ...[...records.values()].flat()].map(({ memoryId }) => memoryId)
   const meant = new Meant(others, await knowledge.vectors([...new Set([...standing, ...near])]))
-  const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
-  const all: Evidence[] = []
-  const put = new Set<MemoryId>()
-  const tell = (item: Evidence) => {
-    const { memoryId } = item.memory
-    if (put.has(memoryId)) return
-    put.add(memoryId)
-    const against = meant.by(records.get(memoryId) ?? [], item.memory)
-    const tellRecord = (memory: Memory, relevance: number) => {
-      const own = known.get(memory.memoryId)
-      const { score, features, stands } = item
-      const found: Evidence = own ?? {
-        ...{ memory, foundBy: ['link'], score, features, stands, relevance, role: 'supports' },
-      }
-      tell({ ...found, role: 'supports', relevance: Math.max(found.relevance, relevance) })
-    }
+  return eachOnce(evidence, (item, { put, beside }) => {
+    const against = meant.by(records.get(item.memory.memoryId) ?? [], item.memory)
     for (const { record, likeness } of against)
-      if (likeness >= IS_LIKELY_MEANT) tellRecord(record, item.relevance)
+      if (likeness >= IS_LIKELY_MEANT) beside(record, item.relevance, { role: 'supports' })
     const contestedBy = against.at(-1)?.record.memoryId
-    all.push(contestedBy === undefined ? item : { ...item, role: 'superseded', contestedBy })
-    for (const { record } of against) tellRecord(record, BEHIND * item.relevance)
-  }
-  for (const item of evidence) tell(item)
-  return all
+    put(contestedBy === undefined ? item : { ...item, role: 'superseded', contestedBy })
+    for (const { record } of against) beside(record, BEHIND * item.relevance, { role: 'supports' })
+  })
 }

@@ -2,6 +2,7 @@ import { isMemoryId } from '../../ids.js'
 import { readPayload, sameThing } from '../../judgement/judgement.js'
 import type { Memory, MemoryId } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
+import { eachOnce } from './each-once.js'
 import { BEHIND, type Evidence } from './reconcile.js'
 import { standingFor } from './replacements.js'
 
@@ -31,30 +32,11 @@ export async function withWhatShookThem(
     if (cause !== undefined) causes.set(memory.memoryId, cause)
   }
   if (causes.size === 0) return evidence
-  const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
-  const all: Evidence[] = []
-  const put = new Set<MemoryId>()
-  const tell = (item: Evidence) => {
-    const { memoryId } = item.memory
-    if (put.has(memoryId)) return
-    put.add(memoryId)
-    const cause = causes.get(memoryId)
-    if (cause === undefined) {
-      all.push(item)
-      return
-    }
-    all.push({ ...item, shakenBy: cause.memoryId })
-    const relevance = BEHIND * item.relevance
-    const own = known.get(cause.memoryId) ?? found(cause, item)
-    tell({ ...own, relevance: Math.max(own.relevance, relevance) })
-  }
-  for (const item of evidence) tell(item)
-  return all
-}
-
-function found(memory: Memory, { score, features, relevance }: Evidence): Evidence {
-  const role = memory.trust.status === 'current' ? 'supports' : 'superseded'
-  return { memory, foundBy: ['link'], score, features, relevance, stands: true, role }
+  return eachOnce(evidence, (item, { put, beside }) => {
+    const cause = causes.get(item.memory.memoryId)
+    put(cause === undefined ? item : { ...item, shakenBy: cause.memoryId })
+    if (cause !== undefined) beside(cause, BEHIND * item.relevance)
+  })
 }
 
 /** The latest memory that stands in the place of something that a stale memory builds on. */
