@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../../src/domain/insight/engine.js'
-import { contradicts, event } from '../../store/support.js'
+import { contradicts, event, extending } from '../../store/support.js'
 import { useEncodedGraph } from './encoded-graph.js'
 import { engine } from './support.js'
 
@@ -278,5 +278,40 @@ describe('a rowing club where much changes, each time against the context', () =
     expect(insight).toContain(before)
     expect(insight).toContain(after)
     expect(level).not.toBe('high')
+  })
+})
+
+describe('a bakery with a repaired oven, and new hours that nobody called a change', () => {
+  const text = (contextId: string, data: string, more = {}) =>
+    event(contextId, data, { payload: { text: data }, source: 'user', ...more })
+  const graph = useEncodedGraph([
+    text('oven:two', 'Oven two bakes at 230 degrees.'),
+    text(
+      'recipe:rye',
+      'The rye bread bakes 55 minutes because oven two bakes at 230 degrees.',
+      extending('oven:two'),
+    ),
+    text('shop:hours', 'The shop opens at 6:30 on weekdays.'),
+    text('customer:lund', 'Cafe Lund takes 40 rolls a day.'),
+    text('shop:hours', 'The shop opens at 7:00 on weekdays.'),
+    text('oven:two', 'Oven two bakes at 215 degrees since the repair.', contradicts('oven:two')),
+  ])
+  const ask = askerOf(graph)
+
+  test('what builds on the oven is told with the repair', async () => {
+    const { insight, level } = await ask('How long does the rye bread bake?')
+    expect(insight).toContain('may no longer hold: The rye bread bakes 55 minutes')
+    expect(insight).toContain('What it builds on was replaced by: Oven two bakes at 215 degrees')
+    expect(level).not.toBe('high')
+  })
+
+  test('the later hours lead, and the former are told', async () => {
+    const { insight, level } = await ask('When does the shop open on weekdays?')
+    expect(insight).toMatch(/^The shop opens at 7:00 on weekdays\.\nRecorded before: The shop opens at 6:30/)
+    expect(level).not.toBe('high')
+  })
+
+  test('what nobody recorded is low', async () => {
+    expect((await ask('What is the code of the safe?')).level).toBe('low')
   })
 })
