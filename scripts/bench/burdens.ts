@@ -78,6 +78,20 @@ export async function atOnce(
   return { statuses, refusedMs }
 }
 
+/** The same again and again for so long. */
+export async function againFor(seconds: number, burden: () => Promise<Ended>): Promise<Ended> {
+  const until = performance.now() + seconds * 1000
+  const statuses: Record<string, number> = {}
+  let refusedMs = 0
+  do {
+    const ended = await burden()
+    for (const [status, count] of Object.entries(ended.statuses))
+      statuses[status] = (statuses[status] ?? 0) + count
+    refusedMs = Math.max(refusedMs, ended.refusedMs)
+  } while (performance.now() < until)
+  return { statuses, refusedMs }
+}
+
 /** 0 when there was no answer. */
 async function statusOf(url: string, init: RequestInit): Promise<number> {
   try {

@@ -615,6 +615,22 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/http/load/places.test.ts'],
   },
   {
+    name: 'many streams of a key never rest',
+    file: 'src/http/load/pieces.ts',
+    function: 'Pieces',
+    find: 'times > 0 && this.#doOthersAsk(key)',
+    replace: 'times < 0',
+    tests: ['test/http/load/pieces.test.ts'],
+  },
+  {
+    name: 'an export shares the files of an earlier moment',
+    file: 'src/store/json/owner/histories.ts',
+    function: 'Histories',
+    find: ' && owner.isAt(known.history.lastSeq)',
+    replace: '',
+    tests: ['test/store/json/owner/transfers.test.ts'],
+  },
+  {
     name: 'an export that nobody reads holds a batch',
     file: 'src/store/json/owner/export-pages.ts',
     function: 'PartOfHistory',

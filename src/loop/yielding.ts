@@ -1,6 +1,6 @@
 import { nextTurn } from './next-turn.js'
 
-const SLICE_MS = 8
+const SLICE_MS = 4
 
 /** Long work in slices: await the result now and then, and others get their turn when a slice is over. */
 export function createYielding(now: () => number = () => performance.now()): () => Promise<void> | undefined {

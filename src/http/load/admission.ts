@@ -55,7 +55,7 @@ export function admission(
     if (exempt(req)) return serve(req, res)
     const key = keyOf(req)
     if (isTooLong(key) || isCrowd(key) || places.isFull) return refuse(req, res)
-    const turn = loop.door.take(key)
+    const turn = loop.enter(key)
     if (turn === undefined) return begin(req, res)
     void turn.then(() => {
       // A client that has gone, or was answered since the service stops, needs no answer.

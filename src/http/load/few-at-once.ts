@@ -22,6 +22,10 @@ export class FewAtOnce {
     return this.#waiting
   }
 
+  waitingOf(key: string): number {
+    return this.#lanes.get(key)?.queue.length ?? 0
+  }
+
   expected(key: string): Expected {
     return this.#lanes.get(key)?.queue.expected(key) ?? NO_WAIT
   }

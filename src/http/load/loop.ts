@@ -3,12 +3,10 @@ import { nextTurn } from '../../loop/next-turn.js'
 import type { Expected } from './fair-queue.js'
 import { FewAtOnce } from './few-at-once.js'
 import { LoopTurns } from './loop-turns.js'
+import { Pieces } from './pieces.js'
 
 /** How many reads a key has under way at once: fewer than the connections of a pool, so that some are left for others. */
 const READS_OF_A_KEY = 8
-/** How many pieces of its streams a key has made at once: each takes several turns, and there may be hundreds of streams. */
-const PIECES_OF_A_KEY = 1
-
 /** How many long bodies of a key are parsed at once: what is made of one may take twenty times as much room. */
 const PARSED_OF_A_KEY = 1
 
@@ -20,7 +18,7 @@ export class Loop {
   readonly door = new LoopTurns(acceptBurst)
   readonly turns = new LoopTurns(acceptBurst, STORE)
   readonly reads = new FewAtOnce(READS_OF_A_KEY)
-  readonly #pieces = new FewAtOnce(PIECES_OF_A_KEY)
+  readonly #pieces = new Pieces()
   readonly #parsed = new FewAtOnce(PARSED_OF_A_KEY)
   readonly #lines = [this.door, this.reads, this.turns]
 
@@ -56,9 +54,15 @@ export class Loop {
     return this.#parsed.run(key, () => this.inTurn(key, work))
   }
 
-  /** Makes a piece of a stream of the key, when no other of it is being made, it is its turn and nobody is to be accepted. */
+  /** Lets a request of the key in; undefined when it may begin at once. */
+  enter(key: string): Promise<void> | undefined {
+    this.#pieces.asked(key)
+    return this.door.take(key)
+  }
+
+  /** Makes a piece of a stream of the key, when it is its turn (see `Pieces`) and nobody is to be accepted. */
   piece<T>(key: string, make: () => Promise<T>): Promise<T> {
-    return this.#pieces.run(key, () => nextTurn().then(() => this.inTurn(key, make)))
+    return this.#pieces.run(key, () => nextTurn().then(() => this.turns.take(key)), make)
   }
 
   /** Does a read of the key, when few others of it are under way and it is its turn. */

@@ -35,14 +35,15 @@ export interface HistoryPart {
 export class GraphHistory {
   readonly #home: GraphHome
   readonly #graph: Restoring
-  readonly #lastSeq: number
+  /** The last record of it. */
+  readonly lastSeq: number
   /** The snapshot, if there is one, and the journal, which may begin with lines that the snapshot holds. */
   readonly #files: readonly OpenFile[]
 
   private constructor(home: GraphHome, graph: Restoring, lastSeq: number, files: readonly OpenFile[]) {
     this.#home = home
     this.#graph = graph
-    this.#lastSeq = lastSeq
+    this.lastSeq = lastSeq
     this.#files = files
   }
 
@@ -85,7 +86,7 @@ export class GraphHistory {
       const bytes = frameIn(line)
       const head = bytes && headOf(bytes)
       if (bytes === undefined || head === undefined || head.seq <= last) continue
-      if (head.seq > this.#lastSeq) break
+      if (head.seq > this.lastSeq) break
       if (head.seq !== last + 1) throw this.#missing(last + 1)
       last += head.count
       if (last <= unneeded) continue
@@ -94,7 +95,7 @@ export class GraphHistory {
       const turn = yielding()
       if (turn !== undefined) await turn
     }
-    return { frames, next: last < this.#lastSeq ? { file: at.file, offset, last } : undefined }
+    return { frames, next: last < this.lastSeq ? { file: at.file, offset, last } : undefined }
   }
 
   async close(): Promise<void> {

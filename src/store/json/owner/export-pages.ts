@@ -3,13 +3,13 @@ import { type GraphHistory, type HistoryPlace, START } from '../graph-files/hist
 import { isEvent } from '../log/records.js'
 
 /** In characters of payloads: what is made of so many takes a few milliseconds. */
-const PAGE = 64 * 1024
+const PAGE = 24 * 1024
 
 type SizeOf = (event: EventRecord) => number
 
 /**
  * The events of a graph, a page at a time. Whoever takes them may be slow, and there may be hundreds of them: what was
- * read around a page is kept only for as long as there is memory for it.
+ * read around a page is for all who read the same history, and is kept only for as long as there is memory for it.
  */
 export async function* exportPages(
   history: GraphHistory,
@@ -17,7 +17,7 @@ export async function* exportPages(
   sizeOf: SizeOf,
 ): AsyncGenerator<readonly EventRecord[]> {
   for (let at: HistoryPlace | undefined = START; at !== undefined; ) {
-    const part = new PartOfHistory(history, at, unneeded)
+    const part = partOf(history, at, unneeded)
     for (let from = 0; ; ) {
       const page = await part.page(from, sizeOf)
       if (page.length === 0) break
@@ -26,6 +26,17 @@ export async function* exportPages(
     }
     at = part.next
   }
+}
+
+const known = new WeakMap<GraphHistory, Map<string, PartOfHistory>>()
+
+function partOf(history: GraphHistory, at: HistoryPlace, unneeded: number): PartOfHistory {
+  const parts = known.get(history) ?? new Map<string, PartOfHistory>()
+  known.set(history, parts)
+  const key = `${at.file} ${at.offset} ${unneeded}`
+  const part = parts.get(key) ?? new PartOfHistory(history, at, unneeded)
+  parts.set(key, part)
+  return part
 }
 
 class PartOfHistory {

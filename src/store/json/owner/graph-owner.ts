@@ -142,20 +142,25 @@ export class GraphOwner {
     })
   }
 
+  /** Does the graph end with this record, and is nothing being added? */
+  isAt(lastSeq: number): boolean {
+    return this.exists && this.graph.lastSeq === lastSeq && this.changing === undefined
+  }
+
   /** The graph and all its records, as they are now. */
-  async past(): Promise<{ readonly graph: SurveyedGraph; readonly records: GraphHistory }> {
+  async past(): Promise<{ readonly graph: SurveyedGraph; readonly history: GraphHistory }> {
     for (;;) {
       const openGraph = this.#openGraph
       const { graph, home } = openGraph
       if (!this.exists) throw graphNotFound(home.graph)
-      const records = await GraphHistory.open(home, graph).catch((error: unknown) => {
+      const history = await GraphHistory.open(home, graph).catch((error: unknown) => {
         if (openGraph === this.#openGraph) throw toFailure(error)
         return undefined
       })
-      if (records !== undefined && openGraph === this.#openGraph && this.changing === undefined)
-        return { graph, records }
+      if (history !== undefined && openGraph === this.#openGraph && this.changing === undefined)
+        return { graph, history }
       // An erasure replaced the files between the two lines above, or a batch is being applied.
-      await records?.close()
+      await history?.close()
       await this.changing
     }
   }

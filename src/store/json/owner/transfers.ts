@@ -10,12 +10,12 @@ import { rebuildFrom } from '../changes/import.js'
 import { isFatal, toFailure } from '../disk/errors.js'
 import type { StoreHealth } from '../disk/health.js'
 import { abandonFolder } from '../graph-files/abandon.js'
-import type { GraphHistory } from '../graph-files/history.js'
 import { closeGraph } from '../open-graph/open-graph.js'
 import { rebuild } from '../open-graph/rebuild.js'
 import { NOW } from '../rows/moment.js'
 import { exportPages } from './export-pages.js'
 import type { Graphs } from './graphs.js'
+import { Histories } from './histories.js'
 
 /** How many statements are given at once from memory. */
 const AT_ONCE = 64
@@ -28,7 +28,7 @@ export class Transfers {
   readonly #graphs: Graphs
   readonly #health: StoreHealth
   readonly #feeds: Feeds
-  readonly #leaving = new Set<GraphHistory>()
+  readonly #leaving = new Histories()
   readonly #arriving = new Set<Promise<unknown>>()
   readonly #stops = new Set<() => void>()
 
@@ -52,24 +52,20 @@ export class Transfers {
   }
 
   async export(graphId: GraphId, { after = 0, asOf }: ExportPart): Promise<GraphExport> {
-    const { graph, records } = await this.#graphs.ask(graphId, (owner) => owner.past())
+    const { graph, history, close } = await this.#graphs.ask(graphId, (owner) => this.#leaving.take(owner))
     const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
     if (asOf !== undefined && graph.at(asOf) === undefined) {
-      await records.close()
+      await close()
       throw noGraphYet(graphId)
     }
-    this.#leaving.add(records)
     // A place is at least its number, but for one that a rewritten graph ends with, and the distance only grows.
     const unneeded = after - (graph.lastPlace - graph.lastSeq + 1)
     const health = this.#health
-    const close = async () => {
-      if (this.#leaving.delete(records)) await records.close()
-    }
     const sizeOf = ({ id }: EventRecord) => graph.rows.get(id).payload.length
     const events = (async function* () {
       const yielding = createYielding()
       try {
-        for await (const page of exportPages(records, unneeded, sizeOf)) {
+        for await (const page of exportPages(history, unneeded, sizeOf)) {
           const part = page.filter(({ place }) => place > after && place <= last)
           health.refuseIfClosed()
           if (part.length > 0) yield part.map((record) => graph.pastEvent(record))
@@ -101,7 +97,7 @@ export class Transfers {
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
     await Promise.allSettled(this.#arriving)
-    for (const records of this.#leaving) await records.close()
+    await this.#leaving.close()
   }
 
   /**
