@@ -242,6 +242,15 @@ describe('a change that was not recorded as one', () => {
     expect(after.score).toBeLessThan(before.score)
   })
 
+  test('where one may be told, it is the latest, and no surer for that', async () => {
+    const graph = await graphs.graphOf(event('office:main', BERLIN), event('office:main', HAMBURG), ...OTHERS)
+    const answer = await graph.ask(ASKED, { limit: 1 })
+    expect(answer.insight).toBe(HAMBURG)
+    expect(answer.evidence).toHaveLength(1)
+    expect(answer.reasons).toContain(DIFFERING)
+    expect(answer.level).not.toBe('high')
+  })
+
   test('the most trusted leads, however late another came', async () => {
     const graph = await graphs.graphOf(
       event('office:main', BERLIN, { source: 'validator' }),
