@@ -13,6 +13,7 @@ export interface WireDecided {
 }
 
 export function toDecided(decisions: Decisions): WireDecided | undefined {
+  if (Object.values(decisions).every(({ length }) => length === 0)) return undefined
   const { bears, opposes, reinforces, returns, against, wholes, lost } = decisions
   const lists = {
     bears,
@@ -23,8 +24,7 @@ export function toDecided(decisions: Decisions): WireDecided | undefined {
     wholes,
     lost: lost.map(({ place, source, kind }) => ({ place, source, kind })),
   }
-  const filled = Object.entries(lists).filter(([, list]) => list.length > 0)
-  return filled.length === 0 ? undefined : Object.fromEntries(filled)
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
 }
 
 export function fromDecided(decided: WireDecided | undefined): Decisions {
