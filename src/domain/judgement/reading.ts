@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model.js'
 import { plainText, textOf } from '../text.js'
 import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
-import { type Term, termsOf } from './terms.js'
+import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
 /** What the judgement needs to know of one payload: made once, compared many times. */
 export interface Reading {
@@ -50,7 +50,7 @@ export type Place =
   | 'label'
 
 const MOST_PARTS = 24
-const SENTENCE = /([.!?](?=\s|$)|[;\n。]|:\s)/u
+const SENTENCE = new RegExp(String.raw`(${SENTENCE_END}|[;\n。]|:\s)`, 'u')
 const COMMA = /,(?=\s)|[、，]/u
 
 export function readPayload(payload: JsonObject): Reading {

@@ -26,7 +26,13 @@ const NEGATED = /n['’]t$/u
 const CLITIC = /['’]\p{L}{1,2}$/u
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const SENTENCE_START = /(?:^|[.!?:;\n(])\s*["'“„]?$/u
+/** A full stop behind these ends no sentence: `Dr. Osei`, `J. Smith`, `No. 4`, `e.g. tea`. */
+const ABBREVIATION = String.raw`\b(?:[Dd]rs?|[Mm](?:rs?|s)|[Pp]rof|[Ss]t|[Nn](?:o|r)(?=\.\s\p{N})|e\.g|i\.e|vs|approx|ca|bzw|z\.B|\p{Lu})`
+/** The full stop, or whatever else ends a sentence, before a space or at the end of a text. */
+export const SENTENCE_END = String.raw`(?:[!?]|(?<!${ABBREVIATION})\.)(?=\s|$)`
+const SENTENCE_START = new RegExp(String.raw`(?:^|${SENTENCE_END}|[:;\n(])\s*["'“„]?$`, 'u')
+/** As far back an abbreviation is seen. */
+const BEFORE = 12
 const CAPITAL = /^\p{Lu}/u
 /** `parseKit`, `new_checkout`, `a@b.example`, `B14`: nobody writes a plain word like this. */
 const IDENTIFIER = /\p{Ll}\p{Lu}|[_@./]|\p{L}\p{N}/u
@@ -59,7 +65,7 @@ export function termsOf(text: string): Term[] {
     if (UNSPACED.test(token)) terms.push(...segments(token).map((segment) => toTerm(segment, false)))
     else if (NEGATED.test(token)) terms.push(NOT)
     else {
-      const starts = SENTENCE_START.test(plain.slice(Math.max(0, index - 4), index))
+      const starts = SENTENCE_START.test(plain.slice(Math.max(0, index - BEFORE), index))
       for (const piece of pieces(token)) terms.push(toTerm(piece, starts))
     }
   }

@@ -22,13 +22,14 @@ export const FEATURES = [
   'reinforces',
   'reinforced',
   'extended',
+  'replaces',
 ] as const
 export type Feature = (typeof FEATURES)[number]
 export type Features = Readonly<Record<Feature, number>>
 
 const FULL_NAME = /\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+\b/u
 const TIME =
-  /\b(?:\d{1,2}:\d\d|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|tomorrow|(?:minute|hour|day|week|month|year)s?)\b/i
+  /\b(?:\d{1,2}:\d\d|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|(?:minute|hour|day|week|month|year)s?)\b/i
 
 /** The features of every entry, in their order. */
 export function featuresOf(pool: Pool): Features[] {
@@ -55,6 +56,7 @@ export function featuresOf(pool: Pool): Features[] {
       reinforces: links.reinforces * byWords,
       reinforced: links.reinforced * byWords,
       extended: links.extended * byWords,
+      replaces: links.replaces * byWords,
     }
   })
 }

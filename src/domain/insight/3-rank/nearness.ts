@@ -11,6 +11,7 @@ export interface Nearness {
   readonly reinforces: number
   readonly reinforced: number
   readonly extended: number
+  readonly replaces: number
   /** 0..1: its place among the entries of its context by time, when the query asks for the latest. */
   readonly latest: number
 }
@@ -20,10 +21,12 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
   const byId = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
   const byContext = new Groups<string>()
   const linking = new Groups<string>()
+  const replaced = new Groups<string>()
   for (const entry of entries) {
     byContext.add(entry.memory.contextId, entry)
     for (const { kind, target } of entry.memory.links)
       linking.add(`${kind} ${byId.get(target)?.memory.contextId ?? target}`, entry)
+    for (const id of entry.memory.trust.supersededBy) replaced.add(id, entry)
   }
   const best = (others: Iterable<Entry | undefined>, self: Entry) => {
     let highest = 0
@@ -60,15 +63,20 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
       reinforces: out(entry, 'reinforcement'),
       reinforced: into(entry, 'reinforcement'),
       extended: into(entry, 'extension'),
+      replaces: best(replaced.get(entry.memory.memoryId), entry),
       latest: query.asksLatest ? recency(entry, siblings) : 0,
     }
   }
 }
 
-/** Of the memories recorded just before and after it in its context: the next ones count whole, the second ones half. */
+/**
+ * Of the memories recorded just before and after it in its context, and not replaced since: the next ones count whole, the
+ * second ones half.
+ */
 function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
   let highest = 0
   for (const sibling of siblings) {
+    if (sibling.memory.trust.status === 'superseded') continue
     const distance = Math.abs(sibling.memory.seq - memory.seq)
     if (distance === 1 || distance === 2)
       highest = Math.max(highest, (firsts.get(sibling)?.score ?? 0) / distance)

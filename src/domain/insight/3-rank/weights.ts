@@ -19,4 +19,5 @@ export const WEIGHTS: Features = {
   reinforces: 1.41,
   reinforced: 1.27,
   extended: 1.08,
+  replaces: 1,
 }

@@ -1,35 +1,27 @@
 import type { Memory, MemoryId } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
+import { eachOnce } from './each-once.js'
 import type { Evidence } from './reconcile.js'
 
 /** A chain of replacements longer than this is followed no further. */
 const LONGEST_CHAIN = 100
 
 /**
- * The evidence with what replaced it: before each superseded memory, the memories that stand in its place now and are
- * not among the evidence, whatever the limit or the filter left out.
+ * The evidence with what replaced it: before each superseded memory, the memories that stand in its place now, whatever the
+ * limit or the filter left out, and at least as relevant as that one: what it was asked for, they answer.
  */
 export async function withReplacements(
   knowledge: Pick<Knowledge, 'memories'>,
   evidence: readonly Evidence[],
 ): Promise<readonly Evidence[]> {
   const known = new Map(evidence.map(({ memory }) => [memory.memoryId, memory]))
-  const told = new Set(evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId))
-  const all: Evidence[] = []
-  for (const item of evidence) {
-    if (!item.stands)
-      for (const memory of await standingFor(item.memory, known, knowledge))
-        if (told.size < told.add(memory.memoryId).size)
-          all.push({
-            ...item,
-            memory,
-            foundBy: ['link'],
-            stands: true,
-            role: memory.trust.status === 'current' ? 'supports' : 'superseded',
-          })
-    all.push(item)
-  }
-  return all
+  const standing = new Map<MemoryId, readonly Memory[]>()
+  for (const { memory, stands } of evidence)
+    if (!stands) standing.set(memory.memoryId, await standingFor(memory, known, knowledge))
+  return eachOnce(evidence, (item, { put, beside }) => {
+    for (const memory of standing.get(item.memory.memoryId) ?? []) beside(memory, item.relevance)
+    put(item)
+  })
 }
 
 /** The memories that stand in the place of a superseded one. */
