@@ -105,7 +105,7 @@ describe('a house, asked for more than was recorded of a thing', () => {
 
   test('tells an address that is not called one', async () => {
     const { insight, level } = await ask("What is May Okafor's email address?")
-    expect([insight, level]).toEqual([expect.stringContaining('may@skies.example'), 'medium'])
+    expect([insight, level]).toEqual([expect.stringContaining('may@skies.example'), 'high'])
   })
 })
 
@@ -313,5 +313,42 @@ describe('a bakery with a repaired oven, and new hours that nobody called a chan
 
   test('what nobody recorded is low', async () => {
     expect((await ask('What is the code of the safe?')).level).toBe('low')
+  })
+})
+
+describe('a vet, whose medicine, surgeon and supplier change', () => {
+  const clinic = 'clinic:elmside'
+  const graph = useEncodedGraph([
+    event(clinic, 'Elmside Vets is open Monday to Friday from 8 to 18.'),
+    event(clinic, 'Emergency surgery is done by Dr. Osei only.'),
+    event(clinic, 'The X-ray machine needs ten minutes to warm up.'),
+    event('patient:biscuit', 'Biscuit takes 5 mg of apoquel twice a day.'),
+    event('patient:biscuit', 'Biscuit bites when his paws are touched.'),
+    event('patient:mochi', 'Mochi is a cat with kidney disease; no ibuprofen, no meloxicam.'),
+    event('supplier:vetmed', 'VetMed delivers on Tuesdays and Fridays before noon.'),
+    event('supplier:vetmed', 'Orders to VetMed must be placed by 15:00 the day before.'),
+    event('patient:biscuit', 'Biscuit takes 3 mg of apoquel once a day.', contradicts('patient:biscuit')),
+    event('supplier:vetmed', 'VetMed no longer delivers on Fridays.', contradicts('supplier:vetmed')),
+    event(
+      clinic,
+      'Dr. Osei has left; emergency surgery is done by Dr. Lindqvist.',
+      contradicts('clinic:elmside'),
+    ),
+  ])
+  const ask = askerOf(graph)
+
+  test.each([
+    ['What dose of apoquel does Biscuit take?', 'Biscuit takes 3 mg', 'Biscuit takes 5 mg'],
+    ['Who does the emergency surgery?', 'Dr. Osei has left', 'Emergency surgery is done by Dr. Osei'],
+    ['When does VetMed deliver?', 'VetMed no longer', 'VetMed delivers on Tuesdays and Fridays'],
+  ])('what replaced the best match leads, and tells what it replaced: %s', async (task, now, before) => {
+    const { insight } = await ask(task)
+    expect(insight.startsWith(now)).toBe(true)
+    expect(insight).toContain(`It replaces: ${before}`)
+  })
+
+  test('a record that replaced one memory of a context casts no doubt on the others', async () => {
+    const { insight } = await ask('How long does the X-ray machine take to warm up?')
+    expect(insight).toBe('The X-ray machine needs ten minutes to warm up.')
   })
 })

@@ -6,6 +6,12 @@ export type Pairs = readonly (readonly [Said, Said])[]
 
 /** The same thing with another value, another state, or denied: one may replace the other, and they do not agree. */
 export const CHANGED: Pairs = [
+  [
+    'Emergency surgery is done by Dr. Osei only',
+    'Dr. Osei has left; emergency surgery is done by Dr. Lindqvist',
+  ],
+  ['The chair of the board is J. Smith', 'The chair of the board is J. Brown'],
+  ['Dr. Osei is on call on Mondays', 'Dr. Osei is on call on Tuesdays'],
   ['The order service stores its data in MySQL', 'The order service stores its data in PostgreSQL'],
   ['The order service stores its data in PostgreSQL', 'The order service now stores its data in CockroachDB'],
   ['We use MySQL for the orders database', 'We use PostgreSQL for the orders database'],
@@ -321,6 +327,7 @@ export const UNRELATED: Pairs = [
   ['The trial lasts 14 days', 'The trial needs no credit card'],
   ['Search results are cached for five minutes', 'Search results show the price'],
   ['Lea likes tea', 'Lea likes short meetings'],
+  ['Dr. Osei operates on cats', 'Dr. Lindqvist operates on horses'],
   ['The kitchen closes at 22:00', 'The bar closes at midnight'],
   ['Posters are A1 at most', 'Posters are printed in Riga'],
   ['The van is insured for three drivers', 'The van holds eight crates'],

@@ -33,15 +33,17 @@ export function relevanceOf({ score }: Ranked, best: Ranked): number {
 
 /** Does it fit by itself or by a link, and not only because it resembles what does? */
 function isItself({ score, features }: Ranked): boolean {
-  const { meaning, bm25, adjacent, reinforces, reinforced, extended } = features
-  return score > 0 && meaning + bm25 + adjacent + reinforces + reinforced + extended > 0
+  const { meaning, bm25, adjacent, reinforces, reinforced, extended, replaces } = features
+  return score > 0 && meaning + bm25 + adjacent + reinforces + reinforced + extended + replaces > 0
 }
 
-/** The best of the ranked, at most `limit`, noise left out. */
+/** The best of the ranked, at most `limit`, noise left out; what the best one replaced is none. */
 export function worthwhile(ranked: readonly Ranked[], limit: number): readonly Ranked[] {
   const [best] = ranked
   if (best === undefined) return []
-  return ranked.slice(0, limit).filter((item) => isItself(item) && relevanceOf(item, best) >= FLOOR)
+  const isWorth = (item: Ranked) =>
+    relevanceOf(item, best) >= FLOOR || item.memory.trust.supersededBy.includes(best.memory.memoryId)
+  return ranked.slice(0, limit).filter((item) => isItself(item) && isWorth(item))
 }
 
 export function scoreOf(features: Features, weights: Features): number {
