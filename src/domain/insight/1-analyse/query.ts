@@ -12,6 +12,8 @@ export interface Query {
   readonly isOneWord: boolean
   readonly asksWho: boolean
   readonly asksWhen: boolean
+  /** Asks how something is done. */
+  readonly asksWay: boolean
   readonly asksLatest: boolean
   /** Asks how many, how long or how high: the answer holds a number. */
   readonly asksNumber: boolean
@@ -35,6 +37,7 @@ export interface Query {
 
 const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
 const WHO = /\b(?:who|whom|whose)\b/i
+const WAY = /\bhow (?:do|can|could|should|must|to)\b/i
 const LATEST = /\b(?:latest|newest|last|current|currently|now|most recent|recently|today|still|these days)\b/i
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
 
@@ -78,6 +81,7 @@ export function analyse(text: string, texts?: TextCache): Query {
     isOneWord: isOneWord(text, texts),
     asksWho: WHO.test(text),
     asksWhen: WHEN.test(text),
+    asksWay: WAY.test(text),
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),
     measure: MEASURE.exec(text)?.[1]?.toLowerCase(),

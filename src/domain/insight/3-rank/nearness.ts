@@ -63,7 +63,8 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
       reinforces: out(entry, 'reinforcement'),
       reinforced: into(entry, 'reinforcement'),
       extended: into(entry, 'extension'),
-      replaces: best(replaced.get(entry.memory.memoryId), entry),
+      // What has changed is seldom how something is done.
+      replaces: query.asksWay ? 0 : best(replaced.get(entry.memory.memoryId), entry),
       latest: query.asksLatest ? recency(entry, siblings) : 0,
     }
   }
