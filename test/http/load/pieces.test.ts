@@ -29,11 +29,19 @@ test('E5: while others ask, many streams of a key take a tenth of the loop; nobo
 test('nobody rests while nobody else asks, and one stream alone never does', async () => {
   const loop = new Loop()
   await loop.enter('a')
-  const alone = await took(loop, STREAMS)
-  await loop.enter('b')
-  for (let i = 0; i < STREAMS; i++) await took(loop, 1)
-  const began = performance.now()
-  await took(loop, 1)
-  // A rest of nine pieces would be longer.
-  expect([alone < PIECE_MS * STREAMS * 5, performance.now() - began < PIECE_MS * 9]).toEqual([true, true])
+  // With rests it would be longer however fast the machine is; without, a busy one may take long now and then.
+  const alone = await least(() => took(loop, STREAMS))
+  expect(alone).toBeLessThan(PIECE_MS * (STREAMS + 9 * 10))
+  const oneByOne = await least(async () => {
+    await loop.enter('b')
+    await loop.enter('a')
+    let sum = 0
+    for (let i = 0; i < STREAMS; i++) sum += await took(loop, 1)
+    return sum
+  })
+  expect(oneByOne).toBeLessThan(PIECE_MS * STREAMS * 9)
 })
+
+async function least(measure: () => Promise<number>): Promise<number> {
+  return Math.min(await measure(), await measure(), await measure())
+}
