@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
+// Tests that build what has changed say "test", and then Vite would put the paths of this machine into the page.
+process.env['NODE_ENV'] = 'production'
+
 const pathOf = (place: string) => fileURLToPath(new URL(`../${place}`, import.meta.url))
 
 /** What becomes part of the built page, and whose terms ask to be passed on with it. */
