@@ -12,6 +12,7 @@ export const CHANGED: Pairs = [
   ],
   ['The chair of the board is J. Smith', 'The chair of the board is J. Brown'],
   ['Dr. Osei is on call on Mondays', 'Dr. Osei is on call on Tuesdays'],
+  ['The conductor is Ms. Ferrante', 'The conductor is Mr. Okoye since September'],
   ['The order service stores its data in MySQL', 'The order service stores its data in PostgreSQL'],
   ['The order service stores its data in PostgreSQL', 'The order service now stores its data in CockroachDB'],
   ['We use MySQL for the orders database', 'We use PostgreSQL for the orders database'],

@@ -38,7 +38,7 @@ export function withDifferences(
       }),
     )
   return evidence.flatMap((item) => {
-    if (item === lead) return [{ ...first, relevance: lead.relevance, hasOther: true }, ...behind]
+    if (item === lead) return [{ ...first, relevance: lead.relevance, hasRival: true }, ...behind]
     return alike.includes(item) ? [] : [item]
   })
 }

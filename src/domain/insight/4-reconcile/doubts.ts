@@ -15,7 +15,7 @@ export function doubtsAbout({ pool }: Found, evidence: readonly Evidence[], lead
   if (evidence.some(isDisputed)) doubts.push('disputed')
   if (evidence.some(({ memory }) => isSettledByObservation(memory, memories))) doubts.push('unconfirmed')
   if (buildsOnDisputed(lead.memory, memories)) doubts.push('basis')
-  if (lead.hasOther === true) doubts.push('differing')
+  if (lead.hasRival === true) doubts.push('differing')
   return doubts
 }
 

@@ -16,8 +16,8 @@ export interface Evidence extends Ranked {
   readonly shakenBy?: MemoryId
   /** It says the same as one that is told before it, but for one thing; when it was recorded beside that. */
   readonly differs?: 'earlier' | 'later'
-  /** There is another that does, whether or not it is told. */
-  readonly hasOther?: boolean
+  /** Another record says the same but for one thing, whether or not it is told. */
+  readonly hasRival?: boolean
 }
 
 /** As relevant is what is told behind a memory because of it: the memory stays the answer. */

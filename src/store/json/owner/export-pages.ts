@@ -12,12 +12,12 @@ type SizeOf = (event: EventRecord) => number
  * read around a page is for all who read the same history, and is kept only for as long as there is memory for it.
  */
 export async function* exportPages(
-  history: GraphHistory,
+  parts: HistoryParts,
   unneeded: number,
   sizeOf: SizeOf,
 ): AsyncGenerator<readonly EventRecord[]> {
   for (let at: HistoryPlace | undefined = START; at !== undefined; ) {
-    const part = partOf(history, at, unneeded)
+    const part = parts.at(at, unneeded)
     for (let from = 0; ; ) {
       const page = await part.page(from, sizeOf)
       if (page.length === 0) break
@@ -28,15 +28,21 @@ export async function* exportPages(
   }
 }
 
-const known = new WeakMap<GraphHistory, Map<string, PartOfHistory>>()
+/** The parts of a history that were read, for all who read it. */
+export class HistoryParts {
+  readonly #history: GraphHistory
+  readonly #parts = new Map<string, PartOfHistory>()
 
-function partOf(history: GraphHistory, at: HistoryPlace, unneeded: number): PartOfHistory {
-  const parts = known.get(history) ?? new Map<string, PartOfHistory>()
-  known.set(history, parts)
-  const key = `${at.file} ${at.offset} ${unneeded}`
-  const part = parts.get(key) ?? new PartOfHistory(history, at, unneeded)
-  parts.set(key, part)
-  return part
+  constructor(history: GraphHistory) {
+    this.#history = history
+  }
+
+  at(place: HistoryPlace, unneeded: number): PartOfHistory {
+    const key = `${place.file} ${place.offset} ${unneeded}`
+    const part = this.#parts.get(key) ?? new PartOfHistory(this.#history, place, unneeded)
+    this.#parts.set(key, part)
+    return part
+  }
 }
 
 class PartOfHistory {

@@ -1,16 +1,18 @@
 import type { GraphHistory } from '../graph-files/history.js'
 import type { SurveyedGraph } from '../survey/surveyed-graph.js'
+import { HistoryParts } from './export-pages.js'
 import type { GraphOwner } from './graph-owner.js'
 
 interface Shared {
   readonly history: GraphHistory
+  readonly parts: HistoryParts
   users: number
 }
 
 /** A graph and all its records as they were at one moment; to be closed by whoever took it. */
 export interface Past {
   readonly graph: SurveyedGraph
-  readonly history: GraphHistory
+  readonly parts: HistoryParts
   close(): Promise<void>
 }
 
@@ -26,7 +28,7 @@ export class Histories {
       return this.#use(owner.graph, known)
     }
     const { graph, history } = await owner.past()
-    const shared = { history, users: 1 }
+    const shared = { history, parts: new HistoryParts(history), users: 1 }
     this.#open.add(shared)
     this.#latest.set(graph, shared)
     return this.#use(graph, shared)
@@ -44,7 +46,7 @@ export class Histories {
       isUsed = false
       if (--shared.users === 0) await this.#close(shared)
     }
-    return { graph, history: shared.history, close }
+    return { graph, parts: shared.parts, close }
   }
 
   async #close(shared: Shared): Promise<void> {

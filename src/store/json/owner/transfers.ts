@@ -52,7 +52,7 @@ export class Transfers {
   }
 
   async export(graphId: GraphId, { after = 0, asOf }: ExportPart): Promise<GraphExport> {
-    const { graph, history, close } = await this.#graphs.ask(graphId, (owner) => this.#leaving.take(owner))
+    const { graph, parts, close } = await this.#graphs.ask(graphId, (owner) => this.#leaving.take(owner))
     const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
     if (asOf !== undefined && graph.at(asOf) === undefined) {
       await close()
@@ -65,7 +65,7 @@ export class Transfers {
     const events = (async function* () {
       const yielding = createYielding()
       try {
-        for await (const page of exportPages(history, unneeded, sizeOf)) {
+        for await (const page of exportPages(parts, unneeded, sizeOf)) {
           const part = page.filter(({ place }) => place > after && place <= last)
           health.refuseIfClosed()
           if (part.length > 0) yield part.map((record) => graph.pastEvent(record))
