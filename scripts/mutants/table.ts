@@ -440,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a record with another name is the same thing',
-    file: 'src/domain/judgement/fields.ts',
+    file: 'src/domain/judgement/reading/fields.ts',
     function: 'compareFields',
     find: "else if (role === 'identity') return 'other'",
     replace: "else if (role === 'identity') changed++",
@@ -584,7 +584,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a full stop behind a title ends a sentence',
-    file: 'src/domain/judgement/terms.ts',
+    file: 'src/domain/judgement/reading/terms.ts',
     function: 'SENTENCE_END',
     find: 'ABBREVIATION})',
     replace: 'ABBREVIATION}~)',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Comparison, compareReadings } from '../../../src/domain/judgement/features.js'
 import { likenessTo } from '../../../src/domain/judgement/likeness.js'
-import { type Reading, readPayload } from '../../../src/domain/judgement/reading.js'
+import { type Reading, readPayload } from '../../../src/domain/judgement/reading/reading.js'
 import { memoryText } from '../../../src/domain/meaning/memory-text.js'
 import { cosine as cosineOf, toBytes } from '../../../src/domain/meaning/nearness.js'
 import type { JsonObject } from '../../../src/domain/model.js'

@@ -1,7 +1,7 @@
-import { fieldChanged } from './fields.js'
 import type { Overlap } from './overlap.js'
-import type { Part, Reading } from './reading.js'
-import type { Term } from './terms.js'
+import { fieldChanged } from './reading/fields.js'
+import type { Part, Reading } from './reading/reading.js'
+import type { Term } from './reading/terms.js'
 
 /** Words that turn a statement round. */
 const NEGATIONS = new Set(

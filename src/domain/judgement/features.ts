@@ -1,8 +1,8 @@
 import { isDenied, isFormer } from './agreement.js'
-import { compareFields } from './fields.js'
 import { otherWordInFrame } from './frame.js'
 import { bestOverlap, type Overlap } from './overlap.js'
-import type { Reading } from './reading.js'
+import { compareFields } from './reading/fields.js'
+import type { Reading } from './reading/reading.js'
 import { sameRole, subjectsDiffer } from './subject.js'
 
 /** What the judgement weighs. */

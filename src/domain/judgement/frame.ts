@@ -1,8 +1,8 @@
 import { oppositeWords } from './agreement.js'
-import { changedFields } from './fields.js'
-import type { Part, Reading } from './reading.js'
+import { changedFields } from './reading/fields.js'
+import type { Part, Reading } from './reading/reading.js'
+import { type Term, termsOf } from './reading/terms.js'
 import { sameRole } from './subject.js'
-import { type Term, termsOf } from './terms.js'
 
 /**
  * Are two texts the same but for a plain word in the middle? `We water the roses on Mondays` and `We water the lawn on

@@ -1,7 +1,7 @@
 import type { JsonObject, MemoryId } from '../model.js'
 import type { Judgement } from '../trust/claims/claims.js'
 import { agrees, readPayload, sameThing } from './judgement.js'
-import type { Reading } from './reading.js'
+import type { Reading } from './reading/reading.js'
 
 /**
  * The judgement of two memories by their payloads alone. `payloadOf` is asked once for each memory; one that is not

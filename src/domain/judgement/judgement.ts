@@ -1,12 +1,12 @@
 import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
-import { haveOtherValues } from './fields.js'
-import type { Reading } from './reading.js'
+import { haveOtherValues } from './reading/fields.js'
+import type { Reading } from './reading/reading.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
 export { differInOne } from './frame.js'
 export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
-export { type Reading, readPayload } from './reading.js'
+export { type Reading, readPayload } from './reading/reading.js'
 
 /**
  * Do two texts surely speak of the same thing? A wrong yes hides knowledge, a wrong no leaves two things to read: so

@@ -1,6 +1,6 @@
 import { closeness } from '../meaning/nearness.js'
-import type { Reading } from './reading.js'
-import type { Term } from './terms.js'
+import type { Reading } from './reading/reading.js'
+import type { Term } from './reading/terms.js'
 
 /**
  * From here on two texts may speak of the same thing. Low, because few are offered and a missed one is never seen.

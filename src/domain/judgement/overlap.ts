@@ -1,6 +1,6 @@
-import { isAnnouncing } from './fields.js'
-import type { Part, Reading } from './reading.js'
-import type { Term, TermKind } from './terms.js'
+import { isAnnouncing } from './reading/fields.js'
+import type { Part, Reading } from './reading/reading.js'
+import type { Term, TermKind } from './reading/terms.js'
 
 /** How much two parts have in common. The same in both directions. */
 export interface Overlap {

@@ -6,7 +6,7 @@ import { queryTerms } from '../search/text-analysis.js'
 import { textOf } from '../text.js'
 import type { TextCache } from '../text-cache.js'
 import { likenessTo, MAY_SPEAK_OF_THE_SAME, readPayload } from './judgement.js'
-import { knownReading } from './known-reading.js'
+import { knownReading } from './reading/known-reading.js'
 
 export interface Similar {
   readonly memory: Memory

@@ -1,5 +1,5 @@
-import type { Part, Reading } from './reading.js'
-import type { Term } from './terms.js'
+import type { Part, Reading } from './reading/reading.js'
+import type { Term } from './reading/terms.js'
 
 const ARTICLES = new Set(
   'the a an our my your his her their its this that der die das ein eine le la les un une el los las una'.split(

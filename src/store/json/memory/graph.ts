@@ -1,7 +1,7 @@
 import type { PastEvent } from '../../../domain/events/recording.js'
 import { type Content, contentOf } from '../../../domain/events/same-event.js'
 import type { Reading } from '../../../domain/judgement/judgement.js'
-import { knownReading } from '../../../domain/judgement/known-reading.js'
+import { knownReading } from '../../../domain/judgement/reading/known-reading.js'
 import type { MemoryId } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'

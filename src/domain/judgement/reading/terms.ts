@@ -1,4 +1,4 @@
-import { stemOf } from '../search/text-analysis.js'
+import { stemOf } from '../../search/text-analysis.js'
 import { tellingOf } from './commonness.js'
 
 /**

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../model.js'
-import { plainText, textOf } from '../text.js'
+import type { Json, JsonObject } from '../../model.js'
+import { plainText, textOf } from '../../text.js'
 import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model.js'
-import type { MemoKind, TextCache } from '../text-cache.js'
+import type { JsonObject } from '../../model.js'
+import type { MemoKind, TextCache } from '../../text-cache.js'
 import { type Reading, readPayload } from './reading.js'
 
 /** The size of a reading in characters, beside its text. */
