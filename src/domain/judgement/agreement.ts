@@ -5,7 +5,7 @@ import type { Term } from './reading/terms.js'
 
 /** Words that turn a statement round. */
 const NEGATIONS = new Set(
-  `not no never none nobody nothing neither nor without cannot instead statt anstatt nicht kein keine keinen keiner nie niemals ohne pas jamais
+  `not no never none nobody nothing neither nor without cannot instead gone statt anstatt nicht kein keine keinen keiner nie niemals ohne pas jamais
   sans nunca sin ない ません なし ず`.split(/\s+/),
 )
 /** Function words that say where something stands: with the other one the statement is another. */

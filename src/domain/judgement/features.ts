@@ -1,5 +1,6 @@
 import { isDenied, isFormer } from './agreement.js'
-import { otherWordInFrame } from './frame.js'
+import { otherDays, otherWordInFrame } from './frame.js'
+import { isOfAnother, isOutOfDate } from './out-of-date.js'
 import { bestOverlap, type Overlap } from './overlap.js'
 import { compareFields } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
@@ -16,10 +17,15 @@ const MOST = 0.75
 export interface Comparison {
   /** The texts speak of different things, however much they have in common. */
   readonly differ: boolean
-  /** They are the same field of the same record, say who fills the same role, or one denies the other or names it as what was. */
+  /**
+   * They are the same field of the same record, say who fills the same role, or one announces that the other has changed,
+   * denies it, or names it as what was.
+   */
   readonly sure: boolean
   /** With the same value. */
   readonly answered: boolean
+  /** One says that what the other says has changed. */
+  readonly announced: boolean
   readonly features: Features
   readonly overlap: Overlap | undefined
 }
@@ -29,16 +35,19 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
   const overlap = bestOverlap(a, b)
   const fields = compareFields(a.fields, b.fields)
   const isOfOneRole = overlap !== undefined && sameRole(a, b)
+  const announced = overlap !== undefined && (announces(a, b) || announces(b, a))
   // Most texts have nothing in common, and need no closer look.
-  const isOpen = fields === 'open' && overlap !== undefined && !isOfOneRole
+  const isOpen = fields === 'open' && overlap !== undefined && !isOfOneRole && !announced
   return {
     differ: fields === 'other' || (isOpen && textsDiffer(a, b, overlap)),
     sure:
       fields === 'changed' ||
       fields === 'answered' ||
       isOfOneRole ||
-      (overlap !== undefined && (isDenied(overlap) || isFormer(overlap))),
+      announced ||
+      (overlap !== undefined && (isDenied(overlap) || (isFormer(overlap) && !saysFrom(a, b)))),
     answered: fields === 'answered',
+    announced,
     features: {
       held: overlap?.held ?? 0,
       heldByBoth: overlap?.heldByBoth ?? 0,
@@ -52,5 +61,20 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
 
 function textsDiffer(a: Reading, b: Reading, overlap: Overlap): boolean {
   const begin = overlap.parts.every(({ first }) => first)
-  return (begin && subjectsDiffer(a, b)) || otherWordInFrame(a.whole, b.whole)
+  return (
+    (begin && subjectsDiffer(a, b)) ||
+    otherWordInFrame(a.whole, b.whole) ||
+    otherDays(a.whole, b.whole) ||
+    a.announced.some((change) => isOfAnother(change, b.whole.telling)) ||
+    b.announced.some((change) => isOfAnother(change, a.whole.telling))
+  )
+}
+
+function announces({ announced }: Reading, { parts }: Reading): boolean {
+  return announced.some((change) => parts.some((part) => isOutOfDate(part, change)))
+}
+
+/** Does one say what changed from what? Then it is known of what it speaks. */
+function saysFrom(...readings: readonly Reading[]): boolean {
+  return readings.some(({ announced }) => announced.some(({ from }) => from.length > 0))
 }

@@ -13,6 +13,20 @@ export function otherWordInFrame(a: Part, b: Part): boolean {
   return tells(after) && gaps.every((gap) => gap.length <= LONGEST && gap.some(({ kind }) => kind === 'word'))
 }
 
+const DAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays?|weekends?|holidays?)$/u
+const WHOLE_WEEK = /^(?:weekdays?|weekends?|holidays?)$/u
+const CLOCK = /\b(?:at|from|until|till) \p{N}|\p{N}:\p{N}|\p{N} ?[ap]m\b/iu
+
+/** Do they speak of other days, so that both may be so? `Closed on Mondays`, `closes at 5 on Sundays`. */
+export function otherDays(a: Part, b: Part): boolean {
+  const [mine, theirs] = [a, b].map(({ terms }) =>
+    terms.map(({ word }) => word).filter((word) => DAY.test(word)),
+  )
+  if (mine === undefined || theirs === undefined || mine.length === 0 || theirs.length === 0) return false
+  if (mine.some((day) => theirs.includes(day))) return false
+  return CLOCK.test(a.text) !== CLOCK.test(b.text) || [...mine, ...theirs].some((day) => WHOLE_WEEK.test(day))
+}
+
 /**
  * Do two records say the same but for one thing, or for who fills a role? `The office is in Berlin` and `The office is in
  * Hamburg` do, and so do `Lea speaks French` and `Lea speaks Dutch`: this alone does not tell whether both can be so.

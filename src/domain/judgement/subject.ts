@@ -9,6 +9,11 @@ const ARTICLES = new Set(
 /** What follows them still says of what a text speaks: `the price of milk`. */
 const OF = new Set('of for von für des de du del の'.split(' '))
 
+/** What follows these says so too, if the verb is yet to come: `Deploys to staging are frozen`. */
+const WITHIN = new Set('to in on at with from by'.split(' '))
+const BE = new Set('is are was were has have'.split(' '))
+const REACH = 4
+
 /**
  * Do two texts begin with different subjects? `The kitchen is closed on Mondays` and `The sauna is closed on Mondays`
  * share all but the one word that says of what they speak. Neither is `task 12` the same as `task 13`.
@@ -78,7 +83,11 @@ function subjectOf({ whole, parts }: Reading): Subject {
 function continues(terms: readonly Term[], at: number): boolean {
   const { stem = '' } = terms[at] ?? {}
   const before = terms[at - 1]
-  return OF.has(stem) || (ARTICLES.has(stem) && (before === undefined || OF.has(before.stem)))
+  if (at > 0 && WITHIN.has(stem)) return terms.slice(at + 1, at + 1 + REACH).some(({ word }) => BE.has(word))
+  return (
+    OF.has(stem) ||
+    (ARTICLES.has(stem) && (before === undefined || OF.has(before.stem) || WITHIN.has(before.stem)))
+  )
 }
 
 /** Do both say who fills the same role? The role says of what they speak, although each begins with somebody else. */

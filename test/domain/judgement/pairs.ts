@@ -6,6 +6,27 @@ export type Pairs = readonly (readonly [Said, Said])[]
 
 /** The same thing with another value, another state, or denied: one may replace the other, and they do not agree. */
 export const CHANGED: Pairs = [
+  ['Search runs on Meilisearch 1.6, one node.', 'We upgraded Meilisearch to 1.11 and added a second node.'],
+  ['We run PostgreSQL 14 in production.', 'Production was upgraded to PostgreSQL 16.'],
+  ['The API uses Node 18.', 'Upgraded the API to Node 22.'],
+  [
+    'Integration tests need Redis on port 6380, started with make redis-test.',
+    'Redis for the integration tests now listens on 6390.',
+  ],
+  ['The default branch is master.', 'The default branch was renamed to main.'],
+  ['The frontend is written in Vue 2.', 'The frontend has been rewritten in Svelte.'],
+  ['CI runs on CircleCI.', 'CI was migrated to GitHub Actions.'],
+  ['Payments are processed by Stripe.', 'We switched payments from Stripe to Adyen.'],
+  ['The team lead is Priya.', 'Jonas took over as team lead from Priya.'],
+  ['Priya owns the billing service.', 'Tomas took over the billing service from Priya.'],
+  ['Use yarn to install dependencies.', 'Use pnpm to install dependencies, yarn is gone.'],
+  ['The staging cluster lives in eu-west-1.', 'We migrated the staging cluster to eu-central-1.'],
+  [
+    'Annual membership in the tennis club costs 180 euros.',
+    'The tennis club raised the annual membership fee to 210 euros.',
+  ],
+  ['Lena lives in Rotterdam.', 'Lena moved to Antwerp in March.'],
+  ['Terraform state is stored in an S3 bucket.', 'Terraform state was migrated from S3 to Terraform Cloud.'],
   [
     'Emergency surgery is done by Dr. Osei only',
     'Dr. Osei has left; emergency surgery is done by Dr. Lindqvist',
@@ -180,6 +201,36 @@ export const AGREED: Pairs = [
 
 /** Two things, whatever they have in common. */
 export const UNRELATED: Pairs = [
+  ['Deploys to production are frozen from 20 November.', 'Deploys to staging are frozen from 1 December.'],
+  ['The library closes at 6 pm on weekdays.', 'The library now closes at 4 pm on Saturdays.'],
+  ['The cafe is closed on Mondays.', 'The cafe now closes at 5 pm on Sundays instead of 6.'],
+  ['School starts at 8:00.', 'School lunch now starts at 12:20.'],
+  [
+    'The thermostat is set to 21 degrees during the day.',
+    "Lowered the thermostat's night setting to 16 degrees.",
+  ],
+  [
+    'Ines Carvalho is treasurer of the rowing club.',
+    'The rowing club moved its account to the Savings Bank, says treasurer Ines Carvalho.',
+  ],
+  [
+    'The summer party is held at the lakeside pavilion.',
+    'The Christmas party was moved from the lakeside pavilion to the courtyard.',
+  ],
+  ['CI takes 14 minutes.', 'CI was migrated to GitHub Actions.'],
+  ['CI runs on CircleCI.', 'CI was cut to 9 minutes.'],
+  ['Anna is in Team Orca.', 'Anna moved to Hamburg.'],
+  ['Our frontend is written in TypeScript.', 'Our frontend was moved to Vercel.'],
+  ['Our frontend is hosted on Vercel.', 'Our frontend was rewritten in Svelte.'],
+  ['Node 18.2 has a bug in fetch.', 'We upgraded Node to 20.1.'],
+  ['The shop is in Elm Street.', 'The shop was renamed to Corner Books.'],
+  ['Invoices are sent to accounting.', 'Invoices were moved to the new template.'],
+  ['The API uses Node 18.', 'The worker was upgraded to Node 22.'],
+  ['Payments are processed by Stripe.', 'Payments were moved to the new ledger.'],
+  ['The build is slow.', 'The build was moved to Vite.'],
+  ['The rent is due on the 1st.', 'The rent was raised to 950 euros.'],
+  ['The API timeout is 30 seconds.', 'The API limit was raised to 500 requests.'],
+  ['Redis listens on port 6380.', 'Redis was upgraded to 7.2.'],
   ['Managing director is Petra Saal', "The managing director's assistant is Jon"],
   [
     { engine: 'OpenSearch', version: '2.11', nodes: 5 },

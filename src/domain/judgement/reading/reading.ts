@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../model.js'
 import { plainText, textOf } from '../../text.js'
+import { type Announced, announcedIn } from './announced.js'
 import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
+import { type Role, roleIn } from './roles.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
 /** What the judgement needs to know of one payload: made once, compared many times. */
@@ -15,13 +17,8 @@ export interface Reading {
   readonly fields: Fields
   /** The role that it says who fills: `Anna is the owner of checkout`. */
   readonly role: Role | undefined
-}
-
-export interface Role {
-  /** In lower case. */
-  readonly holder: string
-  /** The stems of what says which role it is. */
-  readonly stems: ReadonlySet<string>
+  /** What its clauses say to have changed. */
+  readonly announced: readonly Announced[]
 }
 
 /** A clause or a field, or the whole. */
@@ -65,19 +62,8 @@ export function readPayload(payload: JsonObject): Reading {
   const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
   const role = roleIn((parts[0] ?? whole).text)
-  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role }
-}
-
-/** There is one of it, and who was it is no longer. */
-const ROLE =
-  /^(\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)?)\s(?:is|are|has been|became|becomes)\s(?:now\s)?the\s(.+)$/u
-
-function roleIn(text: string): Role | undefined {
-  const [, holder, role] = ROLE.exec(text) ?? []
-  if (holder === undefined || role === undefined) return undefined
-  const terms = termsOf(role).filter(({ kind }) => kind === 'word' || kind === 'name')
-  if (!terms.some(({ weight }) => weight === 1)) return undefined
-  return { holder: holder.toLowerCase(), stems: new Set(terms.map(({ stem }) => stem)) }
+  const announced = parts.flatMap((part) => announcedIn(part.text) ?? [])
+  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role, announced }
 }
 
 type Clause = Pick<Part, 'text' | 'place'>

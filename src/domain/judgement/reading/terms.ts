@@ -34,8 +34,8 @@ const SENTENCE_START = new RegExp(String.raw`(?:^|${SENTENCE_END}|[:;\n(])\s*["'
 /** As far back an abbreviation is seen. */
 const BEFORE = 12
 const CAPITAL = /^\p{Lu}/u
-/** `parseKit`, `new_checkout`, `a@b.example`, `B14`: nobody writes a plain word like this. */
-const IDENTIFIER = /\p{Ll}\p{Lu}|[_@./]|\p{L}\p{N}/u
+/** `parseKit`, `new_checkout`, `a@b.example`, `B14`, `eu-west-1`: nobody writes a plain word like this. */
+const IDENTIFIER = /\p{Ll}\p{Lu}|[_@./]|\p{L}-?\p{N}/u
 const NUMBER = /^v?\p{N}/u
 const CALENDAR =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|noon|midnight|spring|summer|autumn|winter|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|[月火水木金土日]曜日?)$/u
