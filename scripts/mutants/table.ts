@@ -455,6 +455,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/judgement/judgement.test.ts'],
   },
   {
+    name: 'a word of a question is looked for in its own form only',
+    file: 'src/domain/insight/2-retrieve/forms.ts',
+    function: 'inKnownForms',
+    find: 'if (forms.size === 0) return query',
+    replace: 'if (forms.size >= 0) return query',
+    tests: ['test/domain/insight/other-words.test.ts'],
+  },
+  {
     name: 'a negation agrees with what it denies',
     file: 'src/domain/judgement/agreement.ts',
     function: 'inAgreement',

@@ -370,8 +370,61 @@ describe('a choir with a new conductor and another date', () => {
     ['Who conducts the choir?', 'The conductor is Mr. Okoye', 'The conductor is Ms. Ferrante'],
     ['When is the Advent concert?', 'The Advent concert has moved to 13', 'The Advent concert is on 6'],
   ])('what stands leads, and what it replaced is told: %s', async (task, now, before) => {
+    const { insight, level } = await ask(task)
+    expect(insight.startsWith(now)).toBe(true)
+    expect(insight).toContain(`It replaces: ${before}`)
+    expect(level).toBe('high')
+  })
+})
+
+describe('a shop under development, as an agent records it', () => {
+  const graph = useEncodedGraph([
+    said('repo:shop', 'Integration tests need Redis on port 6380, started with make redis-test.'),
+    event('service:checkout', 'fault', {
+      payload: {
+        problem: 'Checkout returns 502 after deploys',
+        cause: 'The sidecar starts before the app listens',
+        fix: 'Set holdApplicationUntilProxyStarts: true',
+      },
+    }),
+    event('service:checkout', 'endpoint', {
+      payload: { endpoint: 'POST /orders', rate_limit_per_min: 120, owner: 'team-basket' },
+    }),
+    said('service:search', 'Search runs on Meilisearch 1.6, one node.'),
+    said('service:search', 'Reindex with ./scripts/reindex.sh --full; it takes about 25 minutes.'),
+    said('person:lena', 'Lena wants commit messages in the imperative mood.'),
+    said(
+      'service:search',
+      'We upgraded Meilisearch to 1.11 and added a second node.',
+      contradicts('service:search'),
+    ),
+    said('repo:shop', 'Redis for the integration tests now listens on 6390.', contradicts('repo:shop')),
+  ])
+  const ask = askerOf(graph)
+
+  test.each([
+    [
+      'Which version of Meilisearch do we run?',
+      'We upgraded Meilisearch to 1.11',
+      'Search runs on Meilisearch 1.6',
+    ],
+    [
+      'Which port does the test Redis use?',
+      'Redis for the integration tests now',
+      'Integration tests need Redis',
+    ],
+  ])('an announced change leads, and tells what it replaced: %s', async (task, now, before) => {
     const { insight } = await ask(task)
     expect(insight.startsWith(now)).toBe(true)
     expect(insight).toContain(`It replaces: ${before}`)
+  })
+
+  test.each([
+    ['Who owns POST /orders?', 'owner: team-basket'],
+    ['Why do we get 502s after a deploy?', 'The sidecar starts before the app listens'],
+  ])('a word that is known in another form only is known: %s', async (task, answer) => {
+    const { insight, level } = await ask(task)
+    expect(insight.split('\n')[0]).toContain(answer)
+    expect(level).toBe('high')
   })
 })

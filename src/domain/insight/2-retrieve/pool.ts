@@ -7,6 +7,7 @@ import { type Entry, EPSILON, toEntry } from '../1-analyse/entry.js'
 import type { EnginePorts } from '../1-analyse/ports.js'
 import type { Query } from '../1-analyse/query.js'
 import { expansionOf } from './expansion.js'
+import { inKnownForms } from './forms.js'
 
 /** How a memory was found: by the query's words or those beside them, by its meaning, along links, or by the filter. */
 export type FoundBy = 'words' | 'meaning' | 'link' | 'filter'
@@ -67,12 +68,14 @@ const SPREAD = 0.06
 export async function gather(
   knowledge: Knowledge,
   { texts }: Pick<EnginePorts, 'texts'>,
-  query: Query,
+  asked: Query,
   { scope, limit: wanted, vector }: Wanted,
 ): Promise<Pool> {
   const limit = Math.max(CANDIDATES, wanted)
   const within = { limit, ...(scope && { scope }) }
-  const retrieved = await knowledge.retrieve({ terms: query.terms, ...within })
+  const first = await knowledge.retrieve({ terms: asked.terms, ...within })
+  const query = await inKnownForms(asked, first, (terms) => knowledge.weigh(terms))
+  const retrieved = query === asked ? first : await knowledge.retrieve({ terms: query.terms, ...within })
   const idf = new Map(retrieved.idf)
   const weight = (stem: string) => idf.get(stem) ?? 0
   const entries = new Map<MemoryId, Entry>()

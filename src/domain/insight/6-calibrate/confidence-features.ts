@@ -1,6 +1,5 @@
-import { inverseDocumentFrequency } from '../../search/bm25.js'
 import { EPSILON, sum } from '../1-analyse/entry.js'
-import type { Pool } from '../2-retrieve/pool.js'
+import { isUnheardIn } from '../2-retrieve/forms.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees, type Evidence } from '../4-reconcile/reconcile.js'
@@ -57,7 +56,7 @@ export function confidenceFeaturesOf(
     margin: Math.min(1, Math.max(0, lead.score - (rival?.score ?? 0)) / FAR_AHEAD),
     agreement: Math.min(MOST_AGREEING, agreeing.length) / MOST_AGREEING,
     other_words: pool.inOtherWords * Math.min(1, pool.query.terms.length / ENOUGH_SAID),
-    unknown: shareOf(pool.query.terms, pool.weight, unknownIn(pool)),
+    unknown: shareOf(pool.query.terms, pool.weight, isUnheardIn(pool.retrieved)),
     unsaid: names.filter((stem) => !says(stem)).length / Math.max(1, names.length),
     unnamed: things.some((thing) => !thing.some(says)) ? 1 : 0,
     lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n')) ? 1 : 0,
@@ -73,17 +72,11 @@ export function confidenceFeaturesOf(
  */
 function aheadInOneClause({ pool }: Found, lead: Evidence): number {
   const { query, weight } = pool
-  const isUnknown = unknownIn(pool)
+  const isUnheard = isUnheardIn(pool.retrieved)
   const counts = pool.entries.find(({ memory }) => memory === lead.memory)?.counts
   const held = (terms: readonly string[]) => shareOf(terms, weight, (term) => counts?.has(term) === true)
-  const story = query.clauses.filter((clause) => !clause.every(isUnknown))
+  const story = query.clauses.filter((clause) => !clause.every(isUnheard))
   return Math.max(0, Math.max(...query.clauses.map(held)) - held([...new Set(story.flat())]))
-}
-
-/** Has the graph never heard of a word of the task? */
-function unknownIn({ retrieved: { memoryCount, idf } }: Pool): (term: string) => boolean {
-  const never = inverseDocumentFrequency(memoryCount, 0)
-  return (term) => (idf.get(term) ?? 0) >= never
 }
 
 /** 0..1: the share of the terms, by weight, of which something holds. */
