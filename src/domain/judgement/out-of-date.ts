@@ -88,19 +88,22 @@ function spans(terms: readonly Term[]): boolean {
 const IS = '(?:is|are|was|were)'
 const MADE = `(?:uses?|${IS} (?:written|built|made|based) (?:in|on|with|of))`
 const WHERE = `(?:(?:runs?|lives?|go|goes|${IS}) (?:on|in|at|to)|${IS} (?:hosted|sent|processed|handled|stored|kept|deployed|managed|run) (?:in|on|by|with|to|at))`
+/** There is but one such place, whatever it is called. */
+const KEPT = `(?:(?:sits?|lies|hangs?|${IS} (?:stored|kept|hosted|saved|filed|located|archived)) (?:in|on|at|under|behind|next to)|${IS} (?:under|behind|next to))`
 const said = (link: string) => new RegExp(`^(.{1,80}?) ${link} (.{1,60})$`, 'iu')
 /** How it was told what a thing is called, what it is made of, or where it is, before that changed. */
 const TOLD: Readonly<Partial<Record<Became, RegExp>>> = {
   renamed: said(`${IS}(?: called| named)?`),
   rewritten: said(MADE),
-  moved: said(WHERE),
-  switched: said(`(?:${MADE}|${WHERE})`),
+  moved: said(`(?:${KEPT}|${WHERE})`),
+  switched: said(`(?:${KEPT}|${MADE}|${WHERE})`),
 }
+const IS_KEPT = said(KEPT)
 /** A tool may be written without a capital. */
 const USES = / uses? /iu
 /** Somebody is moved to a team, a town or a desk. */
 const SOMEBODY = /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? (?:is|was) (?:in|on|at) /u
-const MOST_NAMED = 4
+const MOST_NAMED = 5
 
 /** It says what the thing is called, what it is made of or where it is, and nothing more. */
 function hadOtherName(text: string, terms: readonly Term[], { subject, became, to }: Announced): boolean {
@@ -112,6 +115,7 @@ function hadOtherName(text: string, terms: readonly Term[], { subject, became, t
   if (became === 'renamed' && former.length < named.length) return false
   if (former.length > MOST_NAMED || to.length > MOST_NAMED) return false
   if (restOf(termsOf(before), subject).length > 0 || restOf(former, stemsOf(to)).length === 0) return false
+  if ((became === 'moved' || became === 'switched') && IS_KEPT.test(text)) return true
   const areNames = (some: readonly Term[]) =>
     became === 'renamed' || some.every(({ kind }) => kind !== 'word')
   return areNames(to) && (areNames(former) || USES.test(text))

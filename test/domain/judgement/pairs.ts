@@ -6,6 +6,13 @@ export type Pairs = readonly (readonly [Said, Said])[]
 
 /** The same thing with another value, another state, or denied: one may replace the other, and they do not agree. */
 export const CHANGED: Pairs = [
+  ['Prod EU runs on 12 nodes, m5.2xlarge.', 'Shrunk prod EU to 8 nodes after the migration (m7g.4xlarge).'],
+  ['Contract templates sit on the file server.', 'Contract templates were migrated to iManage.'],
+  ['The spare key is under the blue flowerpot.', 'We moved the spare key to the lockbox by the garage.'],
+  [
+    'Address autocomplete uses Google Places.',
+    'Google Places got replaced by Loqate for the address autocomplete.',
+  ],
   ['Search runs on Meilisearch 1.6, one node.', 'We upgraded Meilisearch to 1.11 and added a second node.'],
   ['We run PostgreSQL 14 in production.', 'Production was upgraded to PostgreSQL 16.'],
   ['The API uses Node 18.', 'Upgraded the API to Node 22.'],
@@ -201,6 +208,8 @@ export const AGREED: Pairs = [
 
 /** Two things, whatever they have in common. */
 export const UNRELATED: Pairs = [
+  ['Lena lives in Rotterdam.', 'Lena moved to the platform team.'],
+  ['Maps use Google Places.', 'Google Places got replaced by Loqate for the address autocomplete.'],
   ['Deploys to production are frozen from 20 November.', 'Deploys to staging are frozen from 1 December.'],
   ['The library closes at 6 pm on weekdays.', 'The library now closes at 4 pm on Saturdays.'],
   ['The cafe is closed on Mondays.', 'The cafe now closes at 5 pm on Sundays instead of 6.'],

@@ -1,19 +1,26 @@
+import type { Memory } from '../../model.js'
 import type { Knowledge } from '../../search/knowledge.js'
+import { rankOf } from '../../trust/claims/rank.js'
+import { type Ranked, relevanceOf } from '../3-rank/rank.js'
 import { eachOnce } from './each-once.js'
-import { IS_LIKELY_MEANT, Meant } from './meant.js'
+import { IS_LIKELY_MEANT, Meant, type MeantBy } from './meant.js'
 import { BEHIND, type Evidence } from './reconcile.js'
 
 /** Of how many memories of the contexts this is asked, the latest ones. */
 const LOOKED_AT = 50
 
+/** A record that means a memory most, and is at least this relevant beside it, answers the question itself. */
+const ANSWERS = 0.3
+
 /**
  * The evidence with the later records that contradict something in the context of a memory without saying what, and may
- * mean it: each before the memory if it likely does, else behind it. The memory is no longer passed off as
+ * mean it: each before the memory if it likely does or answers the question itself, else behind it. The memory is no longer passed off as
  * current; nor is such a record that is evidence itself, if a later one may mean it in turn.
  */
 export async function withRecordsAgainst(
   knowledge: Pick<Knowledge, 'latest' | 'recordsAgainst' | 'vectors'>,
   evidence: readonly Evidence[],
+  ranked: readonly Ranked[],
 ): Promise<readonly Evidence[]> {
   const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId)
   if (standing.length === 0) return evidence
@@ -25,12 +32,28 @@ export async function withRecordsAgainst(
   const others = await knowledge.latest({ types: [], contextIds: [...new Set(contextIds)] }, LOOKED_AT)
   const near = [...others, ...[...records.values()].flat()].map(({ memoryId }) => memoryId)
   const meant = new Meant(others, await knowledge.vectors([...new Set([...standing, ...near])]))
+  const relevance = relevanceIn(ranked)
+  const isBefore = ({ record, likeness, isMostLike }: MeantBy, item: Evidence) =>
+    likeness >= IS_LIKELY_MEANT ||
+    (isMostLike &&
+      rankOf(record.source) >= rankOf(item.memory.source) &&
+      relevance(record) >= ANSWERS * item.relevance)
   return eachOnce(evidence, (item, { put, beside }) => {
     const against = meant.by(records.get(item.memory.memoryId) ?? [], item.memory)
-    for (const { record, likeness } of against)
-      if (likeness >= IS_LIKELY_MEANT) beside(record, item.relevance, { role: 'supports' })
+    for (const one of against)
+      if (isBefore(one, item)) beside(one.record, item.relevance, { role: 'supports' })
     const contestedBy = against.at(-1)?.record.memoryId
     put(contestedBy === undefined ? item : { ...item, role: 'superseded', contestedBy })
     for (const { record } of against) beside(record, BEHIND * item.relevance, { role: 'supports' })
   })
+}
+
+/** How relevant a memory is by itself; 0 for what was not found. */
+function relevanceIn(ranked: readonly Ranked[]): (memory: Memory) => number {
+  const [best] = ranked
+  const known = new Map(ranked.map((item) => [item.memory.memoryId, item]))
+  return ({ memoryId }) => {
+    const item = known.get(memoryId)
+    return item === undefined || best === undefined ? 0 : relevanceOf(item, best)
+  }
 }

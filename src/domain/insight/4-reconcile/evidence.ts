@@ -18,6 +18,6 @@ export async function evidenceOf(
 ): Promise<readonly Evidence[]> {
   const standing = await withReplacements(knowledge, reconcile(found, limit))
   const whole = await withWhatShookThem(knowledge, await withOtherSides(knowledge, standing))
-  const evidence = withDifferences(await withRecordsAgainst(knowledge, whole), found.ranked)
+  const evidence = withDifferences(await withRecordsAgainst(knowledge, whole, found.ranked), found.ranked)
   return evidence.slice(0, MOST_EVIDENCE)
 }

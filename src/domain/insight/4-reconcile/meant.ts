@@ -13,6 +13,13 @@ export const IS_LIKELY_MEANT = 0.6
 
 type Measure = (memory: Memory, record: Memory) => number
 
+export interface MeantBy {
+  readonly record: Memory
+  readonly likeness: number
+  /** No other memory of the context is more like the record. */
+  readonly isMostLike: boolean
+}
+
 /** The records that may mean a memory, and how like it they are. */
 export class Meant {
   readonly #others: readonly Memory[]
@@ -26,15 +33,19 @@ export class Meant {
   }
 
   /** Those of the records that mean no other memory of the context far more. */
-  by(records: readonly Memory[], memory: Memory): readonly { record: Memory; likeness: number }[] {
+  by(records: readonly Memory[], memory: Memory): readonly MeantBy[] {
     return records.flatMap((record) => {
       const likeness = this.#likeness(memory, record)
       if (likeness < MAY_BE_MEANT) return []
       // What surely agrees with a memory does not contradict it.
       if (agrees(this.#read(memory), this.#read(record))) return []
       if (likeness < IS_LIKELY_MEANT && this.#isOtherMeant(record, memory)) return []
-      return [{ record, likeness }]
+      return [{ record, likeness, isMostLike: this.#isMostLike(record, memory) }]
     })
+  }
+
+  #isMostLike(record: Memory, memory: Memory): boolean {
+    return this.#mostOf(this.#likeness, record, memory) <= this.#likeness(memory, record)
   }
 
   /** All share the name of the context, which is in their vectors: how near two are says little, but who is nearer does. */

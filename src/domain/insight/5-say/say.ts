@@ -52,7 +52,7 @@ export function say(task: string, evidence: readonly Evidence[]): Said {
 }
 
 /**
- * The lead, with what disputes it and whatever it would be told by halves without; then what else is known, as far as
+ * The lead, with what disputes it, what it may contradict and whatever it would be told by halves without; then what else is known, as far as
  * there is room, each whole; last, what was replaced.
  */
 function tell(
@@ -61,7 +61,8 @@ function tell(
   others: readonly Evidence[],
   evidence: readonly Evidence[],
 ): Abridged {
-  const first = [lead, ...disputing.slice(0, 1)]
+  const contested = others.filter(({ contestedBy }) => contestedBy === lead.memory.memoryId)
+  const first = [lead, ...disputing.slice(0, 1), ...contested.slice(0, 1)]
   const needed = [...first]
   for (const item of first) needed.push(...halvesOf(item, evidence, needed))
   const most = needed.length > 1 ? SIDE_WORDS : MOST_WORDS

@@ -20,8 +20,9 @@ const VERBS = {
   moved: 'moved|relocated',
   switched: 'switched|migrated',
   counted:
-    'upgraded|downgraded|updated|raised|increased|lowered|reduced|cut|bumped|shortened|extended|changed',
+    'upgraded|downgraded|updated|raised|increased|lowered|reduced|cut|bumped|shortened|extended|changed|shrunk|scaled|grown|postponed|rescheduled|brought forward',
   taken: 'took over|takes over|has taken over',
+  replaced: 'replaced',
   now: 'now',
 } as const
 const KINDS = Object.keys(VERBS) as Became[]
@@ -37,6 +38,9 @@ const FORMS = [
   `^(?<subject>.{1,80}?) ${HAS}${CHANGED} ${FROM_TO}`,
   /** `Tomas took over the billing service from Priya`. */
   `^(?<to>.{1,40}?) ${oneOf('taken')} (?<subject>.{1,60}?) from (?<from>.{1,40})$`,
+  /** `We replaced Algolia with Meilisearch for the search`, `Google Places was replaced by Loqate for the address lookup`. */
+  `^(?:(?:(?:we|they|i) )?(?:have )?${oneOf('replaced')} (?<from>.{1,40}?)) (?:by|with) (?<to>.{1,40}?) (?:for|in) (?<subject>.{1,60})$`,
+  `^(?<from>.{1,40}?) ${HAS}${oneOf('replaced')} (?:by|with) (?<to>.{1,40}?) (?:for|in) (?<subject>.{1,60})$`,
   /** `Redis now listens on 6390`. */
   String.raw`^(?<subject>.{1,80}?) ${oneOf('now')} (?<to>\p{L}+ .{1,60})$`,
 ].map((form) => new RegExp(form, 'iu'))

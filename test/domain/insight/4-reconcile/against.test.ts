@@ -47,6 +47,7 @@ test('however many records contradict a context, each of its memories is read on
       recordsAgainst: async (ids) => new Map(ids.map((id) => [id, records])),
     },
     evidence,
+    [],
   )
   expect(told.length).toBeGreaterThan(evidence.length)
   expect([...read.keys()].toSorted()).toEqual([...graph.ids].toSorted())

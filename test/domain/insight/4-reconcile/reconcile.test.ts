@@ -288,18 +288,41 @@ describe('a record against the context', () => {
 
   test('is told with the memory that it may mean, however long the two are', async () => {
     const graph = await graphs.graphOf(
-      event('issue:double_charge', words('Double charges on Android come from people tapping twice')),
+      event('issue:double_charge', words('Double charges on Android come from people tapping twice'), {
+        source: 'user',
+      }),
       ...OTHERS,
     )
     await graph.record(
       event('issue:double_charge', words('Retries of the payment library are the cause'), {
-        source: 'user',
+        source: 'agent',
         ...contradicts('issue:double_charge'),
       }),
     )
     const { insight } = await graph.ask('What do double charges on Android come from, people tapping twice?')
     expect(insight).toContain('A later record may contradict this: Double charges on Android')
     expect(insight).toContain('That record: Retries of the payment library are the cause')
+  })
+
+  test.each([
+    ['', ''],
+    [' and so on'.repeat(30), ' and so forth'.repeat(30)],
+  ])('leads if it answers the question itself, with what it may contradict', async (more, further) => {
+    const graph = await graphs.graphOf(
+      event('file:templates', `Contract templates sit on the file server${more}`),
+      event('file:templates', 'New templates are approved by Greta'),
+      ...OTHERS,
+    )
+    await graph.record(
+      event('file:templates', `Contract templates were brought to iManage${further}`, {
+        source: 'user',
+        ...contradicts('file:templates'),
+      }),
+    )
+    const { insight, level } = await graph.ask('Where are the contract templates?')
+    expect(insight).toMatch(/^Contract templates were brought to iManage/)
+    expect(insight).toContain('A later record may contradict this: Contract templates sit on the file server')
+    expect(level).not.toBe('high')
   })
 })
 
