@@ -10,7 +10,7 @@ import { BEHIND, type Evidence } from './reconcile.js'
 const LOOKED_AT = 50
 
 /** A record that means a memory most, and is at least this relevant beside it, answers the question itself. */
-const ANSWERS = 0.3
+const ANSWERS = 0.2
 
 /**
  * The evidence with the later records that contradict something in the context of a memory without saying what, and may
