@@ -14,7 +14,7 @@ import { type Term, termsOf } from './reading/terms.js'
  * to GitHub Actions` leaves nothing of `CI runs on CircleCI`, and all of `CI takes 14 minutes`.
  */
 export function isOutOfDate({ text, terms, telling }: Part, change: Announced): boolean {
-  if (text.length > LONGEST_CLAUSE || isNegative(text) || isOfAnother(change, telling)) return false
+  if (text.length > LONGEST_CLAUSE || isNegative(text)) return false
   if (![...change.subject].every((stem) => telling.has(stem))) return false
   if (change.from.length > 0) return wasFormer(terms, change)
   if (change.to.some(isValue)) return hadOtherValue(terms, change)

@@ -93,7 +93,8 @@ function continues(terms: readonly Term[], at: number): boolean {
 /** Do both say who fills the same role? The role says of what they speak, although each begins with somebody else. */
 export function sameRole({ role: one }: Reading, { role: other }: Reading): boolean {
   if (one === undefined || other === undefined) return false
-  return isPartOf(one.stems, other.stems) || isPartOf(other.stems, one.stems)
+  const [oneInOther, otherInOne] = [isPartOf(one.stems, other.stems), isPartOf(other.stems, one.stems)]
+  return one.leads || other.leads ? oneInOther && otherInOne : oneInOther || otherInOne
 }
 
 function isPartOf(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

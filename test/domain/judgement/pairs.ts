@@ -208,6 +208,8 @@ export const AGREED: Pairs = [
 
 /** Two things, whatever they have in common. */
 export const UNRELATED: Pairs = [
+  ['The manager is Kim', 'The manager of the warehouse is Lee'],
+  ['The deadline is Friday', 'The deadline for taxes is Monday'],
   ['Lena lives in Rotterdam.', 'Lena moved to the platform team.'],
   ['Maps use Google Places.', 'Google Places got replaced by Loqate for the address autocomplete.'],
   ['Deploys to production are frozen from 20 November.', 'Deploys to staging are frozen from 1 December.'],

@@ -7,7 +7,7 @@ export interface Announced {
   readonly became: Became
   /** What was so until now, if it says so. */
   readonly from: readonly Term[]
-  /** What is so from now on. */
+  /** What is so from now on; empty where it is told by what it took the place of. */
   readonly to: readonly Term[]
 }
 
@@ -37,10 +37,10 @@ const FORMS = [
   /** `The standup was moved to 10:00`, `The standup has moved to 10:00`. */
   `^(?<subject>.{1,80}?) ${HAS}${CHANGED} ${FROM_TO}`,
   /** `Tomas took over the billing service from Priya`. */
-  `^(?<to>.{1,40}?) ${oneOf('taken')} (?<subject>.{1,60}?) from (?<from>.{1,40})$`,
+  `^.{1,40}? ${oneOf('taken')} (?<subject>.{1,60}?) from (?<from>.{1,40})$`,
   /** `We replaced Algolia with Meilisearch for the search`, `Google Places was replaced by Loqate for the address lookup`. */
-  `^(?:(?:(?:we|they|i) )?(?:have )?${oneOf('replaced')} (?<from>.{1,40}?)) (?:by|with) (?<to>.{1,40}?) (?:for|in) (?<subject>.{1,60})$`,
-  `^(?<from>.{1,40}?) ${HAS}${oneOf('replaced')} (?:by|with) (?<to>.{1,40}?) (?:for|in) (?<subject>.{1,60})$`,
+  `^(?:(?:we|they|i) )?(?:have )?${oneOf('replaced')} (?<from>.{1,40}?) with .{1,40}? (?:for|in) (?<subject>.{1,60})$`,
+  `^(?<from>.{1,40}?) ${HAS}${oneOf('replaced')} (?:by|with) .{1,40}? (?:for|in) (?<subject>.{1,60})$`,
   /** `Redis now listens on 6390`. */
   String.raw`^(?<subject>.{1,80}?) ${oneOf('now')} (?<to>\p{L}+ .{1,60})$`,
 ].map((form) => new RegExp(form, 'iu'))
