@@ -5,7 +5,7 @@ import type { Term } from './reading/terms.js'
 
 /** Words that turn a statement round. */
 const NEGATIONS = new Set(
-  `not no never none nobody nothing neither nor without cannot instead gone statt anstatt nicht kein keine keinen keiner nie niemals ohne pas jamais
+  `not no never none nobody nothing neither nor without cannot instead statt anstatt nicht kein keine keinen keiner nie niemals ohne pas jamais
   sans nunca sin ない ません なし ず`.split(/\s+/),
 )
 /** Function words that say where something stands: with the other one the statement is another. */
@@ -127,8 +127,16 @@ function isHeld(p: Part, q: Part): boolean {
 
 /** Two negations make none. */
 function isNegated({ terms }: Part): boolean {
-  return terms.filter(({ stem }) => NEGATIONS.has(stem)).length % 2 === 1
+  const negations = terms.filter(({ stem }, at) => NEGATIONS.has(stem) || isGone(terms, at))
+  return negations.length % 2 === 1
 }
+
+/** `Yarn is gone` denies yarn; `the milk has gone sour` denies nothing. */
+function isGone(terms: readonly Term[], at: number): boolean {
+  return terms[at]?.word === 'gone' && IS.has(terms[at - 1]?.word ?? '') && at === terms.length - 1
+}
+
+const IS = new Set(['is', 'are'])
 
 function areOpposite(p: Part, q: Part): boolean {
   return hasOpposite(p, q) || hasOpposite(q, p)

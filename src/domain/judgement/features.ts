@@ -3,7 +3,7 @@ import { otherDays, otherWordInFrame } from './frame.js'
 import { isOfAnother, isOutOfDate } from './out-of-date.js'
 import { bestOverlap, type Overlap } from './overlap.js'
 import { compareFields } from './reading/fields.js'
-import type { Reading } from './reading/reading.js'
+import { isPlain, type Reading } from './reading/reading.js'
 import { sameRole, subjectsDiffer } from './subject.js'
 
 /** What the judgement weighs. */
@@ -65,16 +65,22 @@ function textsDiffer(a: Reading, b: Reading, overlap: Overlap): boolean {
     (begin && subjectsDiffer(a, b)) ||
     otherWordInFrame(a.whole, b.whole) ||
     otherDays(a.whole, b.whole) ||
-    a.announced.some((change) => isOfAnother(change, b.whole.telling)) ||
-    b.announced.some((change) => isOfAnother(change, a.whole.telling))
+    announcesAnother(a, b) ||
+    announcesAnother(b, a)
   )
 }
 
-function announces({ announced }: Reading, { parts }: Reading): boolean {
-  return announced.some((change) => parts.some((part) => isOutOfDate(part, change)))
+/** Does one announce that what the other begins with has changed? */
+function announces({ announced }: Reading, other: Reading): boolean {
+  const [first] = other.parts
+  return announced !== undefined && first !== undefined && isPlain(other) && isOutOfDate(first, announced)
 }
 
-/** Does one say what changed from what? Then it is known of what it speaks. */
+function announcesAnother({ announced }: Reading, { whole }: Reading): boolean {
+  return announced !== undefined && isOfAnother(announced, whole.telling)
+}
+
+/** Does one say what changed from what? That alone then tells whether the other was so until now. */
 function saysFrom(...readings: readonly Reading[]): boolean {
-  return readings.some(({ announced }) => announced.some(({ from }) => from.length > 0))
+  return readings.some(({ announced }) => announced !== undefined && announced.from.length > 0)
 }

@@ -13,18 +13,15 @@ export function otherWordInFrame(a: Part, b: Part): boolean {
   return tells(after) && gaps.every((gap) => gap.length <= LONGEST && gap.some(({ kind }) => kind === 'word'))
 }
 
-const DAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays?|weekends?|holidays?)$/u
-const WHOLE_WEEK = /^(?:weekdays?|weekends?|holidays?)$/u
-const CLOCK = /\b(?:at|from|until|till) \p{N}|\p{N}:\p{N}|\p{N} ?[ap]m\b/iu
+const DAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekday|weekend)s?$/u
+const OF_WEEKEND = /^(?:satur|sun)day|^weekend/u
 
-/** Do they speak of other days, so that both may be so? `Closed on Mondays`, `closes at 5 on Sundays`. */
+/** Do they speak of other days, so that both may be so? `On weekdays until 6`, `on Saturdays until 4`. */
 export function otherDays(a: Part, b: Part): boolean {
-  const [mine, theirs] = [a, b].map(({ terms }) =>
-    terms.map(({ word }) => word).filter((word) => DAY.test(word)),
-  )
-  if (mine === undefined || theirs === undefined || mine.length === 0 || theirs.length === 0) return false
-  if (mine.some((day) => theirs.includes(day))) return false
-  return CLOCK.test(a.text) !== CLOCK.test(b.text) || [...mine, ...theirs].some((day) => WHOLE_WEEK.test(day))
+  const days = [a, b].map(({ terms }) => terms.map(({ word }) => word).filter((word) => DAY.test(word)))
+  if (!days.flat().some((day) => day.startsWith('week'))) return false
+  const [mine, theirs] = days.map((some) => new Set(some.map((day) => OF_WEEKEND.test(day))))
+  return mine?.size === 1 && theirs?.size === 1 && mine.has(true) !== theirs.has(true)
 }
 
 /**

@@ -390,7 +390,7 @@ describe('a shop under development, as an agent records it', () => {
     event('service:checkout', 'endpoint', {
       payload: { endpoint: 'POST /orders', rate_limit_per_min: 120, owner: 'team-basket' },
     }),
-    said('service:search', 'Search runs on Meilisearch 1.6, one node.'),
+    said('service:search', 'We run Meilisearch 1.6, one node.'),
     said('service:search', 'Reindex with ./scripts/reindex.sh --full; it takes about 25 minutes.'),
     said('person:lena', 'Lena wants commit messages in the imperative mood.'),
     said(
@@ -402,21 +402,21 @@ describe('a shop under development, as an agent records it', () => {
   ])
   const ask = askerOf(graph)
 
-  test.each([
-    [
-      'Which version of Meilisearch do we run?',
-      'We upgraded Meilisearch to 1.11',
-      'Search runs on Meilisearch 1.6',
-    ],
-    [
-      'Which port does the test Redis use?',
-      'Redis for the integration tests now',
-      'Integration tests need Redis',
-    ],
-  ])('an announced change leads, and tells what it replaced: %s', async (task, now, before) => {
-    const { insight } = await ask(task)
-    expect(insight.startsWith(now)).toBe(true)
-    expect(insight).toContain(`It replaces: ${before}`)
+  test('an announced change leads, and tells what it replaced', async () => {
+    const { insight } = await ask('Which version of Meilisearch do we run?')
+    expect(insight).toMatch(/^We upgraded Meilisearch to 1.11/)
+    expect(insight).toContain('It replaces: We run Meilisearch 1.6')
+  })
+
+  test('a change that is not sure leads if it was found for the question, with what it may contradict', async () => {
+    const { insight, level } = await ask('Which port does the test Redis use?')
+    expect(insight).toMatch(/^Redis for the integration tests now listens on 6390/)
+    expect(insight).toContain('A later record may contradict this: Integration tests need Redis on port 6380')
+    expect(level).not.toBe('high')
+  })
+
+  test('a name that nobody has heard of is not looked for in another form', async () => {
+    expect((await ask('Who is Own?')).level).toBe('low')
   })
 
   test.each([

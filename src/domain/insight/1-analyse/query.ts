@@ -11,6 +11,8 @@ export interface Query {
   readonly clauses: readonly (readonly string[])[]
   readonly isOneWord: boolean
   readonly asksWho: boolean
+  /** The stem of what somebody is asked for who does it: `own` in "who owns the gateway". */
+  readonly whoDoes: string | undefined
   readonly asksWhen: boolean
   /** Asks how something is done. */
   readonly asksWay: boolean
@@ -37,6 +39,7 @@ export interface Query {
 
 const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
 const WHO = /\b(?:who|whom|whose)\b/i
+const WHO_DOES = /\bwho (?:else )?(\p{Ll}+s)\b/iu
 const WAY = /\bhow (?:do|can|could|should|must|to)\b/i
 const LATEST = /\b(?:latest|newest|last|current|currently|now|most recent|recently|today|still|these days)\b/i
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
@@ -80,6 +83,7 @@ export function analyse(text: string, texts?: TextCache): Query {
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
     isOneWord: isOneWord(text, texts),
     asksWho: WHO.test(text),
+    whoDoes: stemsOf(WHO_DOES.exec(text)?.[1] ?? '', texts)[0],
     asksWhen: WHEN.test(text),
     asksWay: WAY.test(text),
     asksLatest: LATEST.test(text),

@@ -25,6 +25,7 @@ export async function inKnownForms(
   const idf = await weigh([...new Set([...forms.values()].flat())])
   const isUnheard = isUnheardIn({ ...retrieved, idf })
   const known = (term: string) => forms.get(term)?.find((form) => !isUnheard(form)) ?? term
+  if (query.terms.every((term) => known(term) === term)) return query
   const all = (terms: readonly string[]) => [...new Set(terms.map(known))]
   return {
     ...query,
@@ -39,9 +40,9 @@ export async function inKnownForms(
 const MANY = /^\p{N}{2,}s$/u
 
 /** Who `owns` a thing is its `owner`, who `conducts` a choir its `conductor`; one of the `502s` is a `502`. */
-function otherForms(term: string, { asksWho }: Query): string[] {
+function otherForms(term: string, { whoDoes }: Query): string[] {
   if (MANY.test(term)) return [term.slice(0, -1)]
-  if (!asksWho) return []
+  if (term !== whoDoes) return []
   const verb = term.replace(/e$/u, '')
   return [...new Set([stemOf(`${verb}er`), stemOf(`${verb}or`)])].filter((form) => form !== term)
 }

@@ -9,13 +9,13 @@ import { BEHIND, type Evidence } from './reconcile.js'
 /** Of how many memories of the contexts this is asked, the latest ones. */
 const LOOKED_AT = 50
 
-/** A record that means a memory most, and is at least this relevant beside it, answers the question itself. */
+/** The latest record that means a memory most, and is at least this relevant beside it, answers the question itself. */
 const ANSWERS = 0.2
 
 /**
  * The evidence with the later records that contradict something in the context of a memory without saying what, and may
- * mean it: each before the memory if it likely does or answers the question itself, else behind it. The memory is no longer passed off as
- * current; nor is such a record that is evidence itself, if a later one may mean it in turn.
+ * mean it: each before the memory if it likely does or answers the question itself, else behind it. The memory is no
+ * longer passed off as current; nor is such a record that is evidence itself, if a later one may mean it in turn.
  */
 export async function withRecordsAgainst(
   knowledge: Pick<Knowledge, 'latest' | 'recordsAgainst' | 'vectors'>,
@@ -33,27 +33,28 @@ export async function withRecordsAgainst(
   const near = [...others, ...[...records.values()].flat()].map(({ memoryId }) => memoryId)
   const meant = new Meant(others, await knowledge.vectors([...new Set([...standing, ...near])]))
   const relevance = relevanceIn(ranked)
-  const isBefore = ({ record, likeness, isMostLike }: MeantBy, item: Evidence) =>
-    likeness >= IS_LIKELY_MEANT ||
-    (isMostLike &&
-      rankOf(record.source) >= rankOf(item.memory.source) &&
-      relevance(record) >= ANSWERS * item.relevance)
+  const answers = ({ record, isMostLike }: MeantBy, item: Evidence) =>
+    isMostLike &&
+    rankOf(record.source) >= rankOf(item.memory.source) &&
+    relevance(record) >= ANSWERS * item.relevance
   return eachOnce(evidence, (item, { put, beside }) => {
     const against = meant.by(records.get(item.memory.memoryId) ?? [], item.memory)
+    const latest = against.at(-1)
     for (const one of against)
-      if (isBefore(one, item)) beside(one.record, item.relevance, { role: 'supports' })
-    const contestedBy = against.at(-1)?.record.memoryId
+      if (one.likeness >= IS_LIKELY_MEANT || (one === latest && answers(one, item)))
+        beside(one.record, item.relevance, { role: 'supports' })
+    const contestedBy = latest?.record.memoryId
     put(contestedBy === undefined ? item : { ...item, role: 'superseded', contestedBy })
     for (const { record } of against) beside(record, BEHIND * item.relevance, { role: 'supports' })
   })
 }
 
-/** How relevant a memory is by itself; 0 for what was not found. */
+/** How relevant a memory is that was found by what it says; 0 for any other. */
 function relevanceIn(ranked: readonly Ranked[]): (memory: Memory) => number {
   const [best] = ranked
-  const known = new Map(ranked.map((item) => [item.memory.memoryId, item]))
-  return ({ memoryId }) => {
-    const item = known.get(memoryId)
-    return item === undefined || best === undefined ? 0 : relevanceOf(item, best)
-  }
+  const found = ranked.filter(
+    ({ score, foundBy }) => score > 0 && (foundBy.includes('words') || foundBy.includes('meaning')),
+  )
+  const known = new Map(found.map((item) => [item.memory.memoryId, best ? relevanceOf(item, best) : 0]))
+  return ({ memoryId }) => known.get(memoryId) ?? 0
 }

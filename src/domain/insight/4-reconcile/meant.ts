@@ -16,7 +16,7 @@ type Measure = (memory: Memory, record: Memory) => number
 export interface MeantBy {
   readonly record: Memory
   readonly likeness: number
-  /** No other memory of the context is more like the record. */
+  /** The memory is among the latest of the context, and of those none is more like the record. */
   readonly isMostLike: boolean
 }
 
@@ -45,6 +45,7 @@ export class Meant {
   }
 
   #isMostLike(record: Memory, memory: Memory): boolean {
+    if (!this.#others.some(({ memoryId }) => memoryId === memory.memoryId)) return false
     return this.#mostOf(this.#likeness, record, memory) <= this.#likeness(memory, record)
   }
 

@@ -52,8 +52,8 @@ export function say(task: string, evidence: readonly Evidence[]): Said {
 }
 
 /**
- * The lead, with what disputes it, what it may contradict and whatever it would be told by halves without; then what else is known, as far as
- * there is room, each whole; last, what was replaced.
+ * The lead, with what disputes it, what it may contradict and whatever it would be told by halves without; then what else
+ * is known, as far as there is room, each whole; last, what was replaced.
  */
 function tell(
   lead: Evidence,

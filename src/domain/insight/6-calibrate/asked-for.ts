@@ -72,7 +72,8 @@ export function mayLackWhatIsAsked(query: Query, told: string, lead = told): boo
 }
 
 /** Somebody or a team need not have a capital where a field says whose name it is. */
-const WHOSE = /(?:^|[\s;])(?:\p{L}+(?:er|or|ee)|contact|lead|team|who|by|responsible|on[ -]?call)s?: \p{L}/iu
+const WHOSE =
+  /(?:^|[\s;])(?:owner|maintainer|manager|leader|lead|contact|team|author|reviewer|approver|assignee|responsible|on[ -]?call|coach|trainer|teacher|driver|keeper|who|by)s?: \p{L}/iu
 
 /** Who stands in for Ilse is not answered by Ilse, nor by a Monday. */
 function namesAnother({ terms }: Query, told: string): boolean {

@@ -1,9 +1,13 @@
 import { type Term, termsOf } from './terms.js'
 
-/** What a clause says to have changed: `CI was migrated from CircleCI to GitHub Actions`. */
+/** What a text says to have changed: `CI was migrated from CircleCI to GitHub Actions`. */
 export interface Announced {
-  /** The stems of what it speaks of, in reading order. */
+  /** The stems of what it speaks of. */
   readonly subject: ReadonlySet<string>
+  /** The last word of what it speaks of, before anything that says which one: `lunch` in `the school lunch for 7B`. */
+  readonly head: string
+  /** Whose it is: `my`, `their`; the empty word where it does not say so. */
+  readonly whose: string
   readonly became: Became
   /** What was so until now, if it says so. */
   readonly from: readonly Term[]
@@ -12,64 +16,25 @@ export interface Announced {
 }
 
 /** What became of a thing; `now` where it is only said how it is. */
-export type Became = keyof typeof VERBS
+export type Became = 'renamed' | 'rewritten' | 'moved' | 'migrated' | 'upgraded' | 'counted' | 'taken' | 'now'
 
-const VERBS = {
-  renamed: 'renamed',
-  rewritten: 'rewritten|ported|converted',
-  moved: 'moved|relocated',
-  switched: 'switched|migrated',
-  counted:
-    'upgraded|downgraded|updated|raised|increased|lowered|reduced|cut|bumped|shortened|extended|changed|shrunk|scaled|grown|postponed|rescheduled|brought forward',
-  taken: 'took over|takes over|has taken over',
-  replaced: 'replaced',
-  now: 'now',
-} as const
-const KINDS = Object.keys(VERBS) as Became[]
-
-const oneOf = (...kinds: readonly Became[]) => kinds.map((kind) => `(?<${kind}>${VERBS[kind]})`).join('|')
-const CHANGED = `(?:${oneOf('renamed', 'rewritten', 'moved', 'switched', 'counted')})`
-const HAS = '(?:(?:is|are|was|were|has|have|had|been|got|now|just|finally|recently|meanwhile) )*'
-const FROM_TO = '(?:from (?<from>.{1,60}?) )?(?:over )?(?:to|in|into|onto) (?<to>.{1,60})$'
-const FORMS = [
-  /** `We raised the rate limit to 250`, `Jonas has moved the standup to 10:00`. */
-  String.raw`^(?:(?:the|our|my) )??(?:\p{L}+ ){0,3}?${HAS}${CHANGED} (?!from\b|to\b|over\b|in\b)(?<subject>.{1,60}?) ${FROM_TO}`,
-  /** `The standup was moved to 10:00`, `The standup has moved to 10:00`. */
-  `^(?<subject>.{1,80}?) ${HAS}${CHANGED} ${FROM_TO}`,
-  /** `Tomas took over the billing service from Priya`. */
-  `^.{1,40}? ${oneOf('taken')} (?<subject>.{1,60}?) from (?<from>.{1,40})$`,
-  /** `We replaced Algolia with Meilisearch for the search`, `Google Places was replaced by Loqate for the address lookup`. */
-  `^(?:(?:we|they|i) )?(?:have )?${oneOf('replaced')} (?<from>.{1,40}?) with .{1,40}? (?:for|in) (?<subject>.{1,60})$`,
-  `^(?<from>.{1,40}?) ${HAS}${oneOf('replaced')} (?:by|with) .{1,40}? (?:for|in) (?<subject>.{1,60})$`,
-  /** `Redis now listens on 6390`. */
-  String.raw`^(?<subject>.{1,80}?) ${oneOf('now')} (?<to>\p{L}+ .{1,60})$`,
-].map((form) => new RegExp(form, 'iu'))
-const SIGN = new RegExp(String.raw`\b(?:${Object.values(VERBS).join('|')})\b`, 'iu')
-const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
-/** What follows says something else, or when: `and added a second node`, `last week`. */
-const FURTHER = new RegExp(
-  String.raw` (?:(?:and|but|because|since|after|so|as|while) .*|(?:last|this) (?:week|month|year|morning|night)|yesterday|today|now|in (?:${MONTH}|20\d\d))$`,
-  'iu',
-)
-const NOT = /\b(?:not|no|never|cannot)\b|n['’]t\b/iu
-/** They say of what kind something is, and are often left out: `membership costs 180`, `the membership fee was raised`. */
-const PROPERTIES = new Set('fee price cost setting threshold limit size amount level job'.split(' '))
-/** A longer clause says more than one thing. */
-export const LONGEST_CLAUSE = 240
-
-/** What a clause announces; undefined if nothing, or if it denies something. */
+/**
+ * What the first clause of a text announces; undefined if nothing, or if it only asks for a change, denies it or makes it
+ * depend on something.
+ */
 export function announcedIn(clause: string): Announced | undefined {
-  if (clause.length > LONGEST_CLAUSE || !SIGN.test(clause) || isNegative(clause)) return undefined
-  const plain = clause.replace(/\s+/gu, ' ').replace(FURTHER, '')
-  for (const form of FORMS) {
-    const groups = form.exec(plain)?.groups
-    const became = KINDS.find((kind) => groups?.[kind] !== undefined)
-    const { subject = '', from = '', to = '' } = groups ?? {}
-    if (became === undefined) continue
+  if (clause.length > LONGEST_CLAUSE || !SIGN.test(clause) || UNREAL.test(clause)) return undefined
+  const plain = clause.replace(FURTHER, '')
+  for (const [became, form] of FORMS) {
+    const { subject, from = '', to = '' } = form.exec(plain)?.groups ?? {}
+    if (subject === undefined) continue
     const about = termsOf(subject).filter((term) => term.weight > 0 && !PROPERTIES.has(term.word))
-    if (!about.some(saysWhat)) return undefined
+    const head = termsOf(subject.split(WHICH, 1)[0] ?? '').findLast(saysWhat)
+    if (head === undefined || !about.some(saysWhat)) return undefined
     return {
       subject: new Set(about.map(({ stem }) => stem)),
+      head: head.stem,
+      whose: whoseIn(subject),
       became,
       from: termsOf(from).filter(({ weight }) => weight > 0),
       to: lastOf(termsOf(plain), to).filter(({ weight }) => weight > 0),
@@ -78,10 +43,8 @@ export function announcedIn(clause: string): Announced | undefined {
   return undefined
 }
 
-export function isNegative(clause: string): boolean {
-  return NOT.test(clause)
-}
-
+/** A longer clause says more than one thing. */
+export const LONGEST_CLAUSE = 240
 /** The least weight of a word or a name that says of what a text speaks: `time` does not. */
 const SAYS_WHAT = 0.5
 
@@ -94,3 +57,63 @@ export function lastOf(terms: readonly Term[], end: string): Term[] {
   const count = termsOf(end).length
   return count === 0 ? [] : terms.slice(-count)
 }
+
+const WHOSE = /\b(?:my|your|his|her|their|our|other)\b|\p{L}+['’]s\b/giu
+
+/** Whose a clause says that something is; `our` is what nobody else's is. */
+export function whoseIn(text: string): string {
+  return (text.toLowerCase().match(WHOSE) ?? []).filter((word) => word !== 'our').join(' ')
+}
+
+const VERBS: Readonly<Record<Exclude<Became, 'taken' | 'now'>, string>> = {
+  renamed: 'renamed',
+  rewritten: 'rewritten',
+  moved: 'moved|relocated|postponed|rescheduled|brought forward',
+  migrated: 'migrated|switched',
+  upgraded: 'upgraded|downgraded|updated|bumped',
+  counted: 'raised|increased|lowered|reduced|cut|shortened|extended|changed|shrunk|scaled|grown',
+}
+const HAS = '(?:(?:is|are|was|were|has|have|had|been|got|now|just|finally|recently|meanwhile) )*'
+const FORMS: readonly (readonly [Became, RegExp])[] = [
+  ...Object.entries(VERBS).flatMap(([became, verbs]) => {
+    const into = became === 'rewritten' ? 'in' : '(?:to|into|onto)'
+    const change = `(?:from (?<from>.{1,60}?) )?(?:over )?${into} (?<to>.{1,60})$`
+    return [
+      /** `We raised the rate limit to 250`, `Jonas has moved the standup to 10:00`. */
+      String.raw`^(?:(?:the|our|my) )??(?:\p{L}+ ){0,3}?${HAS}(?:${verbs}) (?!(?:from|to|into|onto|over|in|by|for|with)\b)(?<subject>.{1,60}?) ${change}`,
+      /** `The standup was moved to 10:00`, `The standup has moved to 10:00`. */
+      `^(?<subject>.{1,80}?) ${HAS}(?:${verbs}) ${change}`,
+    ].map((form) => [became as Became, new RegExp(form, 'iu')] as const)
+  }),
+  /** `Tomas took over the billing service from Priya`. */
+  ['taken', /^.{1,40}? (?:has taken|took|takes) over (?<subject>.{1,60}?) from (?<from>.{1,40})$/iu],
+  /** `We replaced Algolia with Meilisearch for the search`. */
+  [
+    'taken',
+    /^(?:(?:we|they|i) )?(?:have )?replaced (?<from>.{1,40}?) with .{1,40}? (?:for|in) (?<subject>.{1,60})$/iu,
+  ],
+  /** `Google Places was replaced by Loqate for the address lookup`. */
+  [
+    'taken',
+    new RegExp(
+      `^(?<from>.{1,40}?) ${HAS}replaced (?:by|with) .{1,40}? (?:for|in) (?<subject>.{1,60})$`,
+      'iu',
+    ),
+  ],
+  /** `Redis now listens on 6390`. */
+  ['now', /^(?<subject>.{1,80}?) now (?<to>\p{L}+ .{1,60})$/iu],
+]
+const SIGN = new RegExp(String.raw`\b(?:now|over|replaced|${Object.values(VERBS).join('|')})\b`, 'iu')
+/** Nothing has changed by a question, a plan or a condition, nor by what did not happen. */
+const UNREAL =
+  /^(?:is|are|was|were|do|does|did|has|have|had|who|what|when|where|which|why|how)\b|\b(?:can|could|should|shall|may|might|must|will|would|if|once|unless|until|when|whether|before|not|no|never|nobody|none|neither|nothing|cannot|almost|nearly|hardly|plan|plans|planned|propose|proposed|want|wants|wanted|asked)\b|n['’]t\b/iu
+const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december'
+/** What follows says something else, or when: `and added a second node`, `last week`. */
+const FURTHER = new RegExp(
+  String.raw` (?:(?:and|but|because|since|after|so|as|while) .*|(?:last|this) (?:week|month|year|morning|night)|yesterday|today|now|in (?:${MONTH}|20\d\d))$`,
+  'iu',
+)
+/** What follows says which one it is. */
+const WHICH = / (?:in|on|at|for|of|with|to|from|by) /iu
+/** They say of what kind something is, and are often left out: `membership costs 180`, `the membership fee was raised`. */
+const PROPERTIES = new Set('fee price cost setting threshold size amount level'.split(' '))

@@ -17,8 +17,8 @@ export interface Reading {
   readonly fields: Fields
   /** The role that it says who fills: `Anna is the owner of checkout`. */
   readonly role: Role | undefined
-  /** What its clauses say to have changed. */
-  readonly announced: readonly Announced[]
+  /** What it begins with saying to have changed, if it is a text and nothing else. */
+  readonly announced: Announced | undefined
 }
 
 /** A clause or a field, or the whole. */
@@ -62,8 +62,19 @@ export function readPayload(payload: JsonObject): Reading {
   const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
   const role = roleIn((parts[0] ?? whole).text)
-  const announced = parts.flatMap((part) => announcedIn(part.text) ?? [])
+  const [first] = parts
+  const announced = first !== undefined && isPlain({ fields, parts }) ? announcedIn(first.text) : undefined
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role, announced }
+}
+
+/** A text that begins with what it says, with nothing beside it that says of what. */
+export function isPlain({ fields, parts }: Pick<Reading, 'fields' | 'parts'>): boolean {
+  return (
+    fields.size === 1 &&
+    parts[0]?.first === true &&
+    parts.every(({ place }) => place === 'text' || place === 'aside') &&
+    parts[0].place === 'text'
+  )
 }
 
 type Clause = Pick<Part, 'text' | 'place'>

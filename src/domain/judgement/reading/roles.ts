@@ -18,7 +18,7 @@ const FORMS = [
   new RegExp(`^${HOLDER} (?:is|are|has been|became|becomes) (?:now )?the (?<role>.+)$`, 'u'),
   /** `Jonas took over as team lead from Priya`. */
   new RegExp(
-    String.raw`^${HOLDER} (?:took over|takes over|was elected|was appointed|(?:succeed|replace)(?:s|d|ed) \S+) as (?:the )?(?<role>.+?)(?: from .*)?$`,
+    String.raw`^${HOLDER} (?:took over|takes over|(?:succeed|replace)(?:s|d|ed) \S+) as (?:the )?(?!an? )(?<role>.{1,80}?)(?: from .{1,60})?$`,
     'u',
   ),
   LEADING,
@@ -31,8 +31,8 @@ export function roleIn(clause: string): Role | undefined {
     if (holder === undefined || role === undefined) continue
     // `The deadline is Friday` says when.
     if (termsOf(holder).some(({ kind }) => kind === 'value')) return undefined
-    const terms = termsOf(role).filter(({ kind }) => kind === 'word' || kind === 'name')
-    if (!terms.some(({ weight }) => weight === 1)) return undefined
+    const terms = termsOf(role).filter(({ weight }) => weight > 0)
+    if (!terms.some(({ kind, weight }) => kind !== 'value' && weight === 1)) return undefined
     const stems = new Set(terms.map(({ stem }) => stem))
     return { holder: holder.toLowerCase(), stems, leads: form === LEADING }
   }

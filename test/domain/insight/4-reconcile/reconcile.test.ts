@@ -304,6 +304,21 @@ describe('a record against the context', () => {
     expect(insight).toContain('That record: Retries of the payment library are the cause')
   })
 
+  test('of several the latest leads', async () => {
+    const graph = await graphs.graphOf(
+      event('file:templates', 'Contract templates sit on the file server'),
+      ...OTHERS,
+    )
+    for (const place of ['Box', 'iManage'])
+      await graph.record(
+        event('file:templates', `Templates for a contract were brought to ${place}`, {
+          source: 'user',
+          ...contradicts('file:templates'),
+        }),
+      )
+    expect((await graph.ask('Where are the contract templates?')).insight).toMatch(/^Templates .* iManage/)
+  })
+
   test.each([
     ['', ''],
     [' and so on'.repeat(30), ' and so forth'.repeat(30)],
