@@ -126,7 +126,7 @@ function isHeld(p: Part, q: Part): boolean {
 }
 
 /** Two negations make none. */
-function isNegated({ terms }: Part): boolean {
+export function isNegated({ terms }: Part): boolean {
   const negations = terms.filter(({ stem }, at) => NEGATIONS.has(stem) || isGone(terms, at))
   return negations.length % 2 === 1
 }

@@ -1,3 +1,4 @@
+import { isNegated } from './agreement.js'
 import { type Announced, LONGEST_CLAUSE, lastOf, saysWhat, whoseIn } from './reading/announced.js'
 import type { Part } from './reading/reading.js'
 import { type Term, termsOf } from './reading/terms.js'
@@ -6,8 +7,9 @@ import { type Term, termsOf } from './reading/terms.js'
  * Does a text announce that what another says has changed, which is all that it says of its subject? `CI was migrated to
  * GitHub Actions` leaves nothing of `CI runs on CircleCI`, and all of `CI takes 14 minutes`.
  */
-export function isOutOfDate({ text, terms, telling }: Part, change: Announced): boolean {
-  if (text.length > LONGEST_CLAUSE || DENIED.test(text) || whoseIn(text) !== change.whose) return false
+export function isOutOfDate(clause: Part, change: Announced): boolean {
+  const { text, terms, telling } = clause
+  if (text.length > LONGEST_CLAUSE || isNegated(clause) || whoseIn(text) !== change.whose) return false
   if (![...change.subject].every((stem) => telling.has(stem))) return false
   if (change.from.length > 0) return wasFormer(terms, change)
   if (change.became === 'upgraded') return hadOtherVersion(terms, change)
@@ -16,12 +18,11 @@ export function isOutOfDate({ text, terms, telling }: Part, change: Announced): 
   return hadOtherName(text, terms, change)
 }
 
-/** Is a text about something else than what is announced? Of what is so now, the word tells that it is. */
+/** Is a text about something else than what is announced? Where only `now` says that it changed, its head is enough. */
 export function isOfAnother({ subject, head, became }: Announced, telling: Part['telling']): boolean {
   return !(became === 'now' ? [head] : [...subject]).every((stem) => telling.has(stem))
 }
 
-const DENIED = /\b(?:not|no|never|cannot)\b|n['’]t\b/iu
 /** What somebody does with what is his, and what is done for something by what serves it. */
 const HOLDS = stemsOf(
   termsOf(
