@@ -474,8 +474,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a record never leads before the memory that it means',
     file: 'src/domain/insight/4-reconcile/against.ts',
     function: 'withRecordsAgainst',
-    find: 'one === latest && answers(one, item)',
-    replace: 'one !== latest && answers(one, item)',
+    find: 'one === latest && answers(one.record, item)',
+    replace: 'one !== latest && answers(one.record, item)',
     tests: ['test/domain/insight/4-reconcile/reconcile.test.ts'],
   },
   {

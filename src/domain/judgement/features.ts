@@ -24,8 +24,8 @@ export interface Comparison {
   readonly sure: boolean
   /** With the same value. */
   readonly answered: boolean
-  /** One says that what the other says has changed. */
-  readonly announced: boolean
+  /** One says that what the other says has changed, or that somebody else fills the role. */
+  readonly changed: boolean
   readonly features: Features
   readonly overlap: Overlap | undefined
 }
@@ -47,7 +47,7 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
       announced ||
       (overlap !== undefined && (isDenied(overlap) || (isFormer(overlap) && !saysFrom(a, b)))),
     answered: fields === 'answered',
-    announced,
+    changed: announced || (isOfOneRole && a.role?.holder !== b.role?.holder),
     features: {
       held: overlap?.held ?? 0,
       heldByBoth: overlap?.heldByBoth ?? 0,

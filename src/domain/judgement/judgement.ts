@@ -2,7 +2,6 @@ import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
 import { haveOtherValues } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
-import { sameRole } from './subject.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
 export { differInOne } from './frame.js'
@@ -24,14 +23,10 @@ export function agrees(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
   if (haveOtherValues(a.fields, b.fields)) return false
   const comparison = compareReadings(a, b)
-  const { overlap, answered, announced } = comparison
+  const { overlap, answered, changed } = comparison
   if (answered) return true
-  if (announced || differInRole(a, b)) return false
+  if (changed) return false
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
-}
-
-function differInRole(a: Reading, b: Reading): boolean {
-  return sameRole(a, b) && a.role?.holder !== b.role?.holder
 }
 
 /** Do they say the same, but for words that tell nothing? */

@@ -7,6 +7,18 @@ export function inverseDocumentFrequency(count: number, holding: number): number
   return Math.log(1 + (count - holding + 0.5) / (holding + 0.5))
 }
 
+/** Does no memory hold a term, by what the terms of a query tell in a graph of so many? */
+export function isUnheardIn({
+  memoryCount,
+  idf,
+}: {
+  readonly memoryCount: number
+  readonly idf: ReadonlyMap<string, number>
+}): (term: string) => boolean {
+  const never = inverseDocumentFrequency(memoryCount, 0)
+  return (term) => (idf.get(term) ?? 0) >= never
+}
+
 /** What one term adds to the score of a memory in which it occurs `occurrences` times. */
 export function termScore(idf: number, occurrences: number, length: number, averageLength: number): number {
   return saturated(idf, occurrences, resistance(length, averageLength))

@@ -415,16 +415,40 @@ describe('a shop under development, as an agent records it', () => {
     expect(level).not.toBe('high')
   })
 
-  test('a name that nobody has heard of is not looked for in another form', async () => {
-    expect((await ask('Who is Own?')).level).toBe('low')
-  })
-
   test.each([
     ['Who owns POST /orders?', 'owner: team-basket'],
     ['Why do we get 502s after a deploy?', 'The sidecar starts before the app listens'],
   ])('a word that is known in another form only is known: %s', async (task, answer) => {
     const { insight, level } = await ask(task)
     expect(insight.split('\n')[0]).toContain(answer)
+    expect(level).toBe('high')
+  })
+})
+
+describe('a bicycle shop, where a price changes that was recorded with something else', () => {
+  const graph = useEncodedGraph([
+    said('shop:velowerk', 'Velowerk is open Tuesday to Saturday from 10 to 18.'),
+    said('shop:velowerk', 'Paul is the head mechanic.'),
+    said('shop:velowerk', 'A full service costs 95 euros and takes two days.'),
+    said('supplier:shimano', 'Shimano parts are ordered every Monday before noon.'),
+    said('customer:ruiz', 'Ms. Ruiz rides a Brompton and wants to be called, never mailed.'),
+    said('tool:stand', 'The repair stand must not carry e-bikes over 25 kg.'),
+    said('shop:velowerk', 'The full service was raised to 110 euros.', contradicts('shop:velowerk')),
+    said('shop:velowerk', 'Aylin took over as head mechanic from Paul.', contradicts('shop:velowerk')),
+  ])
+  const ask = askerOf(graph)
+
+  test('what the replaced record said beside it is told with the change, and is not high', async () => {
+    const { insight, level } = await ask('How long does a full service take?')
+    expect(insight).toContain('It replaces: A full service costs 95 euros and takes two days.')
+    expect(level).not.toBe('high')
+  })
+
+  test('who took over a role is who fills it', async () => {
+    const { insight, level } = await ask('Who is the head mechanic?')
+    expect(insight).toMatch(
+      /^Aylin took over as head mechanic from Paul\.\nIt replaces: Paul is the head mechanic\./,
+    )
     expect(level).toBe('high')
   })
 })

@@ -1,13 +1,7 @@
-import { inverseDocumentFrequency } from '../../search/bm25.js'
+import { isUnheardIn } from '../../search/bm25.js'
 import type { Knowledge, Retrieved } from '../../search/knowledge.js'
 import { stemOf } from '../../search/text-analysis.js'
 import type { Query } from '../1-analyse/query.js'
-
-/** Has the graph never heard of a word? */
-export function isUnheardIn({ memoryCount, idf }: Retrieved): (term: string) => boolean {
-  const never = inverseDocumentFrequency(memoryCount, 0)
-  return (term) => (idf.get(term) ?? 0) >= never
-}
 
 /** The query with each word of which the graph has never heard in another form, if it knows that one. */
 export async function inKnownForms(

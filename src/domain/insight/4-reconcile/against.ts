@@ -3,7 +3,7 @@ import type { Knowledge } from '../../search/knowledge.js'
 import { rankOf } from '../../trust/claims/rank.js'
 import { type Ranked, relevanceOf } from '../3-rank/rank.js'
 import { eachOnce } from './each-once.js'
-import { IS_LIKELY_MEANT, Meant, type MeantBy } from './meant.js'
+import { IS_LIKELY_MEANT, Meant } from './meant.js'
 import { BEHIND, type Evidence } from './reconcile.js'
 
 /** Of how many memories of the contexts this is asked, the latest ones. */
@@ -33,15 +33,15 @@ export async function withRecordsAgainst(
   const near = [...others, ...[...records.values()].flat()].map(({ memoryId }) => memoryId)
   const meant = new Meant(others, await knowledge.vectors([...new Set([...standing, ...near])]))
   const relevance = relevanceIn(ranked)
-  const answers = ({ record, isMostLike }: MeantBy, item: Evidence) =>
-    isMostLike &&
+  const answers = (record: Memory, item: Evidence) =>
     rankOf(record.source) >= rankOf(item.memory.source) &&
-    relevance(record) >= ANSWERS * item.relevance
+    relevance(record) >= ANSWERS * item.relevance &&
+    meant.isMostLike(record, item.memory)
   return eachOnce(evidence, (item, { put, beside }) => {
     const against = meant.by(records.get(item.memory.memoryId) ?? [], item.memory)
     const latest = against.at(-1)
     for (const one of against)
-      if (one.likeness >= IS_LIKELY_MEANT || (one === latest && answers(one, item)))
+      if (one.likeness >= IS_LIKELY_MEANT || (one === latest && answers(one.record, item)))
         beside(one.record, item.relevance, { role: 'supports' })
     const contestedBy = latest?.record.memoryId
     put(contestedBy === undefined ? item : { ...item, role: 'superseded', contestedBy })
@@ -55,6 +55,8 @@ function relevanceIn(ranked: readonly Ranked[]): (memory: Memory) => number {
   const found = ranked.filter(
     ({ score, foundBy }) => score > 0 && (foundBy.includes('words') || foundBy.includes('meaning')),
   )
-  const known = new Map(found.map((item) => [item.memory.memoryId, best ? relevanceOf(item, best) : 0]))
-  return ({ memoryId }) => known.get(memoryId) ?? 0
+  return ({ memoryId }) => {
+    const item = found.find(({ memory }) => memory.memoryId === memoryId)
+    return item === undefined || best === undefined ? 0 : relevanceOf(item, best)
+  }
 }

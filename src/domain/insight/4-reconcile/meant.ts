@@ -13,13 +13,6 @@ export const IS_LIKELY_MEANT = 0.6
 
 type Measure = (memory: Memory, record: Memory) => number
 
-export interface MeantBy {
-  readonly record: Memory
-  readonly likeness: number
-  /** The memory is among the latest of the context, and of those none is more like the record. */
-  readonly isMostLike: boolean
-}
-
 /** The records that may mean a memory, and how like it they are. */
 export class Meant {
   readonly #others: readonly Memory[]
@@ -33,18 +26,19 @@ export class Meant {
   }
 
   /** Those of the records that mean no other memory of the context far more. */
-  by(records: readonly Memory[], memory: Memory): readonly MeantBy[] {
+  by(records: readonly Memory[], memory: Memory): readonly { record: Memory; likeness: number }[] {
     return records.flatMap((record) => {
       const likeness = this.#likeness(memory, record)
       if (likeness < MAY_BE_MEANT) return []
       // What surely agrees with a memory does not contradict it.
       if (agrees(this.#read(memory), this.#read(record))) return []
       if (likeness < IS_LIKELY_MEANT && this.#isOtherMeant(record, memory)) return []
-      return [{ record, likeness, isMostLike: this.#isMostLike(record, memory) }]
+      return [{ record, likeness }]
     })
   }
 
-  #isMostLike(record: Memory, memory: Memory): boolean {
+  /** Is the memory among the latest of its context, and of those none more like the record? */
+  isMostLike(record: Memory, memory: Memory): boolean {
     if (!this.#others.some(({ memoryId }) => memoryId === memory.memoryId)) return false
     return this.#mostOf(this.#likeness, record, memory) <= this.#likeness(memory, record)
   }

@@ -72,12 +72,12 @@ export function mayLackWhatIsAsked(query: Query, told: string, lead = told): boo
 }
 
 /** Somebody or a team need not have a capital where a field says whose name it is. */
-const WHOSE =
+const NAMED_IN_FIELD =
   /(?:^|[\s;])(?:owner|maintainer|manager|leader|lead|contact|team|author|reviewer|approver|assignee|responsible|on[ -]?call|coach|trainer|teacher|driver|keeper|who|by)s?: \p{L}/iu
 
 /** Who stands in for Ilse is not answered by Ilse, nor by a Monday. */
 function namesAnother({ terms }: Query, told: string): boolean {
-  if (WHOSE.test(told)) return true
+  if (NAMED_IN_FIELD.test(told)) return true
   const names = (told.match(NAME) ?? []).filter((name) => !TIME.test(name))
   return names.some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
 }

@@ -1,5 +1,5 @@
+import { isUnheardIn } from '../../search/bm25.js'
 import { EPSILON, sum } from '../1-analyse/entry.js'
-import { isUnheardIn } from '../2-retrieve/forms.js'
 import type { Found } from '../3-rank/find.js'
 import type { Doubt } from '../4-reconcile/doubts.js'
 import { agrees, type Evidence } from '../4-reconcile/reconcile.js'

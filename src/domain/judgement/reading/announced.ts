@@ -60,7 +60,7 @@ export function lastOf(terms: readonly Term[], end: string): Term[] {
 
 const WHOSE = /\b(?:my|your|his|her|their|our|other)\b|\p{L}+['’]s\b/giu
 
-/** Whose a clause says that something is; `our` is what nobody else's is. */
+/** Whose a clause says that something is; what is ours is told without saying so as well. */
 export function whoseIn(text: string): string {
   return (text.toLowerCase().match(WHOSE) ?? []).filter((word) => word !== 'our').join(' ')
 }

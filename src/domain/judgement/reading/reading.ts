@@ -62,19 +62,15 @@ export function readPayload(payload: JsonObject): Reading {
   const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
   const role = roleIn((parts[0] ?? whole).text)
-  const [first] = parts
-  const announced = first !== undefined && isPlain({ fields, parts }) ? announcedIn(first.text) : undefined
+  const announced = isPlain({ fields, parts }) ? announcedIn(parts[0]?.text ?? '') : undefined
   return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role, announced }
 }
 
 /** A text that begins with what it says, with nothing beside it that says of what. */
 export function isPlain({ fields, parts }: Pick<Reading, 'fields' | 'parts'>): boolean {
-  return (
-    fields.size === 1 &&
-    parts[0]?.first === true &&
-    parts.every(({ place }) => place === 'text' || place === 'aside') &&
-    parts[0].place === 'text'
-  )
+  const [first, ...others] = parts
+  if (fields.size !== 1 || first?.first !== true || first.place !== 'text') return false
+  return others.every(({ place }) => place === 'text' || place === 'aside')
 }
 
 type Clause = Pick<Part, 'text' | 'place'>
