@@ -24,6 +24,8 @@ interface DisputeChange {
   readonly open: boolean
 }
 
+const NONE: readonly never[] = []
+
 /** Every state that claims have been in, by the place of the event that brought it about. */
 export class ClaimHistory {
   readonly #versions = new Map<MemoryId, Version[]>()
@@ -31,7 +33,9 @@ export class ClaimHistory {
   readonly #superseded = new Map<MemoryId, Set<MemoryId>>()
 
   note(place: number, claim: Claim): void {
-    listIn(this.#versions, claim.id).push({ place, claim })
+    // Records against a context are found by their places, and would make each version as long as all before it.
+    const kept = claim.against.length === 0 ? claim : { ...claim, against: NONE }
+    listIn(this.#versions, claim.id).push({ place, claim: kept })
     for (const by of claim.supersededBy) {
       const known = this.#superseded.get(by)
       if (known === undefined) this.#superseded.set(by, new Set([claim.id]))

@@ -2,6 +2,7 @@ import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
 import { type Claims, MOST_CONSIDERED, stands } from './claims/claims.js'
+import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Remains } from './erase/erasure.js'
 import type { Past } from './erase/past.js'
@@ -22,6 +23,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #against = new Map<ContextId, AgainstContext[]>()
   readonly #history = new ClaimHistory()
   readonly disputes = new OpenDisputes()
+  readonly causes = new Map<MemoryId, Causes>()
   readonly foundations = new Foundations((id) => this.#claims.get(id)?.superseded !== undefined)
 
   /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
@@ -76,11 +78,13 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
         ),
       against: (contextId) => this.against(contextId).filter((record) => record.place <= place),
       lossOf: (contextId, before, except) => latestOf(this.held(contextId, before, except), get),
+      causes: new Map(),
     }
   }
 
   /** `place` is that of the event that brought the changes, for `at`; without it, what was before is forgotten. */
   commit({ claims, disputes }: Pick<Changes, 'claims' | 'disputes'>, place?: number): void {
+    this.causes.clear()
     for (const claim of claims.values()) {
       if (
         place !== undefined &&

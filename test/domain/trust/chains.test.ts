@@ -144,3 +144,14 @@ describe('T2: 400: one memory in reinforces and contradicts', () => {
     expect(() => refuseBothWays(both('fact:c'), '/body')).not.toThrow()
   })
 })
+
+it('what reinforced a memory stays stale when that and what replaced both are erased, one after the other', () => {
+  const world = new World()
+  record(world, 1)
+  record(world, 2, { reinforces: [id(1)] })
+  record(world, 3, { contradicts: [id(2)] })
+  expect(standing(world)).toEqual([id(3)])
+  world.erase(id(1))
+  world.erase(id(3))
+  expect(world.statusOf(id(2))).toBe('stale')
+})

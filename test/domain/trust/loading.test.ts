@@ -4,10 +4,11 @@ import { Changes } from '../../../src/domain/trust/claims/changes.js'
 import { type Claim, freshClaim } from '../../../src/domain/trust/claims/types.js'
 import { missing, record } from '../../../src/domain/trust/record.js'
 import { ClaimTable } from '../../../src/domain/trust/table.js'
+import { runsOf } from '../../support/runs.js'
 import { play, steps } from './histories.js'
 import { memoryId, World } from './world.js'
 
-const numRuns = Number(process.env['MODEL_RUNS'] ?? 60)
+const numRuns = runsOf({ quick: 60, full: 2000 }, 'MODEL_RUNS')
 const nothing = { state: () => {}, erase: () => {} }
 
 describe('T8: a store that loads what an event asks for', () => {

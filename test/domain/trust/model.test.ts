@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TrustRules } from '../../model/trust-rules.js'
+import { runsOf } from '../../support/runs.js'
 import { play, steps } from './histories.js'
 import { World } from './world.js'
 
-const numRuns = Number(process.env['MODEL_RUNS'] ?? 60)
+const numRuns = runsOf({ quick: 60, full: 2000 }, 'MODEL_RUNS')
 const timeout = 30_000 + numRuns * 60
 
 describe('T7: random histories of several subjects and sources, with links, sightings and erasures', () => {

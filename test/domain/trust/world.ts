@@ -30,6 +30,14 @@ export function memoryId(n: number): MemoryId {
   return `mem_${String(n).padStart(26, '0')}`
 }
 
+/** What work in small steps comes to. */
+function atOnce<T>(steps: Iterator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
 /** A graph in memory: texts, events with their decisions, and the claims that these make. */
 export class World {
   readonly texts = new Map<MemoryId, Text>()
@@ -74,7 +82,7 @@ export class World {
     }
     const changes = new Changes(this.table)
     const recorded = record(statement, changes, this.judgement)
-    this.table.commit(changes)
+    this.table.commit(changes, place)
     this.events.push(recorded)
     return recorded
   }
@@ -82,9 +90,9 @@ export class World {
   erase(...ids: MemoryId[]): void {
     const erased = new Set(ids)
     const contexts = ids.map((id) => this.#contexts.get(id) ?? '')
-    const connected = connectedWith(erased, contexts, this.events)
+    const connected = atOnce(connectedWith(erased, contexts, this.events))
     const touched = this.events.filter(({ claim }) => connected.has(claim))
-    const remains = reckonWithout(erased, touched, this.table, this.judgement)
+    const remains = atOnce(reckonWithout(erased, touched, this.table, this.judgement))
     this.table.erase(erased, remains)
     const byPlace = new Map(remains.events.map((event) => [event.place, event]))
     this.events = this.events.flatMap((event) =>

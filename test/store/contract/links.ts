@@ -24,6 +24,18 @@ export function linksContract(open: OpenBench): void {
       ])
     })
 
+    test('a memory that is stated again with other links has them all, each once and with the weight of one memory', async () => {
+      const many = (from: number) => Array.from({ length: 100 }, (_, i) => `topic:${from + i}`)
+      const stated = [0, 50, 100, 150, 0].map((from) => event('skill:a', 'x', extending(...many(from))))
+      await bench.store.append('g', stated, at)
+      const [again] = await bench.store.append('g', [event('skill:a', 'x', extending(...many(170)))], at)
+      const { links } = await ask(bench.store, 'g').memory(again?.memoryId ?? '')
+      expect(links.map(({ target }) => target)).toEqual(Array.from({ length: 270 }, (_, i) => `topic:${i}`))
+      const relationships = await ask(bench.store, 'g').relationships('skill:a', {})
+      expect(relationships).toHaveLength(270)
+      expect(new Set(relationships.map(({ weight }) => weight))).toEqual(new Set([1]))
+    })
+
     test('counts a link to a memory as a link to its context', async () => {
       const { memoryId } = await record(bench.store, 'g', event('skill:b', 'x'))
       await record(bench.store, 'g', event('skill:a', 'y', extending(memoryId, 'skill:b')))

@@ -4,6 +4,8 @@ import type { Claim, Places, Supersession } from './types.js'
 
 /** What staleness asks of a store. */
 export interface Bases {
+  /** What is known of these claims: added to, so that what many of them build on is walked once. */
+  readonly causes?: Map<MemoryId, Causes>
   get(id: MemoryId): Claim | undefined
   /**
    * The latest supersession among the memories that the context held before a place, other than `except`; undefined
@@ -15,21 +17,26 @@ export interface Bases {
 /** The supersessions that make a claim stale: by the source that superseded, the latest place. Empty when not stale. */
 export type Causes = Places
 
+const NONE: Causes = {}
+
 type Kind = 'extends' | 'reinforces'
 
 /** The causes of each claim that can be reached from these over what they build on: the least fixpoint. */
 export function staleness(ids: Iterable<MemoryId>, bases: Bases): Map<MemoryId, Causes> {
-  const causes = new Map<MemoryId, Causes>()
+  const causes = bases.causes ?? new Map<MemoryId, Causes>()
   const builders = new Map<MemoryId, { builder: Claim; kind: Kind }[]>()
   const queue: MemoryId[] = []
-  for (const claim of reached(ids, bases)) {
+  for (const claim of reached(ids, bases, causes)) {
     const initial = claim.superseded === undefined ? ownCauses(claim, bases) : causeOf(claim.superseded)
     causes.set(claim.id, initial)
     if (Object.keys(initial).length > 0) queue.push(claim.id)
     for (const { id, kind } of basesOf(claim)) {
       const list = builders.get(id)
-      if (list === undefined) builders.set(id, [{ builder: claim, kind }])
-      else list.push({ builder: claim, kind })
+      if (list !== undefined) list.push({ builder: claim, kind })
+      else {
+        builders.set(id, [{ builder: claim, kind }])
+        if (causes.has(id)) queue.push(id)
+      }
     }
   }
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -79,7 +86,7 @@ export function causeOf({ source, place }: Supersession): Causes {
 }
 
 function ownCauses(claim: Claim, bases: Bases): Causes {
-  let causes: Causes = {}
+  let causes: Causes = NONE
   for (const lost of claim.lost) causes = joined(causes, surviving(causeOf(lost), lost.kind, claim))
   for (const { contextId, place } of claim.wholes) {
     const loss = bases.lossOf(contextId, place, claim.id)
@@ -96,11 +103,11 @@ export function joined(one: Causes, other: Causes): Causes {
     : { ...one, ...Object.fromEntries(more.map((source) => [source, other[source]])) }
 }
 
-function reached(ids: Iterable<MemoryId>, bases: Bases): Claim[] {
+function reached(ids: Iterable<MemoryId>, bases: Bases, known: ReadonlyMap<MemoryId, Causes>): Claim[] {
   const found = new Map<MemoryId, Claim>()
   const queue = [...ids]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    const claim = found.has(id) ? undefined : bases.get(id)
+    const claim = found.has(id) || known.has(id) ? undefined : bases.get(id)
     if (claim === undefined) continue
     found.set(id, claim)
     for (const base of basesOf(claim)) queue.push(base.id)

@@ -72,6 +72,9 @@ export interface Reinforcement {
   readonly last: number
 }
 
+/** Of all statements of a claim together, so many of the links of a kind count. */
+export const MOST_LINKED = 1000
+
 /** A link to a context that bore on none, and the place of its event. */
 export interface ToContext {
   readonly contextId: ContextId

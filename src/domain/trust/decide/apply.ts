@@ -1,9 +1,12 @@
 import type { MemoryId } from '../../model.js'
 import type { Changes } from '../claims/changes.js'
 import { stands } from '../claims/claims.js'
-import { type Claim, type Decisions, freshClaim, type Statement } from '../claims/types.js'
+import { type Decisions, freshClaim, MOST_LINKED, type Statement } from '../claims/types.js'
 import { eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'
+
+/** Each state of a claim is kept, and what is stated again and again must not make each longer than the one before. */
+const MOST_WHOLES = 100
 
 /** Applies what was decided of an event, judging nothing: the same decisions in the same order give the same state. */
 export function apply(statement: Statement, decisions: Decisions, changes: Changes): void {
@@ -39,10 +42,11 @@ function stateOwn(
     extends: grown(
       claim.extends,
       [...extended].filter((id) => !claim.extends.includes(id)),
+      MOST_LINKED,
     ),
-    wholes: grown(claim.wholes, wholes.map(toContext)),
-    against: grown(claim.against, against.map(toContext)),
-    lost: grown(claim.lost, lost),
+    wholes: grown(claim.wholes, wholes.map(toContext), MOST_WHOLES),
+    against: grown(claim.against, against.map(toContext), MOST_LINKED),
+    lost: grown(claim.lost, lost, Number.POSITIVE_INFINITY),
   })
 }
 
@@ -88,6 +92,8 @@ function close(id: MemoryId, other: MemoryId, changes: Changes): void {
   if (a !== undefined && b !== undefined) changes.dispute(a, b, false)
 }
 
-function grown<T>(list: Claim[keyof Claim] & readonly T[], more: readonly T[]): readonly T[] {
-  return more.length === 0 ? list : [...list, ...more]
+/** The first `most` of a list and what is added to it; what is full stays the very list that it was. */
+function grown<T>(list: readonly T[], more: readonly T[], most: number): readonly T[] {
+  const room = Math.max(0, most - list.length)
+  return more.length === 0 || room === 0 ? list : [...list, ...more.slice(0, room)]
 }

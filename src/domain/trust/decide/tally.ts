@@ -1,7 +1,7 @@
 import type { MemoryId } from '../../model.js'
 import type { Changes } from '../claims/changes.js'
 import { stands } from '../claims/claims.js'
-import type { Claim, Reinforcement, Statement } from '../claims/types.js'
+import { type Claim, MOST_LINKED, type Reinforcement, type Statement } from '../claims/types.js'
 
 /** Notes that the claim of an event reinforces another one, which counts while the claim is not superseded. */
 export function reinforce({ claim: by, place, source }: Statement, id: MemoryId, changes: Changes): void {
@@ -9,6 +9,7 @@ export function reinforce({ claim: by, place, source }: Statement, id: MemoryId,
   if (speaker === undefined || target === undefined) return
   const same = (one: Reinforcement) => one.claim === id && one.source === source
   const before = speaker.reinforces.find(same)
+  if (before === undefined && speaker.reinforces.length >= MOST_LINKED) return
   const after = { claim: id, source, times: (before?.times ?? 0) + 1, last: place }
   changes.put({ ...speaker, reinforces: [...speaker.reinforces.filter((one) => !same(one)), after] })
   if (!stands(speaker)) return

@@ -5,18 +5,19 @@ type Node = MemoryId | ContextId
 
 /**
  * The claims to reckon again when some are erased: the erased, and all that their events and those of others join
- * to them. `contexts` are those of the erased.
+ * to them. `contexts` are those of the erased. Works in small steps.
  */
-export function connectedWith(
+export function* connectedWith(
   erased: Iterable<MemoryId>,
   contexts: Iterable<ContextId>,
   events: Iterable<Recorded>,
-): Set<MemoryId> {
+): Generator<void, Set<MemoryId>> {
   const parents = new Map<Node, Node>()
   const claims = new Set<MemoryId>()
   for (const event of events) {
     claims.add(event.claim)
     for (const other of joinedBy(event)) parents.set(rootOf(other, parents), rootOf(event.claim, parents))
+    yield
   }
   const roots = new Set([...erased, ...contexts].map((node) => rootOf(node, parents)))
   return new Set([...claims].filter((id) => roots.has(rootOf(id, parents))))

@@ -19,30 +19,17 @@ export interface Remains {
 
 /**
  * Reckons as if the erased had never been recorded, but that oppositions are inherited and that what was stale stays
- * so. `events` are all those of the claims that `connectedWith` names, in order, the erased among them.
+ * so. `events` are all those of the claims that `connectedWith` names, in order, the erased among them. Works in small
+ * steps, for a store that has others to serve meanwhile.
  */
-export function reckonWithout(
-  erased: ReadonlySet<MemoryId>,
-  events: readonly Recorded[],
-  past: Past,
-  judgement: Judgement,
-): Remains {
-  const reckoning = reckoningWithout(erased, events, past, judgement)
-  for (;;) {
-    const { done, value } = reckoning.next()
-    if (done === true) return value
-  }
-}
-
-/** The same in small steps, for a store that has others to serve meanwhile. */
-export function* reckoningWithout(
+export function* reckonWithout(
   erased: ReadonlySet<MemoryId>,
   events: readonly Recorded[],
   past: Past,
   judgement: Judgement,
 ): Generator<void, Remains> {
   const opposes = yield* inherited(events, erased, judgement)
-  const lost = lostWith(erased, new Set(events.map(({ claim }) => claim)), past)
+  const lost = yield* lostWith(erased, new Set(events.map(({ claim }) => claim)), past)
   const lastOf = new Map(events.map((event) => [event.claim, event]))
   const changes = new Changes(NO_CLAIMS)
   const remaining: Recorded[] = []

@@ -3,17 +3,23 @@ import { type Causes, causeOf, staleness, surviving } from '../claims/staleness.
 import type { Claim, Lost } from '../claims/types.js'
 import type { Past } from './past.js'
 
-/** The supersessions that claims built on through erased memories, and that they were not stated since. */
-export function lostWith(
+/** The supersessions that claims built on through erased memories, and that they were not stated since. In small steps. */
+export function* lostWith(
   erased: ReadonlySet<MemoryId>,
   claims: ReadonlySet<MemoryId>,
   past: Past,
-): Map<MemoryId, Lost[]> {
-  const causes = staleness(claims, past)
+): Generator<void, Map<MemoryId, Lost[]>> {
+  const causes = new Map<MemoryId, Causes>()
+  const bases = { get: past.get.bind(past), lossOf: past.lossOf.bind(past), causes }
+  for (const id of claims) {
+    staleness([id], bases)
+    yield
+  }
   const lost = new Map<MemoryId, Lost[]>()
   for (const id of claims) {
     const claim = erased.has(id) ? undefined : past.get(id)
     if (claim === undefined) continue
+    yield
     const found = [
       ...claim.extends.flatMap((base) => through(base, 'extends', claim)),
       ...claim.reinforces.flatMap((base) => through(base.claim, 'reinforces', claim)),

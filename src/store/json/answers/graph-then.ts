@@ -17,7 +17,7 @@ import type { Indexes } from './indexes.js'
 import { nearestRows, vectorsOf } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
 import { opposing, speakingAgainst } from './standing.js'
-import { toMemory } from './views.js'
+import { type Look, toMemory } from './views.js'
 
 /** What answers are made from. */
 export interface Kept {
@@ -76,7 +76,7 @@ export class GraphThen implements GraphReader {
   }
 
   memory(id: MemoryId): Memory {
-    return this.#view(this.#graph.rows.getThen(id, this.#moment))
+    return toMemory(this.#graph.rows.getThen(id, this.#moment), this.#look())
   }
 
   memories(ids: readonly MemoryId[]): readonly Memory[] {
@@ -88,10 +88,11 @@ export class GraphThen implements GraphReader {
     const { place, memories } = this.#moment
     const index = this.#graph.indexes.ready()
     const hits = index.search(terms, limit, scope && rows.within(scope), memories)
+    const look = this.#look()
     return {
       found: hits.flatMap(({ document, score, matched }) => {
         const row = rows.list[document]
-        return row === undefined ? [] : [{ memory: this.#view(row), bm25: score, matched }]
+        return row === undefined ? [] : [{ memory: toMemory(row, look), bm25: score, matched }]
       }),
       idf: this.weigh(terms),
       averageLength: index.averageLength(memories),
@@ -140,16 +141,17 @@ export class GraphThen implements GraphReader {
   }
 
   #views(rows: readonly MemoryRow[]): Memory[] {
-    const statedAt = this.#statedAt
-    return rows.map((row) => this.#view(row, statedAt))
+    const look = this.#look()
+    return rows.map((row) => toMemory(row, look))
   }
 
-  #view(row: MemoryRow, statedAt = this.#statedAt): Memory {
-    return toMemory(row, this.#claims, this.#graph.texts, this.#moment, statedAt)
-  }
-
-  get #statedAt(): string {
-    return this.#graph.timeline.statedAt(this.#moment.place)
+  #look(): Look {
+    return {
+      claims: this.#claims,
+      texts: this.#graph.texts,
+      moment: this.#moment,
+      statedAt: this.#graph.timeline.statedAt(this.#moment.place),
+    }
   }
 }
 

@@ -13,14 +13,17 @@ import { claimOf } from '../rows/claim-of.js'
 import { countThen, type Moment } from '../rows/moment.js'
 import type { MemoryRow } from '../rows/rows.js'
 
-/** A memory as it is given out, when the latest statement of the graph was recorded at `statedAt`. */
-export function toMemory(
-  row: MemoryRow,
-  claims: ClaimsThen,
-  texts: TextCache,
-  moment: Moment,
-  statedAt: string,
-): Memory {
+/** What memories that are given out together have in common. */
+export interface Look {
+  readonly claims: ClaimsThen
+  readonly texts: TextCache
+  readonly moment: Moment
+  /** When the latest statement of the graph was recorded. */
+  readonly statedAt: string
+}
+
+/** A memory as it is given out. */
+export function toMemory(row: MemoryRow, { claims, texts, moment, statedAt }: Look): Memory {
   const { payload, text } = contentOf(row, texts)
   const claim = claims.get(row.id) ?? claimOf(row)
   const next = row.sightings[countThen(row.sightings, moment)]

@@ -71,13 +71,16 @@ export async function announceCreated(openGraph: OpenGraph, ports: GraphPorts): 
 }
 
 /** Removes the files of a graph that is elsewhere by now, for good. */
-export async function removeFolder({ files, folder }: GraphHome, { announce }: GraphPorts): Promise<void> {
+export async function removeFolder(
+  { files, folder }: GraphHome,
+  { announce, failed }: GraphPorts,
+): Promise<void> {
   try {
     await files.remove(folder)
     await flushedFolder(files, dirname(folder))
     await announce.removed(basename(folder))
   } catch (error) {
-    if (isFatal(error)) throw error
+    if (isFatal(error)) failed(error)
     throw new Failure(
       'storage_unavailable',
       'What was erased is in no answer any more, but a file that holds it could not be removed. The next start removes it.',

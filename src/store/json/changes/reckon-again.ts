@@ -3,7 +3,7 @@ import { isMemoryId } from '../../../domain/ids.js'
 import type { MemoryId } from '../../../domain/model.js'
 import { NOTHING_DECIDED, type Recorded } from '../../../domain/trust/claims/types.js'
 import { connectedWith, joinedBy } from '../../../domain/trust/erase/connected.js'
-import { reckoningWithout } from '../../../domain/trust/erase/erasure.js'
+import { reckonWithout } from '../../../domain/trust/erase/erasure.js'
 import { inSlices } from '../../../loop/yielding.js'
 import type { EventRecord } from '../../records.js'
 import { GraphHistory } from '../graph-files/history.js'
@@ -24,9 +24,10 @@ export async function reckonAgain(
   const { graph } = from
   const joining = await eventsOf(from, ({ decisions }) => decisions !== undefined)
   const contexts = new Set(graph.rows.all(erased).map(({ context }) => context.id))
-  const connected = connectedWith(erased, contexts, [...joining, ...spokenOf(joining, erased, graph)])
+  const spoken = await inSlices(spokenOf(joining, erased, graph))
+  const connected = await inSlices(connectedWith(erased, contexts, [...joining, ...spoken]))
   const touched = await eventsOf(from, ({ id }) => connected.has(id))
-  const { events } = await inSlices(reckoningWithout(erased, touched, graph.claims, judgementOf(graph)))
+  const { events } = await inSlices(reckonWithout(erased, touched, graph.claims, judgementOf(graph)))
   return new Map(events.map((event) => [event.place, event]))
 }
 
@@ -51,17 +52,21 @@ async function eventsOf(
 }
 
 /** An event that decides nothing for each memory that others join to theirs: it may have no other. */
-function spokenOf(joining: readonly Recorded[], erased: Iterable<MemoryId>, graph: Graph): Recorded[] {
+function* spokenOf(
+  joining: readonly Recorded[],
+  erased: Iterable<MemoryId>,
+  graph: Graph,
+): Generator<void, Recorded[]> {
   const ids = new Set(erased)
-  for (const event of joining) for (const node of joinedBy(event)) if (isMemoryId(node)) ids.add(node)
-  return graph.rows.all(ids).map(({ id, context, place, source, recordedAt }) => ({
-    place,
-    claim: id,
-    contextId: context.id,
-    first: true,
-    source,
-    links: [],
-    recordedAt,
-    decisions: NOTHING_DECIDED,
-  }))
+  for (const event of joining) {
+    for (const node of joinedBy(event)) if (isMemoryId(node)) ids.add(node)
+    yield
+  }
+  const spoken: Recorded[] = []
+  for (const { id, context, place, source, recordedAt } of graph.rows.all(ids)) {
+    const statement = { place, claim: id, contextId: context.id, first: true, source, links: [], recordedAt }
+    spoken.push({ ...statement, decisions: NOTHING_DECIDED })
+    yield
+  }
+  return spoken
 }

@@ -18,9 +18,10 @@ export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): 
   if (links.length === 0) return
   const contextOf = ({ target }: Link): ContextRow =>
     isMemoryId(target) ? graph.rows.get(target).context : graph.contexts.ensure(target, record)
-  // Kept as sets, because an event may have a hundred links and a batch a thousand such events.
-  const linked = new Set(row.links.map((link) => `${link.kind} ${contextOf(link).id}`))
-  const stated = new Set(row.links.map(({ kind, target }) => `${kind} ${target}`))
+  const { linked, stated } = row.linksKnown ?? {
+    linked: new Set(row.links.map((link) => `${link.kind} ${contextOf(link).id}`)),
+    stated: new Set(row.links.map(({ kind, target }) => `${kind} ${target}`)),
+  }
   links.forEach((link, i) => {
     const to = contextOf(link)
     const isFirst = isNew(linked, `${link.kind} ${to.id}`)
@@ -29,7 +30,11 @@ export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): 
     if (link.kind !== 'reinforcement') return
     for (const id of decisions?.bears[i] ?? []) reinforce(graph.rows.get(id), row, place)
   })
+  if (row.links.length > MANY) row.linksKnown = { linked, stated }
 }
+
+/** An event may have a hundred links, and a batch a thousand such events that state the same memory. */
+const MANY = 100
 
 /** Adds a key, and says whether it was missing. */
 function isNew(keys: Set<string>, key: string): boolean {

@@ -67,7 +67,7 @@ export class Contexts {
   }
 
   types(paging: Paging, moment: Moment): Page<TypeCount> {
-    const count = (contextType: string) => ({ contextType, count: this.#ofType(contextType, moment).length })
+    const count = (contextType: string) => ({ contextType, count: this.#countOf(contextType, moment) })
     if (moment.place !== NOW)
       return pageOf(
         this.#typeNames
@@ -97,6 +97,11 @@ export class Contexts {
   search(query: NameQuery, paging: Paging, moment: Moment): Page<Context> {
     const { items, total } = this.#search.find(query, paging, moment)
     return { items: items.map((context) => toContext(context, moment)), total, ...paging }
+  }
+
+  /** To count those of now, they need not be sorted. */
+  #countOf(type: string, moment: Moment): number {
+    return moment.place === NOW ? (this.#types.get(type)?.length ?? 0) : this.#ofType(type, moment).length
   }
 
   #ofType(type: string, moment: Moment): readonly ContextRow[] {

@@ -32,6 +32,8 @@ export interface MemoryRow {
   readonly recordedBy?: RecorderId
   /** Those of all its statements, each once. */
   links: readonly Link[]
+  /** What `links` name, where they are many: the kind with the context that it leads to, and with the target. */
+  linksKnown?: { readonly linked: Set<string>; readonly stated: Set<string> }
   /** The times it was seen again. */
   sightings: readonly SightingRow[]
   /** The memories that reinforce it, in order of recording; one that did so more than once comes as often. */

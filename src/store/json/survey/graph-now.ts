@@ -31,10 +31,13 @@ export class GraphNow extends GraphThen implements PresentReader {
 
   disputes({ page, pageSize }: Paging): Page<Dispute> {
     const { disputes } = this.#graph.claims
-    const items = disputes.latest(page * pageSize, pageSize).map(({ earlier, later }) => ({
-      earlier: this.memory(earlier),
-      later: this.memory(later),
-    }))
+    const pairs = [...disputes.latest(page * pageSize, pageSize)]
+    const ids = new Set(pairs.flatMap(({ earlier, later }) => [earlier, later]))
+    const byId = new Map(this.memories([...ids]).map((memory) => [memory.memoryId, memory]))
+    const items = pairs.flatMap((pair) => {
+      const [earlier, later] = [byId.get(pair.earlier), byId.get(pair.later)]
+      return earlier === undefined || later === undefined ? [] : { earlier, later }
+    })
     return { items, total: disputes.size, page, pageSize }
   }
 
@@ -42,7 +45,7 @@ export class GraphNow extends GraphThen implements PresentReader {
     const search = this.#search()
     const { found } = search
     const ids = found.slice(page * pageSize, (page + 1) * pageSize)
-    const items = ids.map((id) => ({ memory: this.memory(id), because: search.because(id) }))
+    const items = this.memories(ids).map((memory) => ({ memory, because: search.because(memory.memoryId) }))
     return { items, total: found.length, page, pageSize }
   }
 

@@ -2,6 +2,7 @@ import type { GraphId } from '../../../domain/model.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
 import { replay } from '../../../domain/trust/record.js'
 import { ClaimTable } from '../../../domain/trust/table.js'
+import { createYielding } from '../../../loop/yielding.js'
 import { BulkWrite } from '../connection/bulk-write.js'
 import type { Session } from '../connection/session.js'
 import { type Step, stepsOf } from '../trust/step.js'
@@ -26,12 +27,14 @@ export async function retell(
       [graphId, ids],
     )
   const table = new ClaimTable()
+  const yielding = createYielding()
   const steps: Step[] = []
   for (const event of remains.events) {
     const changes = new Changes(table)
     replay(event, changes)
     steps.push(...stepsOf(event.place, changes, (id) => table.get(id)))
     table.commit(changes)
+    await yielding()
   }
   const tables = new BulkWrite(session, graphId)
   await flushHistory(tables, steps)

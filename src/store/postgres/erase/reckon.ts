@@ -4,6 +4,7 @@ import type { ContextId, GraphId, MemoryId } from '../../../domain/model.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import { type Remains, reckonWithout } from '../../../domain/trust/erase/erasure.js'
 import type { Past } from '../../../domain/trust/erase/past.js'
+import { inSlices } from '../../../loop/yielding.js'
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
 import { payloadOf } from '../schema/rows.js'
@@ -59,7 +60,7 @@ export async function reckon(
     return text === undefined ? undefined : payloadOf(text)
   })
   const past = await loadPast(session, graphId, memories.map(claimOf), erased)
-  return { memories, remains: reckonWithout(erased, events, past, judgement) }
+  return { memories, remains: await inSlices(reckonWithout(erased, events, past, judgement)) }
 }
 
 /** The memories that some chain of events joins to the erased or to their contexts. */

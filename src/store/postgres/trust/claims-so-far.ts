@@ -1,7 +1,7 @@
 import { decisionsOf, type EventRecord, statementOf } from '../../../domain/events/recording.js'
 import { isMemoryId } from '../../../domain/ids.js'
-import { judgedByText } from '../../../domain/judgement/judged-by-text.js'
-import type { ContextId, GraphId, JsonObject, MemoryId } from '../../../domain/model.js'
+import { judgedByReading } from '../../../domain/judgement/judged-by-text.js'
+import type { ContextId, GraphId, MemoryId } from '../../../domain/model.js'
 import { Changes } from '../../../domain/trust/claims/changes.js'
 import type { Loaded } from '../../../domain/trust/claims/claims.js'
 import {
@@ -17,8 +17,8 @@ import { createYielding } from '../../../loop/yielding.js'
 import { PausedJudgement } from '../../paused-judgement.js'
 import type { Session } from '../connection/session.js'
 import { claimOf } from '../schema/claims.js'
-import { payloadOf } from '../schema/rows.js'
-import { type ClaimAndPayload, loadClaims, loadOpponents, loadStanding, memoryIdsIn } from './load-claims.js'
+import { type ClaimAndLength, loadClaims, loadOpponents, loadStanding, memoryIdsIn } from './load-claims.js'
+import { Readings } from './readings.js'
 import { type Step, stepsOf } from './step.js'
 
 /**
@@ -36,7 +36,7 @@ export class ClaimsSoFar {
   readonly #claims = new Map<MemoryId, Claim | undefined>()
   readonly #opponents = new Map<MemoryId, readonly MemoryId[]>()
   readonly #standing = new Map<ContextId, readonly MemoryId[]>()
-  readonly #payloads = new Map<MemoryId, string | JsonObject>()
+  readonly #readings: Readings
   readonly #judgement: PausedJudgement
   /** A judgement pauses within one event; of a thousand events, each may be too short for that. */
   readonly #yielding = createYielding()
@@ -58,12 +58,8 @@ export class ClaimsSoFar {
         this.#opponents.has(id) || this.#claims.get(id) === undefined ? changes.opponents(id) : undefined,
       standing: (id) => (this.#standing.has(id) ? changes.standing(id) : undefined),
     }
-    this.#judgement = new PausedJudgement(
-      judgedByText((id) => {
-        const payload = this.#payloads.get(id)
-        return typeof payload === 'string' ? payloadOf(payload) : payload
-      }),
-    )
+    this.#readings = new Readings(session, graphId)
+    this.#judgement = new PausedJudgement(judgedByReading((id) => this.#readings.of(id)))
   }
 
   /** The records come after `lastSeq`. */
@@ -101,7 +97,7 @@ export class ClaimsSoFar {
     if (isPlain(statement)) return this.#keepPlain(statement)
     // Each verdict is asked for twice, once to find out what has to be loaded.
     await this.#settle(statement, (changes) => record(statement, changes, this.#judgement))
-    const recorded = await this.#judgement.inSlices(() =>
+    const recorded = await this.#judging(() =>
       this.#step(statement, (changes) => record(statement, changes, this.#judgement)),
     )
     this.#judgement.forget()
@@ -144,13 +140,13 @@ export class ClaimsSoFar {
 
   #statementOf(one: EventRecord): Statement {
     if (one.op === 'sighted') return statementOf(one, this.changes.get(one.id)?.contextId ?? '')
-    this.#payloads.set(one.id, one.payload)
+    this.#readings.add(one.id, one.payload)
     return statementOf(one, one.context)
   }
 
   async #settle(statement: Statement, work: (changes: Changes) => unknown): Promise<void> {
     for (;;) {
-      const needs = await this.#judgement.inSlices(() => missingFor(statement, this.#loaded, work))
+      const needs = await this.#judging(() => missingFor(statement, this.#loaded, work))
       // A claim that the database does not hold is asked for once: the work then goes without.
       const claims = needs?.claims.filter((id) => !this.#claims.has(id)) ?? []
       if (needs === undefined || claims.length + needs.opponents.length + needs.contexts.length === 0) return
@@ -172,10 +168,15 @@ export class ClaimsSoFar {
     for (const [id, memories] of byContext) this.#standing.set(id, memories)
   }
 
-  #keep(row: ClaimAndPayload): void {
+  #keep(row: ClaimAndLength): void {
     if (this.#claims.get(row.memory_id) !== undefined) return
     this.#claims.set(row.memory_id, claimOf(row))
-    this.#payloads.set(row.memory_id, row.payload)
+    this.#readings.expect(row.memory_id, row.letters)
+  }
+
+  /** What the rules say; `ask` must change nothing before it has all verdicts. */
+  #judging<T>(ask: () => T): Promise<T> {
+    return this.#readings.loading(() => this.#judgement.inSlices(ask))
   }
 }
 

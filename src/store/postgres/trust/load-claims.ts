@@ -15,7 +15,7 @@ const CLAIMS = {
       UNION SELECT s.by_id FROM chain CROSS JOIN LATERAL (
         SELECT by_id FROM supersessions WHERE graph_id = $1 AND memory_id = chain.id OFFSET 0) s
     )
-    SELECT ${CLAIM_COLUMNS}, m.payload FROM chain CROSS JOIN LATERAL (
+    SELECT ${CLAIM_COLUMNS}, octet_length(m.payload) AS letters FROM chain CROSS JOIN LATERAL (
       SELECT * FROM memories WHERE graph_id = $1 AND memory_id = chain.id AND seq <= $3 OFFSET 0) m ${OF_MEMORY}`,
 }
 const OPPONENTS = {
@@ -26,16 +26,18 @@ const OPPONENTS = {
 }
 const STANDING = {
   name: 'load-standing',
-  text: `SELECT ${CLAIM_COLUMNS}, m.payload FROM unnest($2::text[]) AS wanted(id)
+  text: `SELECT ${CLAIM_COLUMNS}, octet_length(m.payload) AS letters
+    FROM unnest($2::text[]) WITH ORDINALITY AS wanted(id, number)
     CROSS JOIN LATERAL (SELECT context_no, context_id FROM contexts
       WHERE graph_id = $1 AND context_id = wanted.id OFFSET 0) c
     CROSS JOIN LATERAL (SELECT * FROM memories WHERE graph_id = $1 AND context_no = c.context_no
       AND superseded_at IS NULL AND seq <= $3 ORDER BY seq DESC LIMIT $4) m
-    ORDER BY m.seq`,
+    ORDER BY wanted.number, m.seq`,
 }
 
-export interface ClaimAndPayload extends ClaimColumns {
-  readonly payload: string
+export interface ClaimAndLength extends ClaimColumns {
+  /** Of its payload. */
+  readonly letters: number
 }
 
 /** Of the memories up to `lastSeq`. */
@@ -44,8 +46,8 @@ export async function loadClaims(
   graphId: GraphId,
   ids: readonly MemoryId[],
   lastSeq: number,
-): Promise<ClaimAndPayload[]> {
-  return ids.length === 0 ? [] : session.rows<ClaimAndPayload>(CLAIMS, [graphId, ids, lastSeq])
+): Promise<ClaimAndLength[]> {
+  return ids.length === 0 ? [] : session.rows<ClaimAndLength>(CLAIMS, [graphId, ids, lastSeq])
 }
 
 /** The claims in open contradiction with each of these. */
@@ -61,15 +63,15 @@ export async function loadOpponents(
   return opponents
 }
 
-/** The latest memories of these contexts up to `lastSeq` that stand, the latest last. */
+/** The latest memories of these contexts up to `lastSeq` that stand, context by context, the latest last. */
 export async function loadStanding(
   session: Session,
   graphId: GraphId,
   ids: readonly ContextId[],
   lastSeq: number,
-): Promise<ClaimAndPayload[]> {
+): Promise<ClaimAndLength[]> {
   if (ids.length === 0) return []
-  return session.rows<ClaimAndPayload>(STANDING, [graphId, ids, lastSeq, MOST_CONSIDERED])
+  return session.rows<ClaimAndLength>(STANDING, [graphId, ids, lastSeq, MOST_CONSIDERED])
 }
 
 /** The distinct ids of memories among some names. */

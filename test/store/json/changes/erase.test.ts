@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyFolder } from '../../../../src/store/json/data-folder/verify.js'
-import { MemoryFiles } from '../../../faults/support/memory-files.js'
+import type { OpenFile } from '../../../../src/store/json/disk/files.js'
+import { DiskError, MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
 import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../support.js'
 
@@ -28,6 +30,23 @@ async function fill(files: MemoryFiles) {
     if (secret) ids.push(memoryId)
   }
   return { store, ids }
+}
+
+/** A disk that fails to close what is written to the files of a folder. */
+class UnclosedFiles extends MemoryFiles {
+  unclosed: string | undefined
+  failures = 0
+
+  override async openToAppend(path: string, create: boolean): Promise<OpenFile> {
+    const file = await super.openToAppend(path, create)
+    const close = async () => {
+      await file.close()
+      if (dirname(path) !== this.unclosed) return
+      this.failures++
+      throw new DiskError('EIO', path)
+    }
+    return { ...file, close }
+  }
 }
 
 describe('erased from every file', () => {
@@ -94,6 +113,33 @@ describe('erased from every file', () => {
       expect(remains(files)).toHaveLength('everything' in what ? 0 : 1)
       await again.close()
     }
+  })
+
+  test('a disk that fails once the graph is replaced does not make the answer say that nothing was changed', async () => {
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const [folder = ''] = remains(files)
+    files.before = (operation, path) => {
+      if (operation === 'syncFolder' && path === dirname(folder) && files.identify(folder) === undefined)
+        throw new DiskError('EIO', path)
+    }
+    await expect(store.erase('g', { contextId: 'skill:secret' }, { dryRun: false })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: expect.stringContaining('What was erased is in no answer any more'),
+    })
+    expect(store.health()).toMatchObject({ writable: false })
+    files.before = () => undefined
+    await store.close()
+  })
+
+  test('a file of the old graph that cannot be closed does not keep the folder', async () => {
+    const files = new UnclosedFiles()
+    const { store } = await fill(files)
+    files.unclosed = remains(files)[0]
+    await store.erase('g', { contextId: 'skill:secret' }, { dryRun: false })
+    expect(holding(files, SECRET)).toEqual([])
+    expect(files.failures).toBe(1)
+    await store.close()
   })
 
   test('a full disk refuses the erasure and changes nothing', async () => {
