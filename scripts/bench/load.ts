@@ -85,7 +85,7 @@ async function benchStore(
             ]
           : []),
         promised(
-          row('others not answered with 200', reads.others.length, ''),
+          row(`others not answered with 200${unlike(reads.others)}`, reads.others.length, ''),
           'none',
           reads.others.length === 0,
         ),
@@ -144,6 +144,11 @@ async function burdens(
     [`${LINKED.toLocaleString('en')} events with ${LINKS} links each`]: (of) =>
       atOnce(of, [{ path: '/v1/events/batch', method: 'POST', body: linked }]),
   }
+}
+
+/** Which statuses these are; 0 where there was no answer. */
+function unlike(statuses: readonly number[]): string {
+  return statuses.length === 0 ? '' : ` (${[...new Set(statuses)].join(', ')})`
 }
 
 function isFirst<T>(value: T, index: number, list: readonly T[]): boolean {

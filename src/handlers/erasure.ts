@@ -1,5 +1,6 @@
 import type { components } from '../contract/generated/api.js'
 import type { Caller } from '../contract/operations.js'
+import { Failure } from '../domain/failure.js'
 import type { Erasure, GraphId } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import type { HandlerPorts } from './ports.js'
@@ -14,8 +15,12 @@ export type Erase = (
 /** Erases, or only says what would go, and gives the receipt. */
 export function eraser(store: Store, { now, audit }: Pick<HandlerPorts, 'now' | 'audit'>): Erase {
   return async (graphId, what, { dry_run }, caller) => {
-    const { memories, relationships, contexts, memoryIds } = await store.erase(graphId, what, {
-      dryRun: dry_run,
+    const erasing = store.erase(graphId, what, { dryRun: dry_run })
+    const { memories, relationships, contexts, memoryIds } = await erasing.catch((error: unknown) => {
+      // It may be in no answer any more though a file that holds it could not be removed.
+      if (!dry_run && error instanceof Failure && error.code === 'storage_unavailable')
+        audit(caller, { erasing: graphId, failed: error.code })
+      throw error
     })
     if (!dry_run) audit(caller, { erased: graphId, memories, relationships, contexts })
     return {

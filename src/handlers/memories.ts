@@ -7,7 +7,7 @@ import { recall } from '../domain/insight/recall.js'
 import { toMarkdown, withRoom } from '../domain/insight/recalled-text.js'
 import { isAdmin } from '../domain/keys.js'
 import { linksByField } from '../domain/links.js'
-import type { Memory } from '../domain/model.js'
+import type { Memory, MemoryId } from '../domain/model.js'
 import type { Store } from '../store/store.js'
 import { asking } from './asking.js'
 import type { Erase } from './erasure.js'
@@ -66,12 +66,18 @@ export function fromMemory(memory: Memory, { principal }: Caller): WireMemory {
     place: memory.seq,
     ...(recordedBy !== undefined && isAdmin(principal) && { recorded_by: recordedBy }),
     links: linksByField(memory.links),
-    superseded_by: [...memory.trust.supersededBy],
-    supersedes: [...memory.trust.supersedes],
-    disputed_by: [...memory.trust.disputedBy],
+    superseded_by: latest(memory.trust.supersededBy),
+    supersedes: latest(memory.trust.supersedes),
     times_seen: memory.timesSeen,
     last_stated_at: memory.trust.lastStatedAt,
   }
+}
+
+const MOST_NAMED = 100
+
+/** Ids are in the order of recording. */
+function latest(ids: readonly MemoryId[]): MemoryId[] {
+  return ids.slice(-MOST_NAMED)
 }
 
 function fromRanked({ memory, score }: Ranked): WireRecalled {
@@ -91,5 +97,6 @@ function common(memory: Memory): Omit<WireRecalled, 'score'> {
     occurred_at: memory.occurredAt,
     recorded_at: memory.recordedAt,
     ...(memory.validUntil !== undefined && { valid_until: memory.validUntil }),
+    disputed_by: latest(memory.trust.disputedBy),
   }
 }

@@ -13,11 +13,18 @@ export function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
     // A boundary: the validator has made the request fit the operation's types, which the compiler cannot know.
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
     const key = keyOf(req)
-    const handle = () => handler(input, caller)
-    const isRead = operation.scope === 'read' || isDryRun(input)
-    const answer = isRead ? loop.read(key, handle) : loop.inTurn(key, handle)
+    const answer = loop[wayOf(operation, input)](key, () => handler(input, caller))
     return answer.then((reply) => respond(req, res, reply, (make) => loop.piece(key, make)))
   }
+}
+
+/** How a request of the operation gets its turn. */
+function wayOf(
+  { method, scope }: Checked['operation'],
+  input: Checked['input'],
+): 'read' | 'erase' | 'inTurn' {
+  if (scope === 'read' || isDryRun(input)) return 'read'
+  return method === 'DELETE' && scope === 'write' ? 'erase' : 'inTurn'
 }
 
 /** What is only tried is a read, whatever it would be. */

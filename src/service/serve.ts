@@ -9,6 +9,7 @@ import { auditLog } from '../handlers/ports.js'
 import { createApp } from '../http/app.js'
 import { Loop } from '../http/load/loop.js'
 import { NO_LIMITS, rateLimits } from '../http/load/rate-limits.js'
+import { madeOnce } from '../http/pages/made-once.js'
 import { createMetrics } from '../http/pages/metrics.js'
 import { createListener } from '../http/server.js'
 import { authenticator } from '../http/steps/auth.js'
@@ -100,12 +101,8 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
 
 /** Loaded with the first message: a tenth of the time of a start would be for what many never use. */
 function mcpWhenAsked(document: ContractDocument): McpEndpoint {
-  let loaded: Promise<McpEndpoint> | undefined
-  return async (exchange) => {
-    loaded ??= import('../mcp/endpoint.js').then(({ mcpEndpoint }) => mcpEndpoint(document))
-    const endpoint = await loaded
-    return endpoint(exchange)
-  }
+  const loaded = madeOnce(async () => (await import('../mcp/endpoint.js')).mcpEndpoint(document))
+  return async (exchange) => (await loaded())(exchange)
 }
 
 /**

@@ -50,7 +50,7 @@ export const OPTIONS = {
   depth: { value: 'n', text: 'over how many links to go, 1 to 3', fallback: '1' },
   write: {
     value: 'graph',
-    text: 'draft cases from this graph instead, to the file if it is not there yet, else to stdout',
+    text: 'draft cases from this graph instead, to a file that is not there yet, or to stdout if none is named',
   },
   junit: { value: 'file', text: 'also write the results as JUnit XML' },
   hooks: { text: 'also have the host call "loregraph hook" for prompts, starts and ends' },

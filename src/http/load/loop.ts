@@ -7,6 +7,8 @@ import { Pieces } from './pieces.js'
 
 /** How many reads a key has under way at once: fewer than the connections of a pool, so that some are left for others. */
 const READS_OF_A_KEY = 8
+/** How many erasures a key has under way at once: a database does few at a time, and those of others come between. */
+const ERASURES_OF_A_KEY = 2
 /** How many long bodies of a key are parsed at once: what is made of one may take twenty times as much room. */
 const PARSED_OF_A_KEY = 1
 
@@ -19,6 +21,7 @@ export class Loop {
   readonly turns = new LoopTurns(acceptBurst, STORE)
   readonly reads = new FewAtOnce(READS_OF_A_KEY)
   readonly #pieces = new Pieces()
+  readonly #erasures = new FewAtOnce(ERASURES_OF_A_KEY)
   readonly #parsed = new FewAtOnce(PARSED_OF_A_KEY)
   readonly #lines = [this.door, this.reads, this.turns]
 
@@ -68,5 +71,10 @@ export class Loop {
   /** Does a read of the key, when few others of it are under way and it is its turn. */
   read<T>(key: string, work: () => Promise<T>): Promise<T> {
     return this.reads.run(key, () => this.inTurn(key, work))
+  }
+
+  /** The same for an erasure. */
+  erase<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#erasures.run(key, () => this.inTurn(key, work))
   }
 }

@@ -1,5 +1,6 @@
 import type { Encoding } from '../pipeline/exchange.js'
 import { compress } from '../response/compress.js'
+import { madeOnce } from './made-once.js'
 import type { Page } from './page.js'
 
 /** The text of each built file, by its path within the folder. */
@@ -11,7 +12,7 @@ export type ReadFiles = () => Promise<BuiltFiles | undefined>
 /** Built files, read when one is first asked for and kept from then on, each encoding made once. */
 export class KeptFiles {
   readonly #read: ReadFiles
-  readonly #encoded = new Map<string, Promise<Buffer>>()
+  readonly #encoded = new Map<string, () => Promise<Buffer>>()
   #kept: Promise<BuiltFiles | undefined> | undefined
 
   constructor(read: ReadFiles) {
@@ -32,10 +33,10 @@ export class KeptFiles {
   async inEncoding(name: string, made: Page, encoding: Encoding): Promise<Page> {
     const headers = { ...made.headers, Vary: 'Accept-Encoding' }
     const key = `${encoding} ${name}`
-    const bytes = this.#encoded.get(key) ?? encoded(encoding, String(made.content))
+    const bytes = this.#encoded.get(key) ?? madeOnce(() => encoded(encoding, String(made.content)))
     this.#encoded.set(key, bytes)
     const own = encoding === 'identity' ? headers : { ...headers, 'Content-Encoding': encoding }
-    return { ...made, headers: own, content: await bytes }
+    return { ...made, headers: own, content: await bytes() }
   }
 }
 

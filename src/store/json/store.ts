@@ -36,6 +36,12 @@ export interface JsonStore extends Store {
 }
 
 /**
+ * A question that is under way may remember a text again after an erasure cleared the cache: what was not asked for
+ * during the whole of such an interval is forgotten, so that no erased text is remembered for longer than two of them.
+ */
+const FORGET_MS = 60_000
+
+/**
  * Opens the store that keeps each graph in memory and in two files: a journal that every event is flushed to before
  * it is acknowledged, and a snapshot that the journal is compacted into. With a `meaning`, a third file keeps what was
  * read of the memories. Rejects with an `OpenError` when the folder is in use or damaged.
@@ -173,6 +179,7 @@ function createStore(
 ): JsonStore {
   const feeds = new Feeds()
   const transfers = new Transfers(graphs, health, feeds)
+  const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   return {
     read: (graphId, ask) => graphs.read(graphId, ask),
     readAt: (graphId, asOf, ask) =>
@@ -197,17 +204,24 @@ function createStore(
       return graphs.unread(graphIds)
     },
     async erase(graphId, what, { dryRun }) {
-      const erased = await graphs.ask(graphId, (owner) =>
-        owner.erase(what, dryRun, (gone) => {
-          if ('everything' in what) feeds.over(graphId)
-          else feeds.erased(graphId, gone)
-        }),
-      )
-      if (!dryRun) {
-        texts.clear()
-        warnOfBackup()
+      let isGone = false
+      try {
+        const erased = await graphs.ask(graphId, (owner) =>
+          owner.erase(what, dryRun, (gone) => {
+            isGone = true
+            if ('everything' in what) feeds.over(graphId)
+            else feeds.erased(graphId, gone)
+          }),
+        )
+        isGone = !dryRun
+        return erased
+      } finally {
+        // Also when a file that holds it could not be removed.
+        if (isGone) {
+          texts.clear()
+          warnOfBackup()
+        }
       }
-      return erased
     },
     exportGraph: (graphId, part = {}) => transfers.export(graphId, part),
     statements: (graphId, after) => transfers.statements(graphId, after),
@@ -219,6 +233,7 @@ function createStore(
     async close() {
       if (health.closed) return
       health.closed = true
+      clearInterval(forgetting)
       feeds.close()
       await transfers.close()
       await graphs.close()

@@ -29,7 +29,7 @@ import { graphRow, graphsThere } from './schema/graph-row.js'
 import type { GraphRow } from './schema/rows.js'
 import { exportGraph, statementsAfter } from './transfer/export.js'
 import { importGraph } from './transfer/import.js'
-import { Staging } from './transfer/staging.js'
+import { type Alone, Staging } from './transfer/staging.js'
 import { GraphWatch } from './transfer/watch.js'
 import { GraphCommits } from './write/append.js'
 import { dryRun } from './write/dry-run.js'
@@ -124,8 +124,9 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
       return new Map(behind.map(({ graph_id, unread }) => [graph_id, unread]))
     },
     async erase(graphId, what, { dryRun }) {
-      const erased = await writing(graphId, () => erase(database, graphId, what, { dryRun }, texts))
-      if (dryRun) return erased
+      const work = () => erase(database, graphId, what, { dryRun }, texts)
+      if (dryRun) return work()
+      const erased = await writing(graphId, () => commits.exclusive(graphId, work))
       // Not waited for: it tells followers, and tries again by itself.
       void watch.look().catch(() => undefined)
       texts.clear()
@@ -137,7 +138,10 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     statements: (graphId, after) => statementsAfter(database, graphId, after),
     follow: (graphId) => feeds.follow(graphId, () => watch.begin(graphId)),
     importGraph: (graphId, events, at) =>
-      writing(graphId, () => importGraph(there, staging, graphId, events, at, texts)),
+      writing(graphId, () => {
+        const alone: Alone = (work) => commits.exclusive(graphId, work)
+        return importGraph({ there, staging, alone, texts }, graphId, events, at)
+      }),
     keys,
     health: health.current,
     connections: () => database.connections(),

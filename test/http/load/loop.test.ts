@@ -65,6 +65,28 @@ describe('of one key at once', () => {
     }
   })
 
+  test('E5: two erasures are under way, so that those of another key come between', async () => {
+    const busy = new Busy()
+    const deleteMemory: Handlers['deleteMemory'] = async ({ path }) => {
+      await busy.work(path.graph_id, 20)
+      const erased = { memories: 1, relationships: 0, contexts: 0, memory_ids: [path.memory_id] }
+      return { status: 200, body: { ...erased, dry_run: false, graph_id: path.graph_id, key_id: 'root' } }
+    }
+    const server = await startTestServer({ handlers: { deleteMemory } })
+    try {
+      const keys = [await server.key({ scopes: ['write'] }), await server.key({ scopes: ['write'] })]
+      const erase = ({ headers }: (typeof keys)[number], i: number) =>
+        server.call(`/v1/memories/of-${i}/mem_00000000000000000000000000`, { method: 'DELETE', headers })
+      await Promise.all(keys.flatMap((key, i) => Array.from({ length: 10 }, () => erase(key, i))))
+      expect([...busy.most.entries()].sort()).toEqual([
+        ['of-0', 2],
+        ['of-1', 2],
+      ])
+    } finally {
+      await server.stop()
+    }
+  })
+
   test('feeds that catch up take turns, so that another key is answered in between', async () => {
     const [feeds, pieces] = [20, 400]
     let made = 0

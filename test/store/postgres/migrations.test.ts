@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openJsonStore } from '../../../src/store/json/store.js'
 import { MIGRATIONS, type Migration } from '../../../src/store/postgres/migrations/index.js'
 import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
@@ -88,6 +89,19 @@ describePostgres('migrations', () => {
     expect(await run()).toBe(0)
   })
 
+  test('a second process waits for the first, though that takes longer than a statement may', async () => {
+    const migrations = [...MIGRATIONS, 'SELECT pg_sleep(3)']
+    const first = run(migrations)
+    const isHeld = `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE l.locktype = 'advisory' AND d.datname = current_database()`
+    await vi.waitFor(async () => expect(await database.query(isHeld)).toHaveLength(1), 20_000)
+    const client = new pg.Client({ connectionString: database.url, query_timeout: 1_000 })
+    await client.connect()
+    expect(await migrate(client, migrations)).toBe(0)
+    expect(await first).toBe(migrations.length)
+    await client.end()
+  })
+
   test('one that fails leaves everything as it was', async () => {
     await run()
     const broken = [...MIGRATIONS, 'CREATE TABLE more (x integer); SELECT nonsense']
@@ -127,6 +141,14 @@ describePostgres('migrations', () => {
         AND tablename NOT IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'graph_id')`,
     )
     expect(tables.map(({ table }) => table).sort()).toEqual([...ofNoGraph].sort())
+    const recipe =
+      readFileSync('README.md', 'utf8').match(/\*\*Sharding\.\*\*.*?stay where they are/s)?.[0] ?? ''
+    const named = [...recipe.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
+    const all = await database.query(`SELECT tablename AS table FROM pg_tables WHERE schemaname = 'public'`)
+    const without = ['graph_id', 'create_reference_table']
+    expect(new Set(named.filter((name) => !without.includes(name ?? '')))).toEqual(
+      new Set(all.map(({ table }) => table)),
+    )
     expect(await database.query(`SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'`)).toEqual([])
   })
 })

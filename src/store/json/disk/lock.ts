@@ -31,6 +31,8 @@ export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   const name = `lock-${randomUUID()}`
   const own = join(folder, name)
   const server = await withSocketPath(folder, name, listen)
+  // Not of `lock`, once it is linked: another process that found the same dead one may have put its own there by then.
+  const inode = nodeFiles.identify(own)?.inode
   try {
     await chmod(own, OWNER_ONLY)
     await take(own, folder, note)
@@ -42,7 +44,6 @@ export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   } finally {
     await rm(own, { force: true })
   }
-  const inode = nodeFiles.identify(path)?.inode
   const held = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode
   return {
     held,

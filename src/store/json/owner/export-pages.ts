@@ -38,7 +38,9 @@ export class HistoryParts {
   }
 
   at(place: HistoryPlace, unneeded: number): PartOfHistory {
-    const key = `${place.file} ${place.offset} ${unneeded}`
+    // Only a whole part is kept for others: of what is left of one there would be as many as places to begin after.
+    if (unneeded > place.last) return new PartOfHistory(this.#history, place, unneeded)
+    const key = `${place.file} ${place.offset}`
     const part = this.#parts.get(key) ?? new PartOfHistory(this.#history, place, unneeded)
     this.#parts.set(key, part)
     return part

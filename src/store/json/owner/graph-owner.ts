@@ -86,9 +86,10 @@ export class GraphOwner {
   async dryRun(event: NewMemory, at: EventPath): Promise<Receipt> {
     for (;;) {
       await this.changing
-      const receipt = await dryRun(this.graph, event, at, this.#ports.clockAndRandom)
-      // It worked in slices: of a graph that is not whole by now it may have seen a part of a batch.
-      if (this.changing === undefined) return receipt
+      const { graph } = this
+      const receipt = await dryRun(graph, event, at, this.#ports.clockAndRandom)
+      // It worked in slices: it may have seen a part of a batch, or what was erased meanwhile.
+      if (graph === this.graph && this.changing === undefined) return receipt
     }
   }
 
@@ -114,7 +115,8 @@ export class GraphOwner {
       const before = this.#openGraph
       const { erased, ids, openGraph } = await eraseFrom(before, this.#ports, what, dryRun)
       if (openGraph !== before) {
-        const closed = this.#replace(openGraph)
+        // What cannot be closed can be removed all the same.
+        const closed = this.#replace(openGraph).catch(this.#ports.failed)
         told(() => statementsOf(before.graph.rows.all(ids)))
         await closed
         await removeFolder(before.home, this.#ports)

@@ -7,6 +7,7 @@ type ColumnType = 'integer' | 'bigint' | 'boolean' | 'text' | 'bytea' | 'text[]'
 /** More are written in several statements: to put as many as these into one takes a few milliseconds. */
 const MOST_ROWS = 2_000
 const MOST_LONG_ROWS = 20
+const MOST_LETTERS = 256 * 1024
 
 /**
  * Writes many rows of one graph, in as few statements as can be. The values travel as one array for each column, and the
@@ -100,8 +101,28 @@ export class BulkWrite {
 }
 
 /** For rows that may each be as long as a hundred others, with links, decisions and what they say: some at a time. */
-export function* longRows<T>(rows: readonly T[]): Iterable<readonly T[]> {
-  for (let from = 0; from < rows.length; from += MOST_LONG_ROWS) yield rows.slice(from, from + MOST_LONG_ROWS)
+export function longRows<T>(rows: readonly T[], lettersOf?: (row: T) => number): Iterable<readonly T[]> {
+  return rowsAtATime(rows, lettersOf, MOST_LONG_ROWS)
+}
+
+/** As many rows at a time as one statement takes, by their number or by their letters. */
+export function* rowsAtATime<T>(
+  rows: readonly T[],
+  lettersOf: (row: T) => number = () => 0,
+  most = MOST_ROWS,
+): Iterable<readonly T[]> {
+  let some: T[] = []
+  let letters = 0
+  for (const row of rows) {
+    letters += lettersOf(row)
+    if (some.length === most || (some.length > 0 && letters > MOST_LETTERS)) {
+      yield some
+      some = []
+      letters = lettersOf(row)
+    }
+    some.push(row)
+  }
+  if (some.length > 0) yield some
 }
 
 function insertInto(table: string, columns: readonly Column[]): string {

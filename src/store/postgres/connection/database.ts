@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Failure, storeClosed } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { isConnectionLost, isReadOnly, toFailure, type Verb } from './errors.js'
-import { createPool } from './pool.js'
+import { CONNECTION_TIMEOUT, createPool } from './pool.js'
 import { Session, type Turn } from './session.js'
 import { hasStandbyReaders, Lagging, LEASE_MS, Standby } from './standby.js'
 import { Turns } from './turns.js'
@@ -31,6 +31,9 @@ export interface Connections {
 }
 
 const POOL_SIZE = 10
+/** Of the connections, what writes leave alone: a write may wait for another one, of which reads know nothing. */
+const FOR_READS = 0.2
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
 /** For work of unknown length: longer than any timer of Node.js can count. */
 const UNHURRIED = 2 ** 31 - 1
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -44,6 +47,7 @@ export class Database {
   readonly #standby: Standby | undefined
   readonly #options: DatabaseOptions
   readonly #unhurried: Turns
+  readonly #writes: Turns
   #closed = false
   /** Connections that were made before this moment may lead to what is no longer the primary. */
   #goodSince = 0
@@ -58,15 +62,20 @@ export class Database {
       replicaUrl === undefined
         ? undefined
         : new Standby({ ...options, primaryUrl: url, url: replicaUrl, size, connected })
-    this.#unhurried = new Turns(Math.max(1, Math.floor(size / 2)))
+    const unhurried = Math.max(1, Math.floor(size / 2))
+    this.#unhurried = new Turns(unhurried)
+    this.#writes = new Turns(Math.min(size, Math.max(unhurried + 1, size - Math.ceil(size * FOR_READS))))
   }
 
   /** Runs in one transaction of the primary: all of it holds when this resolves, none of it when it rejects. */
   async write<T>(work: (session: Session) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     const { verb = 'recorded', unhurried = false } = options
     const begin = beginningOf(options)
-    if (unhurried) return this.#unhurried.run(() => this.#write(work, verb, begin, UNHURRIED))
-    return this.#write(work, verb, begin)
+    if (unhurried)
+      return this.#unhurried.run(() => this.#writes.run(() => this.#write(work, verb, begin, UNHURRIED)))
+    const late = () => toFailure(new Error(NO_CONNECTION), verb)
+    const patience = { ms: this.#options.connectionTimeout ?? CONNECTION_TIMEOUT, late }
+    return this.#writes.run(() => this.#write(work, verb, begin), patience)
   }
 
   /**
@@ -136,7 +145,7 @@ export class Database {
     return {
       open: sum(({ totalCount }) => totalCount),
       idle: sum(({ idleCount }) => idleCount),
-      awaited: sum(({ waitingCount }) => waitingCount),
+      awaited: sum(({ waitingCount }) => waitingCount) + this.#writes.waiting,
     }
   }
 

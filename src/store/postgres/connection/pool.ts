@@ -15,7 +15,7 @@ export interface PoolOptions {
 }
 
 const STATEMENT_TIMEOUT = 15_000
-const CONNECTION_TIMEOUT = 5_000
+export const CONNECTION_TIMEOUT = 5_000
 const IDLE_IN_TRANSACTION = 30_000
 /** What the network may add to a statement that the database has given up on. */
 const GRACE = 5_000

@@ -13,7 +13,7 @@ export interface WriteOptions {
 }
 
 /** `SET LOCAL` lasts as long as the transaction. */
-const UNLIMITED = 'SET LOCAL statement_timeout = 0'
+const UNLIMITED = "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = '5min'"
 const UNSEEN = 'SET LOCAL plan_cache_mode = force_generic_plan'
 
 /** How the transaction of a write begins. */

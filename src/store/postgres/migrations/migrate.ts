@@ -27,7 +27,8 @@ export async function migrate(
   await client.query('BEGIN')
   try {
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0')
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    const session = new Session(client, { patience: UNHURRIED })
+    await session.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     const version = await versionOf(client)
     if (version > migrations.length)
       throw new OpenError(
@@ -37,7 +38,6 @@ export async function migrate(
     if (version < migrations.length) await checkRights(client)
     if (version === 0) await client.query('CREATE TABLE schema_version (version integer NOT NULL)')
     if (version > 0 && version < migrations.length) log?.warn({ version, to: migrations.length }, WARNING)
-    const session = new Session(client, { patience: UNHURRIED })
     for (const migration of migrations.slice(version))
       await (typeof migration === 'string' ? session.run(migration) : migration(session))
     if (version < migrations.length) {

@@ -81,7 +81,7 @@ export interface MemoryState {
   readonly context: ContextState
   /** What is written once; undefined for a memory that is there already. */
   readonly fresh: FreshMemory | undefined
-  links: readonly Link[]
+  readonly links: Link[]
   timesSeen: number
   /** Of its latest statement. */
   occurredAt: string

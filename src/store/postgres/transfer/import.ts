@@ -7,6 +7,7 @@ import { isMemoryId } from '../../../domain/ids.js'
 import type { GraphId, MemoryId } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Recorded } from '../../../domain/trust/claims/types.js'
+import { createYielding } from '../../../loop/yielding.js'
 import type { EventRecord } from '../../records.js'
 import type { EventPath } from '../../store.js'
 import type { Session } from '../connection/session.js'
@@ -18,7 +19,7 @@ import { ClaimsSoFar } from '../trust/claims-so-far.js'
 import { Change } from '../write/change.js'
 import { flush } from '../write/flush.js'
 import { load } from '../write/load.js'
-import type { Staging } from './staging.js'
+import type { Alone, Staging } from './staging.js'
 import { keepStatistics } from './statistics.js'
 
 const KNOWN = {
@@ -31,7 +32,9 @@ const KNOWN = {
       SELECT memory_id, times_seen, content FROM memories
       WHERE graph_id = $1 AND content = wanted.content OFFSET 0) m`,
 }
+/** So many events are recorded at once, or as many as have about so many letters. */
 const AT_ONCE = 1000
+const LETTERS = 2_000_000
 
 interface PastDraft {
   readonly event: PastEvent
@@ -43,18 +46,23 @@ interface Counts {
   readonly memories: number
 }
 
+interface ImportPorts {
+  readonly there: SharedLookup<GraphId>
+  readonly staging: Staging
+  readonly alone: Alone
+  readonly texts: TextCache
+}
+
 /** Makes a graph of the events of an export in one transaction, once all of them have come. */
 export async function importGraph(
-  there: SharedLookup<GraphId>,
-  staging: Staging,
+  { there, staging, alone, texts }: ImportPorts,
   graphId: GraphId,
   events: AsyncIterable<readonly PastEvent[]>,
   at: EventPath,
-  texts: TextCache,
 ): Promise<Counts> {
   // Nobody should have to send all events to learn that the name is taken.
   if ((await there.find(graphId)) !== undefined) throw graphExists(graphId)
-  return staging.receive(events, async (session, received) => {
+  return staging.receive(events, alone, async (session, received) => {
     if (!(await makeGraph(session, graphId))) throw graphExists(graphId)
     return fill(session, graphId, received, at, texts)
   })
@@ -74,9 +82,8 @@ export async function fill(
 ): Promise<Counts> {
   let graph = await lockIfThere(session, graphId)
   let count = 0
-  for await (const some of inLots(events)) {
+  for await (const drafts of inLots(events)) {
     if (graph === undefined) throw new Error('The graph was made before it is filled.')
-    const drafts = some.map((event) => ({ event, content: hashedContentOf(event) }))
     const past = await LoadedPast.load(session, graphId, graph, drafts)
     const accepted = drafts.map((draft, i) => {
       refuseUnlessNext(draft.event, draft.content, past, at(count + i))
@@ -90,7 +97,7 @@ export async function fill(
     const change = new Change(state)
     const recorded: Recorded[] = []
     for (const [i, record] of records.entries()) {
-      const isDecided = some[i]?.decisions !== undefined
+      const isDecided = drafts[i]?.event.decisions !== undefined
       if (isDecided && !areChecked) refuseUndecidable(await claims.check(record), at(count + i))
       const statement = await (isDecided ? claims.replay(record) : claims.record(record))
       recorded.push(statement)
@@ -98,8 +105,8 @@ export async function fill(
     }
     await flush(session, graphId, change, claims, recorded)
     graph = change.graph
-    if (count === 0 && some.length === AT_ONCE) await keepStatistics(session)
-    count += some.length
+    if (count < AT_ONCE && count + drafts.length >= AT_ONCE) await keepStatistics(session)
+    count += drafts.length
   }
   return { events: count, memories: graph?.memories ?? 0 }
 }
@@ -172,14 +179,20 @@ class LoadedPast implements Past {
 }
 
 /** As many events at a time as one batch takes, however they come. */
-async function* inLots(events: AsyncIterable<readonly PastEvent[]>): AsyncGenerator<readonly PastEvent[]> {
-  let lot: PastEvent[] = []
+async function* inLots(events: AsyncIterable<readonly PastEvent[]>): AsyncGenerator<readonly PastDraft[]> {
+  const yielding = createYielding()
+  let lot: PastDraft[] = []
+  let letters = 0
   for await (const some of events)
     for (const event of some) {
-      lot.push(event)
-      if (lot.length < AT_ONCE) continue
+      const content = hashedContentOf(event)
+      lot.push({ event, content })
+      letters += content.text.length
+      await yielding()
+      if (lot.length < AT_ONCE && letters < LETTERS) continue
       yield lot
       lot = []
+      letters = 0
     }
   if (lot.length > 0) yield lot
 }

@@ -30,10 +30,19 @@ const SLICE_OF = {
 const END = { name: 'end-import', text: 'DELETE FROM imports WHERE import_id = $1' }
 const GO_ON = {
   name: 'go-on-importing',
-  text: `UPDATE imports SET alive_until = now() + ${ALIVE} WHERE import_id = ANY($1)`,
+  text: `UPDATE imports SET alive_until = now() + ${ALIVE} WHERE import_id IN (
+      SELECT import_id FROM imports WHERE import_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED)`,
 }
-const CLEAN = { name: 'clean-imports', text: 'DELETE FROM imports WHERE alive_until < now()' }
+/** One that is locked is being made a graph of, however long that takes. */
+const CLEAN = {
+  name: 'clean-imports',
+  text: `DELETE FROM imports WHERE import_id IN (
+      SELECT import_id FROM imports WHERE alive_until < now() FOR UPDATE SKIP LOCKED)`,
+}
 const UNHURRIED = { verb: 'imported', unhurried: true } as const
+
+/** Does work when nothing else of this process writes to the same graph. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Receives the events of imports, however slowly they come: a connection is needed only while a slice is written. What is
@@ -56,19 +65,21 @@ export class Staging {
     await this.#database.write((session) => session.rows(CLEAN), UNHURRIED)
   }
 
-  /** Takes events until they end, and gives them to `work` in a transaction, after which they are gone. */
+  /** Takes events until they end, and gives them to `work` in a transaction, begun by `alone`, after which they are gone. */
   async receive<T>(
     events: AsyncIterable<readonly PastEvent[]>,
+    alone: Alone,
     work: (session: Session, events: AsyncIterable<readonly PastEvent[]>) => Promise<T>,
   ): Promise<T> {
     const received = new Received(this.#database, this.#ids)
     try {
       for await (const some of events) for (const event of some) await received.add(event)
-      return await this.#database.write(async (session) => {
+      const transaction = async (session: Session) => {
         const result = await work(session, received.events(session))
         await received.end(session)
         return result
-      }, UNHURRIED)
+      }
+      return await alone(() => this.#database.write(transaction, UNHURRIED))
     } finally {
       await received.forget()
     }

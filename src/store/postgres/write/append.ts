@@ -42,17 +42,26 @@ export class GraphCommits {
     at: EventPath,
     once: Idempotency | undefined,
   ): Promise<readonly Receipt[]> {
-    const known = this.#commits.get(graphId)
-    if (known !== undefined) return known.append(events, at, once)
-    const commit = new GroupCommit((appends) => appendAll(this.#database, graphId, appends, this.#ports))
-    this.#commits.set(graphId, commit)
-    const receipts = commit.append(events, at, once)
-    this.#forgetWhenIdle(graphId, commit)
-    return receipts
+    return this.#with(graphId, (commit) => commit.append(events, at, once))
+  }
+
+  /** Does `work` between two commits: what would wait for the same graph holds no connection while it does. */
+  exclusive<T>(graphId: GraphId, work: () => Promise<T>): Promise<T> {
+    return this.#with(graphId, (commit) => commit.exclusive(work))
   }
 
   async settled(): Promise<void> {
     await Promise.all(Array.from(this.#commits.values(), (commit) => commit.settled()))
+  }
+
+  #with<T>(graphId: GraphId, ask: (commit: GroupCommit) => Promise<T>): Promise<T> {
+    const known = this.#commits.get(graphId)
+    if (known !== undefined) return ask(known)
+    const commit = new GroupCommit((appends) => appendAll(this.#database, graphId, appends, this.#ports))
+    this.#commits.set(graphId, commit)
+    const answer = ask(commit)
+    this.#forgetWhenIdle(graphId, commit)
+    return answer
   }
 
   async #forgetWhenIdle(graphId: GraphId, commit: GroupCommit): Promise<void> {

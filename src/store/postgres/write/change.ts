@@ -46,6 +46,7 @@ export class Change {
   readonly memoryLinks = new Map<string, { target: number; by: number }>()
   /** By block, what these records add up to. */
   readonly totals = new Map<number, Totals>()
+  readonly #stated = new Map<MemoryId, Set<string>>()
 
   constructor({ graph, contexts, memories }: LoadedState) {
     this.graph = { ...graph }
@@ -129,6 +130,8 @@ export class Change {
   /** Links that a memory has stated before only move `lastSeen`. */
   #link(row: MemoryState, record: IndexedRecord): void {
     const { links, seq, recordedAt } = record
+    if (links.length === 0) return
+    const stated = this.#statedBy(row)
     links.forEach((link, i) => {
       const target = isMemoryId(link.target) ? this.#find(link.target) : undefined
       const context = target?.context ?? this.#ensure(link.target, record)
@@ -137,10 +140,19 @@ export class Change {
         this.linksSeen.push({ from: row.context, kind: link.kind, to: context, seq })
       if (target !== undefined)
         this.memoryLinks.set(`${target.seq} ${row.seq}`, { target: target.seq, by: row.seq })
-      if (row.links.some(({ kind, target }) => kind === link.kind && target === link.target)) return
-      row.links = [...row.links, link]
+      const key = `${link.kind} ${link.target}`
+      if (stated.has(key)) return
+      stated.add(key)
+      row.links.push(link)
       row.changed = true
     })
+  }
+
+  /** The links of a memory, by kind and target: one that is stated a thousand times may have a hundred more each time. */
+  #statedBy({ id, links }: MemoryState): Set<string> {
+    const known = this.#stated.get(id) ?? new Set(links.map(({ kind, target }) => `${kind} ${target}`))
+    this.#stated.set(id, known)
+    return known
   }
 
   #relate(by: MemoryState, kind: LinkKind, to: ContextState, made: number, seq: number, at: string): void {

@@ -9,7 +9,10 @@ export async function flushHistory(
   steps: readonly Step[],
   yielding = createYielding(),
 ): Promise<void> {
-  const versions = steps.flatMap(({ place, claims }) => claims.map((claim) => ({ place, claim })))
+  // Records against a context are found by their places, and would make each version as long as all before it.
+  const versions = steps.flatMap(({ place, claims }) =>
+    claims.map((claim) => ({ place, claim: { ...claim, against: [] } })),
+  )
   for (const some of longRows(versions)) {
     tables.insert('claim_versions', [
       ['memory_id', 'text', some.map(({ claim }) => claim.id)],

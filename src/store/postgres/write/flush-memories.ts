@@ -1,6 +1,6 @@
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import { isPlain } from '../../../domain/trust/table.js'
-import { type BulkWrite, type Column, longRows } from '../connection/bulk-write.js'
+import { type BulkWrite, type Column, longRows, rowsAtATime } from '../connection/bulk-write.js'
 import { basesText, claimText, decisionsText } from '../schema/claims.js'
 import { type FreshMemory, linksText, type MemoryState } from '../schema/rows.js'
 import type { ClaimsSoFar } from '../trust/claims-so-far.js'
@@ -25,8 +25,11 @@ export async function flushMemories(
     if (isBare && isPlain(one.claim)) plain.push(one)
     else others.push(one)
   }
-  insertMemories(tables, plain, false)
-  for (const some of longRows(others)) {
+  for (const some of rowsAtATime(plain, lettersOf)) {
+    insertMemories(tables, some, false)
+    await yielding()
+  }
+  for (const some of longRows(others, lettersOf)) {
     insertMemories(tables, some, true)
     await yielding()
   }
@@ -58,6 +61,10 @@ interface Added {
   readonly row: MemoryState
   readonly fresh: FreshMemory
   readonly claim: Claim
+}
+
+function lettersOf({ fresh }: Added): number {
+  return fresh.payload.length
 }
 
 /** Most memories are stated once and nothing is said of them yet: then the columns of `hasMore` are null. */

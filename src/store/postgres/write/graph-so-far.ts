@@ -1,6 +1,7 @@
 import type { GraphSoFar } from '../../../domain/events/recording.js'
 import { isMemoryId } from '../../../domain/ids.js'
 import type { GraphId, NewMemory } from '../../../domain/model.js'
+import { createYielding } from '../../../loop/yielding.js'
 import type { Session } from '../connection/session.js'
 import { type HashedContent, hashedContentOf, keyOf } from '../schema/document.js'
 import type { GraphRow } from '../schema/rows.js'
@@ -23,7 +24,12 @@ export async function loadGraphSoFar(
   graph: GraphRow,
   events: readonly NewMemory[],
 ): Promise<{ readonly soFar: GraphSoFar; readonly contentOf: (event: NewMemory) => HashedContent }> {
-  const contents = new Map(events.map((event) => [event, hashedContentOf(event)]))
+  const contents = new Map<NewMemory, HashedContent>()
+  const yielding = createYielding()
+  for (const event of events) {
+    contents.set(event, hashedContentOf(event))
+    await yielding()
+  }
   const hashes = Array.from(contents.values(), ({ hash }) => hash)
   const linked = events.flatMap(({ links }) => links.map(({ target }) => target).filter(isMemoryId))
   const [same, known] = await Promise.all([

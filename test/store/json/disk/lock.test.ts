@@ -1,6 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import promises, { link, mkdir, readdir } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { isLocked, lockFolder } from '../../../../src/store/json/disk/lock.js'
 import { EXIT_IN_USE } from '../../../../src/store/open-error.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -33,3 +35,60 @@ test.each([66, 67, 102, 103, 107, 108, 818])(
     await (await lockFolder(folder)).release()
   },
 )
+
+/** A lock as a process leaves it that was killed. */
+async function leaveLock(folder: string): Promise<void> {
+  const server = createServer()
+  const own = join(folder, 'killed')
+  await new Promise<void>((resolve) => server.listen(own, resolve))
+  await link(own, join(folder, 'lock'))
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** Until the test is over, `before` is awaited before any file is removed. */
+function holdRemovals(before: (name: string) => Promise<void>): void {
+  const { rm } = promises
+  const replace = (by: typeof rm) => {
+    promises.rm = by
+    syncBuiltinESMExports()
+  }
+  onTestFinished(() => replace(rm))
+  replace(async (path, options) => {
+    await before(basename(String(path)))
+    await rm(path, options)
+  })
+}
+
+function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+test('D9: of two processes that find the same dead lock, the one whose lock the other removes does not hold the folder', async () => {
+  const folder = temporaryFolder()
+  await leaveLock(folder)
+  const [bothFound, firstTook, secondTook] = [gate(), gate(), gate()]
+  let found = 0
+  let taken = 0
+  holdRemovals(async (name) => {
+    if (name === 'lock' && taken < 2) {
+      const isFirst = ++found === 1
+      if (!isFirst) bothFound.open()
+      await (isFirst ? bothFound : firstTook).opened
+    }
+    // The note of another process is removed right after the lock was taken.
+    if (name === 'lock.json' && taken < 2) {
+      const isFirst = ++taken === 1
+      if (isFirst) firstTook.open()
+      else secondTook.open()
+      await secondTook.opened
+    }
+  })
+  const locks = await Promise.all([lockFolder(folder), lockFolder(folder)])
+  expect([found, taken]).toEqual([2, 2])
+  expect(locks.filter((lock) => lock.held())).toHaveLength(1)
+  for (const lock of locks) await lock.release()
+})

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../../../src/store/json/disk/files.js'
 import { lockFolder } from '../../../../src/store/json/disk/lock.js'
+import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { openOn } from '../../../faults/support/scene.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { at, event, exported } from '../../support.js'
@@ -11,6 +12,7 @@ const MIB = 1024 * 1024
 /** Of which a page has some 40 kB. */
 const BATCH_MIB = 6
 const EXPORTS = 8
+const MANY = 20_000
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
@@ -49,5 +51,21 @@ test('E5: exports whose callers take their time hold a page each, not the batch 
     expect(first.length).toBeGreaterThan(0)
     expect([...first, ...rest]).toEqual(ids)
   }
+  await store.close()
+})
+
+test('E5: exports that each begin elsewhere leave nothing behind, though a slow one keeps their history open', async () => {
+  const store = await openOn(new MemoryFiles())
+  await store.append('g', [event('skill:a', 'one'), event('skill:a', 'two')], at)
+  const slow = await store.exportGraph('g')
+  const exportAfter = async (after: number) => {
+    for await (const _ of (await store.exportGraph('g', { after })).events);
+  }
+  for (let after = 0; after < 1000; after++) await exportAfter(after)
+  const before = await held()
+  for (let after = 1000; after < 1000 + MANY; after++) await exportAfter(after)
+  const bytesEach = ((await held()) - before) / MANY
+  expect(bytesEach).toBeLessThan(80)
+  await slow.close()
   await store.close()
 })

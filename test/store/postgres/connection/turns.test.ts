@@ -26,3 +26,16 @@ test('so many at once, the others in order; one that fails gives its turn on', a
   ends[3]?.()
   expect(await Promise.all(all.slice(2))).toEqual([2, 3])
 })
+
+test('one whose turn does not come in time gives up, and nobody waits behind it', async () => {
+  const turns = new Turns(1)
+  let end: (() => void) | undefined
+  const first = turns.run(() => new Promise<void>((resolve) => (end = resolve)))
+  const late = turns.run(async () => 'late', { ms: 5, late: () => new Error('Too late.') })
+  const patient = turns.run(async () => 'patient', { ms: 60_000, late: () => new Error('Too late.') })
+  await expect(late).rejects.toThrow('Too late.')
+  end?.()
+  await first
+  expect(await patient).toBe('patient')
+  expect(await turns.run(async () => 'next')).toBe('next')
+})

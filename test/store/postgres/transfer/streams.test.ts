@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { PastEvent } from '../../../../src/domain/events/recording.js'
 import type { PostgresStore } from '../../../../src/store/postgres/store.js'
@@ -169,6 +170,23 @@ describePostgres('slow clients of PostgreSQL', () => {
     )
     await (await openStore(database.url)).close()
     expect(Number(await left())).toBe(2)
+  })
+
+  test('an import that is being made a graph of for longer than any keeps is left alone, and holds up no start', async () => {
+    await database.query(
+      `WITH made AS (INSERT INTO imports (import_id, alive_until) VALUES (gen_random_uuid(), now() - interval '1 second')
+        RETURNING import_id)
+      INSERT INTO import_slices SELECT import_id, 0, '[]' FROM made`,
+    )
+    const importing = new pg.Client({ connectionString: database.url })
+    await importing.connect()
+    await importing.query('BEGIN; SELECT 1 FROM imports FOR UPDATE')
+    await (await openStore(database.url)).close()
+    expect(Number(await left())).toBeGreaterThan(0)
+    await importing.query('ROLLBACK')
+    await importing.end()
+    await (await openStore(database.url)).close()
+    expect(Number(await left())).toBe(0)
   })
 
   test('an import whose slices are gone, as after a crash of the database, is refused and not cut short', async () => {
