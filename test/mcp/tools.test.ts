@@ -63,6 +63,12 @@ describe('recall', () => {
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2)
   })
 
+  test('what is disputed says so first, and by what', async () => {
+    const { text } = await host.call('recall', { query: 'Why do payments time out?' })
+    const sides = text.match(/^- \*\*Disputed by mem_\w{26}:\*\* Payments time out /gm)
+    expect(sides).toHaveLength(2)
+  })
+
   test('what was replaced says so first', async () => {
     const { text } = await host.call('recall', { query: 'jest test runner' })
     expect(text).toContain('- **Replaced since:** test runner: jest')

@@ -154,6 +154,28 @@ describe('200: trust', () => {
     expect(await trust(weak)).toEqual({ ...CURRENT, disputed_by: [strong], confidence: 0.5 })
   })
 
+  test('that more than a hundred others dispute names the latest hundred', async () => {
+    const strong = await api.record({ source: 'validator', payload: { data: 'The tower is open' } })
+    const { body } = await api.ok(
+      'recordEvents',
+      {
+        body: {
+          graph_id: 'demo',
+          events: Array.from({ length: 103 }, (_, i) => ({
+            event_kind: 'fact',
+            context_id: 'fact:general',
+            source: 'system',
+            payload: { data: `The tower is closed, says ${i}` },
+            contradicts: [strong],
+          })),
+        },
+      },
+      201,
+    )
+    const ids = body.results.map(({ event_id }) => event_id)
+    expect((await get(strong)).disputed_by).toEqual(ids.slice(-100))
+  })
+
   test('agreement is no veto: what a source said twice, the same source can correct once', async () => {
     const event: EventParts = { context_id: 'safe:x', payload: { text: 'the lights are green' } }
     const id = await api.record(event)

@@ -90,6 +90,7 @@ describe('200: format json', () => {
           status: 'current',
           occurred_at: '2026-03-02T09:30:00.000Z',
           recorded_at: MOMENT,
+          disputed_by: [],
         },
       ],
       items_found: 1,
@@ -118,6 +119,30 @@ describe('200: format json', () => {
     })
     await api.record({ context_id: 'base:x', payload: { text: 'other' }, contradicts: [base] })
     expect(await status('almond')).toContainEqual([next, 'stale'])
+  })
+
+  test('both sides of an open contradiction say so, in a list and as records', async () => {
+    const strong = await api.record({
+      context_id: 'door:code',
+      source: 'validator',
+      payload: { text: 'The hazel door opens with a key' },
+    })
+    const weak = await api.record({
+      context_id: 'door:code',
+      source: 'agent',
+      payload: { text: 'The hazel door opens with a card' },
+      contradicts: [strong],
+    })
+    const { items } = await recall('hazel door', { format: 'json' })
+    expect(items?.map(({ memory_id, disputed_by }) => [memory_id, disputed_by]).sort()).toEqual(
+      [
+        [strong, [weak]],
+        [weak, [strong]],
+      ].sort(),
+    )
+    const { memories } = await recall('hazel door')
+    expect(memories?.match(/, confidence 0\.\d\d, disputed\): /g)).toHaveLength(2)
+    expect((await recall('marmalade sky orange')).memories).not.toContain('disputed')
   })
 
   test('nothing found is not an error', async () => {

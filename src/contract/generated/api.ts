@@ -213,7 +213,7 @@ export interface paths {
          *     How it is made: the words of the task are reduced to stems and looked up (BM25 over the text, context name and
          *     context type of memories); words that keep company with them in this graph, words that are near in meaning, and
          *     stated links bring in more; a small linear model ranks what was found; trust decides what still stands; the
-         *     strongest memories are told whole, with relative dates resolved. No language model is involved, and the same
+         *     strongest memories are told in their own words, with a date beside a relative one where it is certain. No language model is involved, and the same
          *     graph and request give the same bytes.
          *
          *     A task put in other words than the memories is found by meaning: a small encoder, which is part of the service and
@@ -221,7 +221,7 @@ export interface paths {
          *     nothing leaves the machine.
          *
          *     What the confidence means: `high`, the answer covers the task and nothing speaks against it: act on it.
-         *     `medium`, it is relevant but partial, older, or disputed: check before acting. `low`, the graph probably does not
+         *     `medium`, it is relevant but partial or disputed: check before acting. `low`, the graph probably does not
          *     hold the answer. It is the level of a fitted score from 0 to 1, which `explain` shows with its reasons. Nothing is
          *     called `high` that is expired, stale, disputed, builds on something disputed, was settled by a single observation that
          *     nothing has confirmed, or has beside it a record that says the same but for one thing.
@@ -377,7 +377,7 @@ export interface paths {
         /**
          * Record up to 1,000 events at once
          * @description Records the events of one graph in order, all or none: one event that cannot be recorded refuses them all, and
-         *     the error names its index. Each result is what `recordEvent` would have answered.
+         *     the error names its index. Each result is what `recordEvent` would have answered, without `similar`.
          */
         post: operations["recordEvents"];
         delete?: never;
@@ -966,7 +966,7 @@ export interface components {
             text: components["schemas"]["MemoryText"];
             /**
              * @description What the memory does for the insight. `superseded` is also said of what has expired, of what builds on something
-             *     replaced since, and of what a later record may mean that contradicts its context.
+             *     replaced since, and of what a later record that contradicts the context may contradict.
              * @enum {string}
              */
             role: "supports" | "extends" | "contradicts" | "superseded";
@@ -1052,7 +1052,10 @@ export interface components {
             recorded_at: components["schemas"]["Timestamp"];
             /** @description Until when its latest statement says that it holds; absent where that says nothing of it. */
             valid_until?: components["schemas"]["Timestamp"];
+            disputed_by: components["schemas"]["DisputedBy"];
         };
+        /** @description The memories in open contradiction with it, of more than 100 the latest; all of them stand. */
+        DisputedBy: components["schemas"]["MemoryId"][];
         /** @description What an event became. */
         Memory: {
             memory_id: components["schemas"]["MemoryId"];
@@ -1075,12 +1078,11 @@ export interface components {
              */
             recorded_by?: components["schemas"]["CallerKeyId"];
             links: components["schemas"]["MemoryLinks"];
-            /** @description The memories that replaced it; empty unless superseded. */
+            /** @description The memories that replaced it, of more than 100 the latest; empty unless superseded. */
             superseded_by: components["schemas"]["MemoryId"][];
-            /** @description The memories that it replaced. */
+            /** @description The memories that it replaced, of more than 100 the latest. */
             supersedes: components["schemas"]["MemoryId"][];
-            /** @description The memories in open contradiction with it; all of them stand. */
-            disputed_by: components["schemas"]["MemoryId"][];
+            disputed_by: components["schemas"]["DisputedBy"];
             /** @description 1, and one more for each time the same event was recorded again. */
             times_seen: number;
             /** @description When its event was last recorded. */

@@ -10,6 +10,7 @@ export interface RecalledItem {
   readonly status: Status
   readonly occurred_at: string
   readonly recorded_at: string
+  readonly disputed_by: readonly string[]
 }
 
 const HEAD =
@@ -48,7 +49,7 @@ function shorterLine(item: RecalledItem, room: number): string | undefined {
 }
 
 function lineOf(
-  { context_id, source, status, occurred_at, recorded_at }: RecalledItem,
+  { context_id, source, status, occurred_at, recorded_at, disputed_by }: RecalledItem,
   text: string,
 ): string {
   const [of, recorded] = [dayOf(occurred_at), dayOf(recorded_at)]
@@ -57,6 +58,7 @@ function lineOf(
     ...(of === recorded ? [] : [`of ${of}`]),
     `recorded ${recorded} by ${source}`,
     ...(status === 'stale' ? ['builds on something that was replaced'] : []),
+    ...(disputed_by.length > 0 ? ['disputed'] : []),
     'may be outdated',
   ]
   return `- **${clean(name)}** (${facts.join(', ')}): ${text}\n`

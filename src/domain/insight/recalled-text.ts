@@ -42,8 +42,13 @@ function shorterLine(item: Ranked, room: number): string | undefined {
 }
 
 function lineOf({ memory }: Ranked, text: string): string {
-  const { status, confidence } = memory.trust
-  const flag = status === 'current' ? '' : `, ${status}`
-  const facts = `${memory.occurredAt.slice(0, 10)}, ${memory.source}, confidence ${confidence.toFixed(2)}${flag}`
-  return `- **${memory.contextId}** (${facts}): ${text}\n`
+  const { status, confidence, disputedBy } = memory.trust
+  const facts = [
+    memory.occurredAt.slice(0, 10),
+    memory.source,
+    `confidence ${confidence.toFixed(2)}`,
+    ...(status === 'current' ? [] : [status]),
+    ...(disputedBy.length === 0 ? [] : ['disputed']),
+  ]
+  return `- **${memory.contextId}** (${facts.join(', ')}): ${text}\n`
 }

@@ -5,12 +5,12 @@ type Told = Omit<Schemas['RecalledMemory'], 'score' | 'payload'>
 
 /** A memory in its own words, and a line that says where it comes from. */
 export function lineOf(memory: Told, text: string): string {
-  return `- ${flag(memory.status)}${text}\n  ${memory.context_id} · ${originOf(memory)}\n`
+  return `- ${flag(memory)}${text}\n  ${memory.context_id} · ${originOf(memory)}\n`
 }
 
 /** The same where the context was named before. */
 export function lineWithin(memory: Told, text: string): string {
-  return `- ${flag(memory.status)}${text}\n  ${originOf(memory)}\n`
+  return `- ${flag(memory)}${text}\n  ${originOf(memory)}\n`
 }
 
 function originOf(memory: Told): string {
@@ -18,11 +18,17 @@ function originOf(memory: Told): string {
   return `${memory_id} · ${event_kind} by ${source}, trust ${confidence.toFixed(2)} · ${datesOf(memory)}`
 }
 
-/** What no longer stands says so before anything else. */
-function flag(status: Schemas['MemoryStatus']): string {
-  if (status === 'current') return ''
-  return `**${FLAGS[status]}:** `
+/** What no longer stands, or is contradicted, says so before anything else. */
+function flag({ status, disputed_by }: Told): string {
+  const flags = [
+    ...(status === 'current' ? [] : [FLAGS[status]]),
+    ...(disputed_by.length === 0 ? [] : [`Disputed by ${disputed_by.slice(0, MOST_NAMED).join(', ')}`]),
+  ]
+  return flags.length === 0 ? '' : `**${flags.join('; ')}:** `
 }
+
+/** A line is for reading; whoever needs them all asks for the memory. */
+const MOST_NAMED = 3
 
 const FLAGS = {
   superseded: 'Replaced since',

@@ -16,6 +16,7 @@ const item = (id: string, parts: Partial<RecalledItem> = {}): RecalledItem => ({
   status: 'current',
   occurred_at: '2026-03-02T09:30:00.000Z',
   recorded_at: '2026-03-02T09:31:00.000Z',
+  disputed_by: [],
   ...parts,
 })
 
@@ -106,6 +107,13 @@ describe('a prompt', () => {
     expect(text).toContain(
       'builds on something that was replaced, may be outdated): decision: Use vitest (c)',
     )
+  })
+
+  test('is told what is disputed', async () => {
+    const { send } = world([item('a', { disputed_by: ['mem_b'] }), item('c')])
+    const [, first, second] = (await send('prompt', { prompt: 'a b' }))?.split('\n') ?? []
+    expect(first).toContain('by user, disputed, may be outdated)')
+    expect(second).not.toContain('disputed')
   })
 
   test(`gets at most ${MOST_CHARS} characters; what did not fit may come later`, async () => {

@@ -194,7 +194,7 @@ describe('what is searched for', () => {
 
 /** Whatever an answer may say that no memory says. */
 const OWN_WORDS =
-  /against this:|it replaces:|a later record may contradict this:|what this builds on has been replaced since, so it may no longer hold:|what it builds on was replaced by:|that record:|recorded before:|recorded later:|what was known has been replaced:|sides disagree: check which holds before acting, and record the result\.|on one side:|on the other:|check first that this still holds:|\d+ later records? agrees?\.|record what you find out about ".*" so that it can be answered next time\.|nothing recorded in this graph bears on the task\./g
+  /against this:|it replaces:|a later record may contradict this:|recorded before, and perhaps no longer so:|what this builds on has been replaced since, so it may no longer hold:|what it builds on was replaced by:|that record:|recorded before:|recorded later:|what was known has been replaced:|sides disagree: check which holds before acting, and record the result\.|on one side:|on the other:|check first that this still holds:|\d+ later records? agrees?\.|record what you find out about ".*" so that it can be answered next time\.|nothing recorded in this graph bears on the task\./g
 const DATES = / \((?:around |the week of )?(?:\d{1,2} )?(?:[a-z]+ )?\d{4}\)/g
 
 function plain(text: string): string {

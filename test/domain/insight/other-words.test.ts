@@ -31,6 +31,12 @@ const HOME = [
 ] as const
 
 /** Ten memories as a user would record them, read by the encoder that ships. */
+/** What an insight tells as contradicted by a later record, perhaps. */
+function linesInDoubt(insight: string): string[] {
+  const doubts = /^(?:A later record may contradict this|Recorded before, and perhaps no longer so): (.*)$/gm
+  return [...insight.matchAll(doubts)].map(([, text = '']) => text)
+}
+
 describe('a graph of a household, asked in other words', () => {
   const graph = useEncodedGraph(HOME.map(([context, data]) => event(context, data, { payload: { data } })))
 
@@ -230,13 +236,13 @@ describe.each([
   test('casts doubt on the memory that it means', async () => {
     const { insight } = await ask(meant.asked)
     expect(insight).toContain(change)
-    expect(insight).toContain(`may contradict this: ${meant.text}`)
+    expect(linesInDoubt(insight)).toContain(meant.text)
   })
 
   test('casts none on the others', async () => {
     const { insight } = await ask(other.asked)
     expect(insight).toContain(other.text)
-    expect(insight).not.toContain(`may contradict this: ${other.text}`)
+    expect(linesInDoubt(insight)).not.toContain(other.text)
   })
 })
 
@@ -411,7 +417,9 @@ describe('a shop under development, as an agent records it', () => {
   test('a change that is not sure leads if it was found for the question, with what it may contradict', async () => {
     const { insight, level } = await ask('Which port does the test Redis use?')
     expect(insight).toMatch(/^Redis for the integration tests now listens on 6390/)
-    expect(insight).toContain('A later record may contradict this: Integration tests need Redis on port 6380')
+    expect(insight).toContain(
+      'Recorded before, and perhaps no longer so: Integration tests need Redis on port 6380',
+    )
     expect(level).not.toBe('high')
   })
 
@@ -450,5 +458,59 @@ describe('a bicycle shop, where a price changes that was recorded with something
       /^Aylin took over as head mechanic from Paul\.\nIt replaces: Paul is the head mechanic\./,
     )
     expect(level).toBe('high')
+  })
+})
+
+describe('a theatre, where an opening night moves', () => {
+  const graph = useEncodedGraph([
+    said('house:playhouse', 'The playhouse has 212 seats, 8 of them for wheelchairs.'),
+    said('play:tempest', 'The Tempest opens on 12 March at 19:30.'),
+    said('play:tempest', 'Prospero is played by Idris Okafor.'),
+    said('rule:bar', 'The bar closes ten minutes before the curtain.'),
+    said('play:tempest', 'The opening of The Tempest was moved to 19 March.', contradicts('play:tempest')),
+    said(
+      'play:tempest',
+      'Idris broke his leg; Prospero is played by Helen Cho.',
+      contradicts('play:tempest'),
+    ),
+  ])
+  const ask = askerOf(graph)
+
+  test('what was recorded before is never told as if it were the later', async () => {
+    const { insight, level } = await ask('When does The Tempest open?')
+    expect(insight).toMatch(
+      /^The opening of The Tempest was moved to 19 March\.\nRecorded before, and perhaps no longer so: The Tempest opens on 12 March at 19:30\./,
+    )
+    expect(level).not.toBe('high')
+  })
+
+  test('a change that stands in a second clause is one', async () => {
+    const { insight, level } = await ask('Who plays Prospero?')
+    expect(insight).toMatch(
+      /^Idris broke his leg; Prospero is played by Helen Cho\.\nIt replaces: Prospero is played by Idris Okafor\./,
+    )
+    expect(level).toBe('high')
+  })
+})
+
+describe('a farm, where the words of a memory come back in two sentences of another', () => {
+  const graph = useEncodedGraph([
+    said('animal:bella', 'Bella the goat is milked at 6 in the morning and at 5 in the afternoon.'),
+    said('person:jonas', 'Jonas looks after the hens on weekends.'),
+    said('rule:eggs', 'Eggs are sold for 40 cents each.'),
+    said('place:barn', 'Hay is stored in the loft of the barn.'),
+    said(
+      'person:jonas',
+      'Jonas has moved away; Mia looks after the hens on weekends.',
+      contradicts('person:jonas'),
+    ),
+  ])
+
+  // A known fault: the two are taken for agreement, so that nothing is replaced and nothing is in doubt.
+  test.fails('that is no agreement, but a change', async () => {
+    const { insight } = await askerOf(graph)('Who looks after the hens?')
+    expect(insight).toMatch(
+      /^Jonas has moved away; Mia looks after the hens on weekends\.\nIt replaces: Jonas looks after the hens on weekends\./,
+    )
   })
 })

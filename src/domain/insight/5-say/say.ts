@@ -26,6 +26,7 @@ const AGAINST = 'Against this: '
 const EARLIER = 'Recorded before: '
 const LATER = 'Recorded later: '
 const CONTESTED = 'A later record may contradict this: '
+const PERHAPS_FORMER = 'Recorded before, and perhaps no longer so: '
 const THAT_RECORD = 'That record: '
 const STALE = 'What this builds on has been replaced since, so it may no longer hold: '
 const SHAKEN_BY = 'What it builds on was replaced by: '
@@ -67,7 +68,11 @@ function tell(
   for (const item of first) needed.push(...halvesOf(item, evidence, needed))
   const most = needed.length > 1 ? SIDE_WORDS : MOST_WORDS
   const told = new Set(needed)
-  const remark = (item: Evidence) => `${joint(item, [...told])}${remarkOn(item)}`
+  const remark = (item: Evidence) => {
+    const inOrder = [...told]
+    const before = inOrder.slice(0, inOrder.indexOf(item))
+    return `${joint(item, before)}${remarkOn(item, before)}`
+  }
   const lines = new Lines(needed.map((item) => toldAs(remark(item), item.memory, most, needed.length)))
   for (const item of [...disputing, ...others]) {
     if (told.has(item)) continue
@@ -91,16 +96,15 @@ function halvesOf(item: Evidence, evidence: readonly Evidence[], told: readonly 
 }
 
 /** What a memory is to those that are told before it. */
-function joint(item: Evidence, told: readonly Evidence[]): string {
-  const { memory } = item
-  const before = told.slice(0, told.indexOf(item))
+function joint({ memory }: Evidence, before: readonly Evidence[]): string {
   if (before.some((one) => disagree(memory, one.memory))) return AGAINST
   if (before.some(({ contestedBy }) => contestedBy === memory.memoryId)) return THAT_RECORD
   return before.some(({ shakenBy }) => shakenBy === memory.memoryId) ? SHAKEN_BY : ''
 }
 
-function remarkOn({ memory, contestedBy, differs }: Evidence): string {
-  const contested = contestedBy === undefined ? '' : CONTESTED
+function remarkOn({ memory, contestedBy, differs }: Evidence, before: readonly Evidence[]): string {
+  const isAfter = before.some((one) => one.memory.memoryId === contestedBy)
+  const contested = contestedBy === undefined ? '' : isAfter ? PERHAPS_FORMER : CONTESTED
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
   if (memory.trust.status === 'stale') return `${STALE}${contested}`
   if (differs !== undefined) return differs === 'earlier' ? EARLIER : LATER

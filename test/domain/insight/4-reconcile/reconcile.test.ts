@@ -56,7 +56,7 @@ describe('superseded', () => {
     const answer = await graph.ask(RUNNER)
     expect((await graph.memory(jest ?? '')).trust.status).toBe('current')
     expect(roleOf(answer, jest)).toBe('superseded')
-    expect(answer.insight).toContain('A later record may contradict this: The web project uses Jest')
+    expect(answer.insight).toContain('Recorded before, and perhaps no longer so: The web project uses Jest')
     expect(answer.insight).toMatch(/^The runner of the web project is another one/)
     expect(answer.level).not.toBe('high')
   })
@@ -202,7 +202,7 @@ What it builds on was replaced by: ${SLOWER}`
       event('site:quillport', 'The plan for the route at Quillport is void.', contradicts('site:quillport')),
     )
     const { insight } = await graph.ask(ASKED)
-    expect(insight).toContain(`A later record may contradict this: ${PLAN}`)
+    expect(insight).toContain(`Recorded before, and perhaps no longer so: ${PLAN}`)
     expect(insight).toContain('The plan for the route at Quillport is void.')
     expect(insight).toContain(`What it builds on was replaced by: ${SLOWER}`)
   })
@@ -336,7 +336,9 @@ describe('a record against the context', () => {
     )
     const { insight, level } = await graph.ask('Where are the contract templates?')
     expect(insight).toMatch(/^Contract templates were brought to iManage/)
-    expect(insight).toContain('A later record may contradict this: Contract templates sit on the file server')
+    expect(insight).toContain(
+      'Recorded before, and perhaps no longer so: Contract templates sit on the file server',
+    )
     expect(level).not.toBe('high')
   })
 })
