@@ -84,6 +84,7 @@ function toItem({ memory }: Ranked): RecalledItem {
     status: memory.trust.status,
     occurred_at: memory.occurredAt,
     recorded_at: memory.recordedAt,
+    disputed_by: memory.trust.disputedBy,
   }
 }
 
