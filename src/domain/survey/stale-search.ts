@@ -13,6 +13,7 @@ export interface Loss {
 export interface Shaken {
   /** Superseded claims that claims that stand build on. */
   readonly superseded: readonly Claim[]
+  /** In any order. */
   readonly losses: readonly Loss[]
   /** Claims that have built on something superseded that was erased. */
   readonly lost: readonly Claim[]
@@ -55,7 +56,8 @@ export class StaleSearch {
       this.#frontier.add(claim.id)
     }
     const latestFirst = (a: Claim, b: Claim) => byCodeUnit(b.id, a.id)
-    for (const loss of [...losses].sort((a, b) => latestFirst(a.claim, b.claim))) {
+    const inOrder = (a: Loss, b: Loss) => latestFirst(a.claim, b.claim) || latestFirst(a.replaced, b.replaced)
+    for (const loss of [...losses].sort(inOrder)) {
       const { claim, replaced } = loss
       if (replaced.superseded === undefined) continue
       if (!this.#add(claim, surviving(causeOf(replaced.superseded), 'extends', claim), this.#frontier))

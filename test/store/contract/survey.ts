@@ -310,6 +310,23 @@ export function surveyContract(open: OpenBench, runs: number): void {
         ])
       })
 
+      test('of several contexts that are lost, what was recorded last is named first', async () => {
+        const kettle = await say('a:a', 'The kettle is red')
+        const trains = await say('b:b', 'Trains leave at noon')
+        const onBoth = [
+          await say('c:c', 'Nothing alike in any word', extending('a:a', 'b:b')),
+          await say('c:c', 'Quite another thing', extending('b:b', 'a:a')),
+        ]
+        for (const id of [trains, kettle]) await say('d:d', `not ${id}`, contradicts(id))
+        for await (const store of bench.nowAndReopened())
+          for (const { memory, because } of (await stale(FIRST, store)).items)
+            expect([onBoth.includes(memory.memoryId), because.map(({ memoryId }) => memoryId)]).toEqual([
+              true,
+              [trains, kettle],
+            ])
+        expect((await stale()).total).toBe(2)
+      })
+
       test('what was built on may be erased: then nothing can be named', async () => {
         const base = await say('a:a', 'base')
         const direct = await say('b:b', 'builds on it', extending(base))
