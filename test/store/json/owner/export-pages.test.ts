@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 /** Of which a page has some 40 kB. */
 const BATCH_MIB = 6
 const EXPORTS = 8
-const MANY = 20_000
+const MANY = 5_000
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')

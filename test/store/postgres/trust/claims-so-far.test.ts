@@ -11,11 +11,11 @@ import { SILENT } from '../../../support/silent.js'
 import { at, contradicts, event, fate, reinforces } from '../../support.js'
 
 /** More letters than are kept in memory. */
-const LONG = Array.from({ length: 150 }, (_, i) => told(i, `the limit of cache ${i % 5} is ${i} MB`))
+const LONG = Array.from({ length: 90 }, (_, i) => told(i, `the limit of cache ${i % 5} is ${i} MB`))
 const CONTEXTS = ['skill:c0', 'skill:c1', 'skill:c2']
 const AGAINST = [
   event('skill:d', 'the limit of cache 1 is 500 MB', contradicts(...CONTEXTS)),
-  event('skill:d', 'the limit of cache 2 is 147 MB', reinforces(...CONTEXTS)),
+  event('skill:d', 'the limit of cache 2 is 87 MB', reinforces(...CONTEXTS)),
   event('skill:c0', 'the limit of cache 0 is 600 MB', { ...contradicts('skill:c0'), source: 'user' }),
 ]
 const MOST_LETTERS = 1_200_000
@@ -35,7 +35,7 @@ describePostgres('an event that is held against long memories', () => {
     await rm(folder, { recursive: true, force: true })
     await database.drop()
     expect(receipts).toEqual(expected)
-    expect(receipts.map(({ bearsOn }) => bearsOn.length)).toEqual([30, 1, 10])
+    expect(receipts.map(({ bearsOn }) => bearsOn.length)).toEqual([18, 1, 6])
     expect(Math.max(...letters)).toBeGreaterThan(0)
     expect(Math.max(...letters)).toBeLessThan(MOST_LETTERS)
     // No more often than there are events that are held against them.
