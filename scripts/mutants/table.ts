@@ -423,6 +423,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/store/json/contract.test.ts'],
   },
   {
+    name: 'what is said of somebody else is agreed with',
+    file: 'src/domain/judgement/judgement.ts',
+    function: 'agrees',
+    find: ' || saidOfAnother(a, b)',
+    replace: '',
+    tests: ['test/domain/judgement/judgement.test.ts'],
+  },
+  {
     name: 'what is announced leaves nothing of a clause that says more',
     file: 'src/domain/judgement/out-of-date.ts',
     function: 'hadOtherAmount',

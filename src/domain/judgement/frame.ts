@@ -1,4 +1,4 @@
-import { oppositeWords } from './agreement.js'
+import { oppositeWords, sameWords } from './agreement.js'
 import { changedFields } from './reading/fields.js'
 import type { Part, Reading } from './reading/reading.js'
 import { type Term, termsOf } from './reading/terms.js'
@@ -12,6 +12,31 @@ export function otherWordInFrame(a: Part, b: Part): boolean {
   const { after, gaps } = frameOf(a.terms, b.terms)
   return tells(after) && gaps.every((gap) => gap.length <= LONGEST && gap.some(({ kind }) => kind === 'word'))
 }
+
+/**
+ * Does a clause of one text say of somebody else what the other says, and none the same? `Jonas has moved away; Mia looks
+ * after the hens` has all words of `Jonas looks after the hens`.
+ */
+export function saidOfAnother(a: Reading, b: Reading): boolean {
+  return isSaidOfAnother(a, b) || isSaidOfAnother(b, a)
+}
+
+function isSaidOfAnother({ parts: [said, ...more] }: Reading, { parts }: Reading): boolean {
+  if (said === undefined || more.length > 0 || parts.length < 2) return false
+  return (
+    parts.some(({ terms }) => isOfAnother(said.terms, terms)) && !parts.some((part) => sameWords(said, part))
+  )
+}
+
+function isOfAnother(mine: readonly Term[], theirs: readonly Term[]): boolean {
+  const { before, after, gaps } = frameOf(mine, theirs)
+  if (before.length > 0 || after.filter(isTelling).length < LEAST_SAID) return false
+  return gaps.every(
+    (gap) => tells(gap) && gap.length <= LONGEST && gap.every(({ kind, leads }) => leads || kind === 'name'),
+  )
+}
+
+const LEAST_SAID = 2
 
 const DAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekday|weekend)s?$/u
 const OF_WEEKEND = /^(?:satur|sun)day|^weekend/u

@@ -6,6 +6,8 @@ export type Pairs = readonly (readonly [Said, Said])[]
 
 /** The same thing with another value, another state, or denied: one may replace the other, and they do not agree. */
 export const CHANGED: Pairs = [
+  ['Jonas looks after the hens on weekends.', 'Jonas has moved away; Mia looks after the hens on weekends.'],
+  ['Ana Ruiz leads the morning tour', 'Ana Ruiz is ill. Ben Okoro leads the morning tour.'],
   ['The wifi password is hunter2', 'The wifi password is hunter3. The router was moved to the hall.'],
   ['The office is in Berlin', 'The office is in Hamburg. The printer was moved to floor 2.'],
   ['Dogs may run in the garden', 'No dogs may run in the garden. The bench was moved to the gate.'],
@@ -178,6 +180,7 @@ export const CHANGED: Pairs = [
 
 /** One says what the other says too. */
 export const AGREED: Pairs = [
+  ['Jonas feeds the grey hens', 'Jonas feeds the grey hens; Mia feeds the grey hens'],
   ['The milk has gone sour', 'The milk is sour'],
   ['Prices for milk have gone up', 'Prices for milk are up'],
   ['The build has gone green again', 'The build is green again'],
