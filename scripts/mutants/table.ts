@@ -431,6 +431,22 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/judgement/judgement.test.ts'],
   },
   {
+    name: 'an exception replaces the rule',
+    file: 'src/domain/judgement/features.ts',
+    function: 'textsDiffer',
+    find: '    isException(...overlap.parts) ||\n    isException(overlap.parts[1], overlap.parts[0]) ||\n',
+    replace: '',
+    tests: ['test/domain/judgement/judgement.test.ts'],
+  },
+  {
+    name: 'an exception leads',
+    file: 'src/domain/insight/4-reconcile/against.ts',
+    function: 'withRecordsAgainst',
+    find: '.filter(({ record }) => !meant.isException(record, item.memory))',
+    replace: '',
+    tests: ['test/domain/insight/other-words.test.ts'],
+  },
+  {
     name: 'what is announced leaves nothing of a clause that says more',
     file: 'src/domain/judgement/out-of-date.ts',
     function: 'hadOtherAmount',

@@ -1,5 +1,5 @@
 import { isDenied, isFormer } from './agreement.js'
-import { otherDays, otherWordInFrame } from './frame.js'
+import { isException, otherDays, otherWordInFrame } from './frame.js'
 import { isOfAnother, isOutOfDate } from './out-of-date.js'
 import { bestOverlap, type Overlap } from './overlap.js'
 import { compareFields } from './reading/fields.js'
@@ -65,6 +65,8 @@ function textsDiffer(a: Reading, b: Reading, overlap: Overlap): boolean {
     (begin && subjectsDiffer(a, b)) ||
     otherWordInFrame(a.whole, b.whole) ||
     otherDays(a.whole, b.whole) ||
+    isException(...overlap.parts) ||
+    isException(overlap.parts[1], overlap.parts[0]) ||
     announcesAnother(a, b) ||
     announcesAnother(b, a)
   )

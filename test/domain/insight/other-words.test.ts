@@ -513,3 +513,28 @@ describe('a farm, where the words of a memory come back in two sentences of anot
     )
   })
 })
+
+describe('a clinic, where something is otherwise on some days', () => {
+  const graph = useEncodedGraph([
+    said('clinic:reception', 'The reception opens at 7:30 and closes at 18:00.'),
+    said('clinic:phone', 'The emergency line is 555 0117.'),
+    said('clinic:stock', 'The flu vaccine is kept in fridge 2 at 4 degrees.'),
+    said(
+      'clinic:reception',
+      'From December the reception closes at 17:00 on Fridays.',
+      contradicts('clinic:reception'),
+    ),
+  ])
+
+  test('an exception replaces nothing, and is told behind what it is an exception to', async () => {
+    const { insight } = await askerOf(graph)('When does the reception open?')
+    expect(insight).toBe(
+      'A later record may contradict this: The reception opens at 7:30 and closes at 18:00.\nThat record: From December the reception closes at 17:00 on Fridays.',
+    )
+  })
+
+  test('it leads where it is asked for', async () => {
+    const { insight } = await askerOf(graph)('When does the reception close on Fridays?')
+    expect(insight).toMatch(/^From December the reception closes at 17:00 on Fridays\./)
+  })
+})

@@ -14,8 +14,9 @@ const ANSWERS = 0.2
 
 /**
  * The evidence with the later records that contradict something in the context of a memory without saying what, and may
- * mean it: each before the memory if it likely does or answers the question itself, else behind it. The memory is no
- * longer passed off as current; nor is such a record that is evidence itself, if a later one may mean it in turn.
+ * mean it: each before the memory if it likely does or answers the question itself, else behind it, and always if it is an
+ * exception. The memory is no longer passed off as current; nor is such a record that is evidence itself, if a later one
+ * may mean it in turn.
  */
 export async function withRecordsAgainst(
   knowledge: Pick<Knowledge, 'latest' | 'recordsAgainst' | 'vectors'>,
@@ -40,7 +41,7 @@ export async function withRecordsAgainst(
   return eachOnce(evidence, (item, { put, beside }) => {
     const against = meant.by(records.get(item.memory.memoryId) ?? [], item.memory)
     const latest = against.at(-1)
-    for (const one of against)
+    for (const one of against.filter(({ record }) => !meant.isException(record, item.memory)))
       if (one.likeness >= IS_LIKELY_MEANT || (one === latest && answers(one.record, item)))
         beside(one.record, item.relevance, { role: 'supports' })
     const contestedBy = latest?.record.memoryId

@@ -1,4 +1,4 @@
-import { agrees, likenessTo, type Reading, readPayload } from '../../judgement/judgement.js'
+import { agrees, exceptsFrom, likenessTo, type Reading, readPayload } from '../../judgement/judgement.js'
 import { cosine } from '../../meaning/nearness.js'
 import type { Memory, MemoryId } from '../../model.js'
 
@@ -41,6 +41,11 @@ export class Meant {
   isMostLike(record: Memory, memory: Memory): boolean {
     if (!this.#others.some(({ memoryId }) => memoryId === memory.memoryId)) return false
     return this.#mostOf(this.#likeness, record, memory) <= this.#likeness(memory, record)
+  }
+
+  /** Does the record leave the memory as it is, but for some days? */
+  isException(record: Memory, memory: Memory): boolean {
+    return exceptsFrom(this.#read(record), this.#read(memory))
   }
 
   /** All share the name of the context, which is in their vectors: how near two are says little, but who is nearer does. */
