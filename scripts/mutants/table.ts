@@ -439,6 +439,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/judgement/judgement.test.ts'],
   },
   {
+    name: 'whoever asks when something is paid asks for its price',
+    file: 'src/domain/insight/1-analyse/query.ts',
+    function: 'analyse',
+    find: ' && !NOT_PRICE.test(part)',
+    replace: '',
+    tests: ['test/domain/insight/1-analyse/query.test.ts'],
+  },
+  {
     name: 'an exception leads',
     file: 'src/domain/insight/4-reconcile/against.ts',
     function: 'withRecordsAgainst',

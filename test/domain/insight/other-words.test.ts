@@ -538,3 +538,21 @@ describe('a clinic, where something is otherwise on some days', () => {
     expect(insight).toMatch(/^From December the reception closes at 17:00 on Fridays\./)
   })
 })
+
+describe('a library, where fees and charges are what is spoken of', () => {
+  const graph = useEncodedGraph([
+    said('shop:fees', 'Students pay on the first of the month.'),
+    said('shop:fees', 'The late fee is paid to the librarian, Mr Oduya.'),
+    said('shop:rules', 'Books may be borrowed for three weeks.'),
+    said('service:billing', 'Failed charges are retried five times.'),
+  ])
+
+  test.each(['When do students pay?', 'How often is a failed charge retried?'])(
+    'no price is missed that was not asked for: %s',
+    async (task) => expect((await askerOf(graph)(task)).level).toBe('high'),
+  )
+
+  test('a price that is told nowhere is missed', async () => {
+    expect((await askerOf(graph)('How much is the late fee?')).level).not.toBe('high')
+  })
+})

@@ -48,6 +48,8 @@ const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
 const MEASURE = /\bhow (long|deep|wide|tall|heavy|old|far|hot|cold) (?:is|are|was|were)\b/i
 const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
+/** In a clause that begins with asking for something else, "a failed charge" and "the fee" are what it is about. */
+const NOT_PRICE = /^(?:who|whom|whose|when|where|why|how (?!much\b|high\b|large\b|big\b)\p{L}+)\b/iu
 const VERSION = /\bversions?\b/i
 const NUMERAL = /\b(?:what|which|whose)\b(?:(?!\ba number\b)[^.?!]){0,80}\b(?:number|pin)\b/i
 const PHONE =
@@ -89,7 +91,9 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),
     measure: MEASURE.exec(text)?.[1]?.toLowerCase(),
-    asksPrice: PRICE.test(text),
+    asksPrice: parts
+      .map((part) => part.trim())
+      .some((part) => PRICE.test(part) && !NOT_PRICE.test(part) && !WHETHER.test(part)),
     asksVersion: VERSION.test(text),
     asksNumeral: NUMERAL.test(text),
     asksPhone,

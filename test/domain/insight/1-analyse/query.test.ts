@@ -25,6 +25,24 @@ describe('a question taken apart', () => {
   })
 })
 
+describe('a price', () => {
+  test.each([
+    'What does a late return cost?',
+    'How much do we charge for the training?',
+    'What penalty does the contract foresee when the fleet delivers late?',
+    'When does the contract end, and what do we pay for it per year?',
+  ])('is asked for: %s', (text) => expect(analyse(text).asksPrice).toBe(true))
+
+  test.each([
+    'How often is a failed charge retried?',
+    'When do students pay?',
+    'Who gets the late fee?',
+    'Where does the car charge?',
+    'Is there a fee for late returns?',
+    'Retry the upload, but when do students pay?',
+  ])('is what it is about, not what is asked for: %s', (text) => expect(analyse(text).asksPrice).toBe(false))
+})
+
 describe('clauses', () => {
   test.each([
     ['at a comma', 'rotate signing keys, restart the gateway'],
