@@ -447,6 +447,22 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight/1-analyse/query.test.ts'],
   },
   {
+    name: 'what to do when something happens is a question for a time',
+    file: 'src/domain/insight/1-analyse/query.ts',
+    function: 'analyse',
+    find: ' && !CASE.test(part)',
+    replace: '',
+    tests: ['test/domain/insight/1-analyse/query.test.ts'],
+  },
+  {
+    name: 'how long something takes is answered by any time',
+    file: 'src/domain/insight/6-calibrate/asked-for.ts',
+    function: 'lacksWhatIsAsked',
+    find: 'query.asksSpan ? !LASTING.test(told) : ',
+    replace: '',
+    tests: ['test/domain/insight/other-words.test.ts'],
+  },
+  {
     name: 'an exception leads',
     file: 'src/domain/insight/4-reconcile/against.ts',
     function: 'withRecordsAgainst',

@@ -556,3 +556,27 @@ describe('a library, where fees and charges are what is spoken of', () => {
     expect((await askerOf(graph)('How much is the late fee?')).level).not.toBe('high')
   })
 })
+
+describe('operations, where it is asked what to do when something happens, and how long something takes', () => {
+  const graph = useEncodedGraph([
+    said('ops:disk', 'A full disk stops the ingest; the oldest logs are deleted first.'),
+    said('ops:oven', 'A smoking oven is switched off at the fuse and the door kept shut.'),
+    said('ops:build', 'The build takes a quarter of an hour on the old runner.'),
+    said('ops:retry', 'A failed job is tried again after the first hour.'),
+    said('law:lease', 'The lease runs to the end of 2027.'),
+  ])
+
+  test.each([
+    'What do I do when the oven smokes?',
+    'How long does the build take?',
+    'How long does the lease run?',
+  ])('is told for sure: %s', async (task) => expect((await askerOf(graph)(task)).level).toBe('high'))
+
+  test('no time is missed where none was asked for', async () => {
+    expect((await askerOf(graph)('What happens when the disk is full?')).level).not.toBe('low')
+  })
+
+  test('an hour that is named is not how long something takes', async () => {
+    expect((await askerOf(graph)('How long does a failed job take?')).level).not.toBe('high')
+  })
+})

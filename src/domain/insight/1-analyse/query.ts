@@ -14,6 +14,8 @@ export interface Query {
   /** The stem of what somebody is asked for who does it: `own` in "who owns the gateway". */
   readonly whoDoes: string | undefined
   readonly asksWhen: boolean
+  /** Asks how long something takes or lasts. */
+  readonly asksSpan: boolean
   /** Asks how something is done. */
   readonly asksWay: boolean
   readonly asksLatest: boolean
@@ -43,6 +45,9 @@ const WHO_DOES = /\bwho (?:else )?(\p{Ll}+s)\b/iu
 const WAY = /\bhow (?:do|can|could|should|must|to)\b/i
 const LATEST = /\b(?:latest|newest|last|current|currently|now|most recent|recently|today|still|these days)\b/i
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
+const SPAN = /\bhow long (?:do|does|did|will|would|can|may|must|should|has|have|had)\b/i
+/** "What do I do when the disk is full" asks for something else. So does "who", but of many told names one seems to answer it. */
+const CASE = /\b(?:what|which|why|where|how(?! long\b))\b(?! (?:date|time|day)\b).*\b(?:when|until|since)\b/i
 
 const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
@@ -86,7 +91,8 @@ export function analyse(text: string, texts?: TextCache): Query {
     isOneWord: isOneWord(text, texts),
     asksWho: WHO.test(text),
     whoDoes: stemsOf(WHO_DOES.exec(text)?.[1] ?? '', texts)[0],
-    asksWhen: WHEN.test(text),
+    asksWhen: parts.some((part) => WHEN.test(part) && !CASE.test(part)),
+    asksSpan: SPAN.test(text),
     asksWay: WAY.test(text),
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),

@@ -26,6 +26,11 @@ const REASON =
   /\b(?:because|since|reasons?|due to|caus(?:e[sd]?|ing)|why|so that|thanks to|to avoid|otherwise|or else|therefore|hence|after|when|without|until|wants?|fix|if)\b|\p{L}: /iu
 
 const SPAN = '(?:milli)?seconds?|secs?|m?s|minutes?|mins?|hours?|days?|weeks?|months?|years?|decades?'
+/** So many of some unit, until or since when, or a field with a number: "of the first hour" does not say how long. */
+const LASTING = new RegExp(
+  String.raw`(?:\p{N}[\s-]*|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|few|several|many|couple of|dozen|all|whole)[\s-]+)(?:an? )?(?:working |business |more )?(?:${SPAN}|h|night|weekend|quarter|sprint|term|season|semester)\b|\b(?:until|till|since|from|forever|always|never|overnight|permanently|as long as|(?:19|20)\p{N}{2})\b|\b(?:times?|timeout|ttl|duration|length|wait|delay|interval|retention|${SPAN})(?: \p{L}+)?: \p{N}`,
+  'iu',
+)
 const HEAT = /\b(?:temperatures?|degrees?|hot|cold|warm|cool|celsius|fahrenheit)\b|°/iu
 /** By what it is told how long, how deep or how old something is. */
 const TOLD_BY = new Map([
@@ -49,7 +54,7 @@ export function lacksWhatIsAsked(query: Query, told: string): boolean {
     (query.asksWho && !namesAnother(query, told)) ||
     (query.asksName && !namesAnother(query, told) && !IDENTIFIER.test(told)) ||
     (query.asksWhen && !TIME.test(told) && !DATE.test(told)) ||
-    (query.asksNumber && !NUMBER.test(told)) ||
+    (query.asksSpan ? !LASTING.test(told) : query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
     (query.asksVersion && !VERSION.test(told)) ||
     (query.asksNumeral && !NUMERAL.test(told)) ||

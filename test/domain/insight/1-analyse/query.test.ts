@@ -43,6 +43,23 @@ describe('a price', () => {
   ])('is what it is about, not what is asked for: %s', (text) => expect(analyse(text).asksPrice).toBe(false))
 })
 
+describe('a time', () => {
+  test.each([
+    'When does the shop open?',
+    'Do you know when the shop opens?',
+    'Until what date is it valid?',
+    'How long do we keep logs when the disk is full?',
+    'What is the code, and when does it change?',
+  ])('is asked for: %s', (text) => expect(analyse(text).asksWhen).toBe(true))
+
+  test.each([
+    'What do I do when the disk is full?',
+    'How do we fail over when the database is down?',
+    'Where do I write when the gateway is out?',
+    'What was decided since March?',
+  ])('is only the case that is meant: %s', (text) => expect(analyse(text).asksWhen).toBe(false))
+})
+
 describe('clauses', () => {
   test.each([
     ['at a comma', 'rotate signing keys, restart the gateway'],
