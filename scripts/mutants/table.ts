@@ -442,7 +442,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'whoever asks when something is paid asks for its price',
     file: 'src/domain/insight/1-analyse/query.ts',
     function: 'analyse',
-    find: ' && !NOT_PRICE.test(part)',
+    find: '!ELSE.test(part) && ',
     replace: '',
     tests: ['test/domain/insight/1-analyse/query.test.ts'],
   },
@@ -461,6 +461,14 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'query.asksSpan ? !LASTING.test(told) : ',
     replace: '',
     tests: ['test/domain/insight/other-words.test.ts'],
+  },
+  {
+    name: 'any number is a version',
+    file: 'src/domain/insight/6-calibrate/asked-for.ts',
+    function: 'numbers',
+    find: 'return named.some((stem) => terms.includes(stem))',
+    replace: 'return named.length > 0',
+    tests: ['test/domain/insight/6-calibrate/asked-for.test.ts'],
   },
   {
     name: 'an exception leads',

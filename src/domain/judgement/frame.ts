@@ -24,11 +24,12 @@ export function saidOfAnother(a: Reading, b: Reading): boolean {
 function isSaidOfAnother({ parts: [said, ...more] }: Reading, { parts }: Reading): boolean {
   if (said === undefined || more.length > 0 || parts.length < 2) return false
   return (
-    parts.some(({ terms }) => isOfAnother(said.terms, terms)) && !parts.some((part) => sameWords(said, part))
+    parts.some(({ terms }) => hasOtherSubject(said.terms, terms)) &&
+    !parts.some((part) => sameWords(said, part))
   )
 }
 
-function isOfAnother(mine: readonly Term[], theirs: readonly Term[]): boolean {
+function hasOtherSubject(mine: readonly Term[], theirs: readonly Term[]): boolean {
   const { before, after, gaps } = frameOf(mine, theirs)
   if (before.length > 0 || after.filter(isTelling).length < LEAST_SAID) return false
   return gaps.every(

@@ -564,12 +564,14 @@ describe('operations, where it is asked what to do when something happens, and h
     said('ops:build', 'The build takes a quarter of an hour on the old runner.'),
     said('ops:retry', 'A failed job is tried again after the first hour.'),
     said('law:lease', 'The lease runs to the end of 2027.'),
+    said('tool:node', 'We run Node 22.'),
   ])
 
   test.each([
     'What do I do when the oven smokes?',
     'How long does the build take?',
     'How long does the lease run?',
+    'Which version of Node do we run?',
   ])('is told for sure: %s', async (task) => expect((await askerOf(graph)(task)).level).toBe('high'))
 
   test('no time is missed where none was asked for', async () => {

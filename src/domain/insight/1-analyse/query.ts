@@ -41,21 +41,26 @@ export interface Query {
 
 const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
 const WHO = /\b(?:who|whom|whose)\b/i
+/** "What do I tell customers who ask for a refund" asks for nobody. */
+const OF_WHOM =
+  /\b(?:what|which|why|where|when|how)\b.{0,200}\b(?:\p{L}{3,}s|people|person|children|those|(?:some|any|every)(?:one|body)) (?:who|whose|whom)\b/iu
 const WHO_DOES = /\bwho (?:else )?(\p{Ll}+s)\b/iu
 const WAY = /\bhow (?:do|can|could|should|must|to)\b/i
 const LATEST = /\b(?:latest|newest|last|current|currently|now|most recent|recently|today|still|these days)\b/i
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
 const SPAN = /\bhow long (?:do|does|did|will|would|can|may|must|should|has|have|had)\b/i
 /** "What do I do when the disk is full" asks for something else. So does "who", but of many told names one seems to answer it. */
-const CASE = /\b(?:what|which|why|where|how(?! long\b))\b(?! (?:date|time|day)\b).*\b(?:when|until|since)\b/i
+const CASE =
+  /\b(?:what|which|why|where|how(?! long\b))\b(?! (?:date|time|day)\b).{0,200}\b(?:when|until|since)\b/i
 
 const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
 const MEASURE = /\bhow (long|deep|wide|tall|heavy|old|far|hot|cold) (?:is|are|was|were)\b/i
 const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
-/** In a clause that begins with asking for something else, "a failed charge" and "the fee" are what it is about. */
-const NOT_PRICE = /^(?:who|whom|whose|when|where|why|how (?!much\b|high\b|large\b|big\b)\p{L}+)\b/iu
+/** In a clause that begins with asking for something else, "a failed charge" and "the version" are what it is about. */
+const ELSE = /^(?:who|whom|whose|when|where|why|how (?!much\b|high\b|large\b|big\b)\p{L}+)\b/iu
 const VERSION = /\bversions?\b/i
+const [VERSION_STEM] = stemsOf('version')
 const NUMERAL = /\b(?:what|which|whose)\b(?:(?!\ba number\b)[^.?!]){0,80}\b(?:number|pin)\b/i
 const PHONE =
   /\b(?:(?:tele)?phone|mobile|cell|fax) numbers?\b|\b(?:what|which) number\b.{0,80}\b(?:call|ring|phone|dial|reach)\b/i
@@ -83,13 +88,14 @@ export function analyse(text: string, texts?: TextCache): Query {
   const clauses = parts
     .map((clause) => [...new Set(stemsOf(clause, texts))])
     .filter((clause) => clause.length >= 2)
+  const forItself = parts.map((part) => part.trim()).filter((part) => !ELSE.test(part) && !WHETHER.test(part))
   const [asksPhone, asksEmail] = [PHONE.test(text), EMAIL.test(text)]
   return {
     terms: [...new Set(stems)],
     names: [...new Set((text.match(NAME) ?? []).flatMap((name) => stemsOf(name, texts)))],
     clauses: clauses.length > 1 ? clauses : [[...new Set(stems)]],
     isOneWord: isOneWord(text, texts),
-    asksWho: WHO.test(text),
+    asksWho: parts.some((part) => WHO.test(part) && !OF_WHOM.test(part)),
     whoDoes: stemsOf(WHO_DOES.exec(text)?.[1] ?? '', texts)[0],
     asksWhen: parts.some((part) => WHEN.test(part) && !CASE.test(part)),
     asksSpan: SPAN.test(text),
@@ -97,10 +103,8 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksLatest: LATEST.test(text),
     asksNumber: NUMBER.test(text),
     measure: MEASURE.exec(text)?.[1]?.toLowerCase(),
-    asksPrice: parts
-      .map((part) => part.trim())
-      .some((part) => PRICE.test(part) && !NOT_PRICE.test(part) && !WHETHER.test(part)),
-    asksVersion: VERSION.test(text),
+    asksPrice: forItself.some((part) => PRICE.test(part)),
+    asksVersion: forItself.some((part) => VERSION.test(part)),
     asksNumeral: NUMERAL.test(text),
     asksPhone,
     asksEmail,
@@ -110,10 +114,10 @@ export function analyse(text: string, texts?: TextCache): Query {
     whether: parts
       .filter((part) => WHETHER.test(part.trim()))
       .flatMap((part) => stemsOf(part, texts).slice(-1)),
-    // A phone number or an address shows itself by its form, and is seldom told with that word.
+    // A phone number, an address or a version shows itself by its form, and is seldom told with that word.
     things: [...text.matchAll(THING), ...(asksPhone || asksEmail ? [] : text.matchAll(ATTRIBUTE))]
       .map(([, words, others]) => thingOf(words ?? others ?? '', texts))
-      .filter(({ length }) => length > 0),
+      .filter(([first, ...more]) => first !== undefined && (first !== VERSION_STEM || more.length > 0)),
   }
 }
 

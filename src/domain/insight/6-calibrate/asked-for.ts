@@ -56,7 +56,7 @@ export function lacksWhatIsAsked(query: Query, told: string): boolean {
     (query.asksWhen && !TIME.test(told) && !DATE.test(told)) ||
     (query.asksSpan ? !LASTING.test(told) : query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
-    (query.asksVersion && !VERSION.test(told)) ||
+    (query.asksVersion && !VERSION.test(told) && !numbers(query, told)) ||
     (query.asksNumeral && !NUMERAL.test(told)) ||
     (query.asksPhone && !PHONE.test(told)) ||
     (query.asksEmail && !EMAIL.test(told))
@@ -85,6 +85,14 @@ function namesAnother({ terms }: Query, told: string): boolean {
   if (NAMED_IN_FIELD.test(told)) return true
   const names = (told.match(NAME) ?? []).filter((name) => !TIME.test(name))
   return names.some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
+}
+
+const NUMBERED = /(?<![\p{L}.+#])(\p{L}[\p{L}.+#]{0,40}) \p{N}/gu
+
+/** `Node 22` is a version of Node. */
+function numbers({ terms }: Query, told: string): boolean {
+  const named = [...told.matchAll(NUMBERED)].flatMap(([, name = '']) => stemsOf(name))
+  return named.some((stem) => terms.includes(stem))
 }
 
 /** That Mia is allergic to penicillin does not settle whether she is to nuts: what is asked about must be told of. */

@@ -60,6 +60,31 @@ describe('a time', () => {
   ])('is only the case that is meant: %s', (text) => expect(analyse(text).asksWhen).toBe(false))
 })
 
+describe('somebody', () => {
+  test.each(['Who owns it?', 'How do I find out who owns it?', 'What broke, and who mends it?'])(
+    'is asked for: %s',
+    (text) => expect(analyse(text).asksWho).toBe(true),
+  )
+
+  test.each([
+    'What do I tell customers who ask for a refund?',
+    'What happens to accounts whose trial has ended?',
+    'Where do I send somebody who has no badge?',
+  ])('is only spoken of: %s', (text) => expect(analyse(text).asksWho).toBe(false))
+})
+
+describe('a version', () => {
+  test('is asked for, and need not be told by that word', () => {
+    expect(analyse('Which version of Node do we run?')).toMatchObject({ asksVersion: true, things: [] })
+    expect(analyse('Which version policy do we have?').things).toEqual([['version', 'polici']])
+  })
+
+  test.each(['Who publishes new versions?', 'How is a version published?', 'Is there a new version?'])(
+    'is only spoken of: %s',
+    (text) => expect(analyse(text).asksVersion).toBe(false),
+  )
+})
+
 describe('clauses', () => {
   test.each([
     ['at a comma', 'rotate signing keys, restart the gateway'],

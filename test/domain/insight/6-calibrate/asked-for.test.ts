@@ -27,6 +27,10 @@ test.each([
   ['What is the dog in flat 3 called?', 'Flat 3 has a dog', 'Flat 3 has a dog, Rex'],
   ['What is the name of the branch?', 'The branch is cut on Friday', 'The branch is release/next'],
   ['Which version of Node runs there?', 'Node runs there since June', 'Node 22.3 runs there'],
+  ['Which version of Node do we run?', 'We run builds 12 times with Node', 'We run Node 22'],
+  ['How long does a job wait?', 'A job is tried again after the first hour', 'A job waits an hour'],
+  ['How long does the lease run?', 'The lease runs as ever', 'The lease runs to the end of 2027'],
+  ['How long does a session last?', 'session: of one user', 'setting: session; minutes: 30'],
 ])('%s is not answered by "%s", but by "%s"', (question, other, answer) => {
   const query = analyse(question)
   expect(lacksWhatIsAsked(query, other)).toBe(true)
