@@ -56,7 +56,8 @@ const CASE =
 const NUMBER =
   /\bhow (?:many|much|large|big|small|high|low|fast|slow|old|far|deep|hot|cold|heavy|wide|long|often)\b/i
 const MEASURE = /\bhow (long|deep|wide|tall|heavy|old|far|hot|cold) (?:is|are|was|were)\b/i
-const PRICE = /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b/i
+const PRICE =
+  /\b(?:costs?|prices?|charges?|fees?|penalty|pays?)\b|\bhow much (?:is|are|was|were) (?:an?|the|our|my|your|his|her|its|their|this|that|one)\b/i
 /** In a clause that begins with asking for something else, "a failed charge" and "the version" are what it is about. */
 const ELSE = /^(?:who|whom|whose|when|where|why|how (?!much\b|high\b|large\b|big\b)\p{L}+)\b/iu
 const VERSION = /\bversions?\b/i

@@ -25,10 +25,10 @@ const PLACE =
 const REASON =
   /\b(?:because|since|reasons?|due to|caus(?:e[sd]?|ing)|why|so that|thanks to|to avoid|otherwise|or else|therefore|hence|after|when|without|until|wants?|fix|if)\b|\p{L}: /iu
 
-const SPAN = '(?:milli)?seconds?|secs?|m?s|minutes?|mins?|hours?|days?|weeks?|months?|years?|decades?'
+const UNIT = '(?:milli)?seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?|decades?'
 /** So many of some unit, until or since when, or a field with a number: "of the first hour" does not say how long. */
 const LASTING = new RegExp(
-  String.raw`(?:\p{N}[\s-]*|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|few|several|many|couple of|dozen|all|whole)[\s-]+)(?:an? )?(?:working |business |more )?(?:${SPAN}|h|night|weekend|quarter|sprint|term|season|semester)\b|\b(?:until|till|since|from|forever|always|never|overnight|permanently|as long as|(?:19|20)\p{N}{2})\b|\b(?:times?|timeout|ttl|duration|length|wait|delay|interval|retention|${SPAN})(?: \p{L}+)?: \p{N}`,
+  String.raw`(?:\p{N}[\s-]*|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|few|several|many|couple of|dozen|all|whole)[\s-]+)(?:an? )?(?:working |business |more )?(?:${UNIT}|m?s|h|night|weekend|quarter|sprint|term|season|semester)\b|\b(?:until|till|since|from|forever|always|never|overnight|permanently|as long as|(?:19|20)\p{N}{2})\b|\b(?:times?|timeout|ttl|duration|length|wait|delay|interval|retention|${UNIT})(?: \p{L}+)?: \p{N}`,
   'iu',
 )
 const HEAT = /\b(?:temperatures?|degrees?|hot|cold|warm|cool|celsius|fahrenheit)\b|°/iu
@@ -36,13 +36,16 @@ const HEAT = /\b(?:temperatures?|degrees?|hot|cold|warm|cool|celsius|fahrenheit)
 const TOLD_BY = new Map([
   [
     'long',
-    new RegExp(String.raw`\b(?:long(?:er)?|length|lasts?|until|${SPAN}|characters?|pages?|lines?)\b`, 'iu'),
+    new RegExp(
+      String.raw`\b(?:long(?:er)?|length|lasts?|until|${UNIT}|characters?|pages?|lines?)\b|\p{N}\s?m?s\b`,
+      'iu',
+    ),
   ],
   ['deep', /\b(?:deep|depth|draught|levels?)\b/iu],
   ['wide', /\b(?:wide|width|broad|breadth|across)\b/iu],
   ['tall', /\b(?:tall|high|height)\b/iu],
   ['heavy', /\b(?:heavy|weigh(?:s|t|ing)?|loads?|kilos?|tons?|tonnes?|pounds?)\b|\p{N}\s?(?:k?g|t|lbs?)\b/iu],
-  ['old', new RegExp(String.raw`\b(?:old|age[ds]?|born|built|since|from|${SPAN}|(?:19|20)\p{N}{2})\b`, 'iu')],
+  ['old', new RegExp(String.raw`\b(?:old|age[ds]?|born|built|since|from|${UNIT}|(?:19|20)\p{N}{2})\b`, 'iu')],
   ['far', /\b(?:far|distance|away|apart|range|minutes?|hours?|miles?)\b|\p{N}\s?(?:k?m|kilomet|met)/iu],
   ['hot', HEAT],
   ['cold', HEAT],

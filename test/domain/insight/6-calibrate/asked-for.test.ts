@@ -27,6 +27,7 @@ test.each([
   ['What is the dog in flat 3 called?', 'Flat 3 has a dog', 'Flat 3 has a dog, Rex'],
   ['What is the name of the branch?', 'The branch is cut on Friday', 'The branch is release/next'],
   ['Which version of Node runs there?', 'Node runs there since June', 'Node 22.3 runs there'],
+  ['How much is the house insurance?', 'Alba, policy 7741-22, within 3 days', 'Alba, 310 euros a year'],
   ['Which version of Node do we run?', 'We run builds 12 times with Node', 'We run Node 22'],
   ['How long does a job wait?', 'A job is tried again after the first hour', 'A job waits an hour'],
   ['How long does the lease run?', 'The lease runs as ever', 'The lease runs to the end of 2027'],
@@ -47,6 +48,8 @@ test.each([
   ['How long is a token valid?', 'Tokens have 32 characteristics', 'Tokens expire after 15 minutes'],
   ['How heavy is the trailer?', 'The trailer is 4 m long', 'The trailer weighs 750 kg'],
   ['How old is the boiler?', 'The boiler has 24 kW', 'The boiler was built in 2011'],
+  ['How old is Sam?', "Sam's birthday is on 4 May", 'Sam is 9 years old'],
+  ['How long is the timeout?', "The service's timeout is known", 'The timeout is 300 ms'],
   ['How far is the airport?', 'The airport has 2 runways', 'The airport is 35 km from here'],
 ])('%s may not be answered by "%s", but is by "%s"', (question, other, answer) => {
   const query = analyse(question)
