@@ -11,6 +11,8 @@ import { PausingFiles } from './support/pausing-files.js'
 import { FOLDER, openOn } from './support/scene.js'
 
 const CERTAIN = { dryRun: false }
+/** Turns of the event loop after which only what waits for the disk is left. */
+const SETTLED = 100
 const COMPACTING = { compactBytes: 1500 }
 
 /** What the old owner is stopped at. */
@@ -114,7 +116,8 @@ async function playStopped(
     .catch(() => undefined)
   await Promise.race([pausing.stopped, ended])
   if (pausing.stoppedAt === undefined) return undefined
-  await turn()
+  // It may have stopped at what goes on behind an answer that is about to be given.
+  for (let i = 0; i < SETTLED; i++) await turn()
   const inTime = acknowledged
   await takeOver(files, open, pausing, async () => {
     await ended
