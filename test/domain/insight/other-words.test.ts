@@ -582,3 +582,23 @@ describe('operations, where it is asked what to do when something happens, and h
     expect((await askerOf(graph)('How long does a failed job take?')).level).not.toBe('high')
   })
 })
+
+describe('a bakery, where an exception fits the words of a question better than the rule', () => {
+  const graph = useEncodedGraph([
+    said('bakery:staff', 'Zoe opens the shop at 6:00.'),
+    said('bakery:bread', 'The rye bread is baked at 240 degrees for 55 minutes.'),
+    said('bakery:flour', 'Flour is delivered by Granary North every Tuesday.'),
+    said('bakery:staff', 'On Saturdays Zoe opens the shop at 7:00.', contradicts('bakery:staff')),
+  ])
+
+  test('it leads where its day is asked for', async () => {
+    const { insight } = await askerOf(graph)('When does the shop open on Saturdays?')
+    expect(insight).toMatch(/^On Saturdays Zoe opens the shop at 7:00\./)
+  })
+
+  // A known fault: it ranks first by itself, and the rule is told as if it might no longer hold.
+  test.fails('the rule leads where no day is asked for', async () => {
+    const { insight } = await askerOf(graph)('When does the shop open?')
+    expect(insight).not.toMatch(/^On Saturdays/)
+  })
+})
