@@ -60,7 +60,7 @@ function promptsFor(graph: LabelledGraph, all: readonly LabelledGraph[], everyda
 export async function judgeHook(example: Example, { weights, calibration }: Models): Promise<Verdict> {
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
-  const evidence = await evidenceOf(example.rest, { ranked }, limit)
+  const evidence = await evidenceOf(example.rest, { pool: example.pool, ranked }, limit)
   const said = say(task.task, evidence)
   const { level, score } = calibrate({ pool, ranked }, evidence, said, calibration)
   const items = pool.query.isOneWord ? [] : worthwhile(ranked, limit).map(toItem)

@@ -45,7 +45,7 @@ export type Measure = (typeof MEASURES)[number]
 export async function measure(example: Example, weights: Features, model: CalibrationModel): Promise<Row> {
   const { task, limit, pool, features, ids, graphId } = example
   const ranked = rank(pool, features, weights)
-  const evidence = await evidenceOf(example.rest, { ranked }, limit)
+  const evidence = await evidenceOf(example.rest, { pool: example.pool, ranked }, limit)
   const said = say(task.task, evidence)
   const { score, level } = calibrate({ pool, ranked }, evidence, said, model)
   const roles = new Map(evidence.map(({ memory, role }) => [memory.memoryId, role]))

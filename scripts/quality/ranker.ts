@@ -1,8 +1,11 @@
 import { FEATURES, type Feature, type Features } from '../../src/domain/insight/3-rank/features.js'
 import type { Example } from './example.js'
 
-/** Our graphs hardly ever record two memories of one context in a row, so they cannot tell what that is worth. */
-export const SET_BY_HAND: Partial<Features> = { adjacent: 1 }
+/**
+ * Our graphs hardly ever record two memories of one context in a row, and none that asks, so they cannot tell what that
+ * is worth.
+ */
+export const SET_BY_HAND: Partial<Features> = { adjacent: 1, answers: 2, asks: -4 }
 
 const STEPS = 400
 const RATE = 0.05

@@ -33,6 +33,10 @@ export interface Query {
   readonly measure: string | undefined
   readonly asksWhere: boolean
   readonly asksWhy: boolean
+  /** Asks of some days or a part of the year. */
+  readonly namesDays: boolean
+  /** Asks what was asked. */
+  readonly asksWhatIsOpen: boolean
   /** The last stem of each clause that asks whether something is so, which it is about: "is Mia allergic to nuts". */
   readonly whether: readonly string[]
   /** The stems of each thing that is asked for by name: "which test runner", "how many pallets", "what is the breed of". */
@@ -71,6 +75,9 @@ const CALLED =
 /** "How do I get a token" asks where it is to be had, or from whom. */
 const WHERE = /\bwhere\b|\bhow (?:do|can|could|may) (?:i|we|you|one) get (?:an?|the|my|our|to|access|hold)\b/i
 const WHY = /\b(?:why|what for|how come)\b/i
+const DAYS =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|spring|summer|autumn|winter|holidays?)\b/i
+const OPEN = /\b(?:questions?|ask(?:s|ed|ing)?|undecided|unanswered|unclear|wonder(?:s|ed|ing)?)\b/i
 /** "Can you tell me" asks for something else, and so does "do we know when". */
 const WHETHER =
   /^(?:am|are|can|could|did|do|does|had|has|have|is|may|must|should|was|were|will|would)\b(?! you\b)(?!.*\b(?:how|what|when|where|which|who|why)\b)/i
@@ -112,6 +119,8 @@ export function analyse(text: string, texts?: TextCache): Query {
     asksName: CALLED.test(text),
     asksWhere: WHERE.test(text),
     asksWhy: WHY.test(text),
+    namesDays: DAYS.test(text),
+    asksWhatIsOpen: OPEN.test(text),
     whether: parts
       .filter((part) => WHETHER.test(part.trim()))
       .flatMap((part) => stemsOf(part, texts).slice(-1)),

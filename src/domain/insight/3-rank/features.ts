@@ -1,5 +1,6 @@
 import type { Entry } from '../1-analyse/entry.js'
 import { EPSILON, sum } from '../1-analyse/entry.js'
+import { leftOpen } from '../1-analyse/left-open.js'
 import type { First, Pool } from '../2-retrieve/pool.js'
 import { nearness } from './nearness.js'
 
@@ -19,6 +20,8 @@ export const FEATURES = [
   'latest',
   'superseded',
   'adjacent',
+  'answers',
+  'asks',
   'reinforces',
   'reinforced',
   'extended',
@@ -35,7 +38,7 @@ const TIME =
 export function featuresOf(pool: Pool): Features[] {
   const near = nearness(pool)
   const wording = wordingOf(pool)
-  const { inOtherWords } = pool
+  const { inOtherWords, query } = pool
   const byWords = 1 - inOtherWords
   return pool.entries.map((entry) => {
     const words = wording(entry)
@@ -53,6 +56,8 @@ export function featuresOf(pool: Pool): Features[] {
       latest: links.latest * byWords,
       superseded: entry.memory.trust.status === 'superseded' ? byWords : 0,
       adjacent: links.adjacent * byWords,
+      answers: links.answers * byWords,
+      asks: query.asksWhatIsOpen ? 0 : leftOpen(entry.memory.text),
       reinforces: links.reinforces * byWords,
       reinforced: links.reinforced * byWords,
       extended: links.extended * byWords,

@@ -1,6 +1,7 @@
 import type { LinkKind } from '../../model.js'
 import type { Entry } from '../1-analyse/entry.js'
 import { EPSILON, sum } from '../1-analyse/entry.js'
+import { leftOpen } from '../1-analyse/left-open.js'
 import type { Pool } from '../2-retrieve/pool.js'
 
 /** What an entry gains from others: for each way of being near, the best first score among those who are. */
@@ -8,6 +9,8 @@ export interface Nearness {
   /** How much of the query the entries of the same context hold together. */
   readonly context_coverage: number
   readonly adjacent: number
+  /** What the memory recorded just before it in its context is worth, if that ends with a question. */
+  readonly answers: number
   readonly reinforces: number
   readonly reinforced: number
   readonly extended: number
@@ -60,6 +63,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     return {
       context_coverage: held.get(contextId) ?? 0,
       adjacent: adjacency(entry, siblings, pool),
+      answers: answering(entry, siblings, pool),
       reinforces: out(entry, 'reinforcement'),
       reinforced: into(entry, 'reinforcement'),
       extended: into(entry, 'extension'),
@@ -83,6 +87,13 @@ function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Po
       highest = Math.max(highest, (firsts.get(sibling)?.score ?? 0) / distance)
   }
   return highest
+}
+
+/** What was asked is most likely answered by what comes next. */
+function answering({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
+  const before = siblings.find((sibling) => sibling.memory.seq === memory.seq - 1)
+  if (before === undefined || leftOpen(before.memory.text) === 0) return 0
+  return firsts.get(before)?.score ?? 0
 }
 
 function recency({ memory }: Entry, siblings: readonly Entry[]): number {

@@ -2,7 +2,7 @@ import type { Features } from './features.js'
 
 /**
  * The linear model of the ranker. Written by `npm run fit`, which fits it on the labelled graphs of scripts/quality.
- * Set by hand: adjacent.
+ * Set by hand: adjacent, answers, asks.
  */
 export const WEIGHTS: Features = {
   meaning: 6.16,
@@ -16,6 +16,8 @@ export const WEIGHTS: Features = {
   latest: 1.92,
   superseded: -3.95,
   adjacent: 1,
+  answers: 2,
+  asks: -4,
   reinforces: 1.48,
   reinforced: 1.18,
   extended: 0.94,

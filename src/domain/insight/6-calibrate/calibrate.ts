@@ -22,7 +22,7 @@ export interface Calibration {
 
 /**
  * How far the evidence can be relied on: a fitted score, and what it rests on in words. What was told only in part, beside
- * a record that may contradict it, or without a word of what is asked about, is not high.
+ * a record that may contradict it, or without a word of what is asked about, is not high; what only asks is low.
  */
 export function calibrate(
   found: Found,
@@ -41,12 +41,14 @@ export function calibrate(
   const isTold = saysWhether(found.pool.query, told)
   const text = told.map(({ memory }) => memory.text).join('\n')
   const isWhole = !mayLackWhatIsAsked(found.pool.query, text, lead.memory.text)
+  const onlyAsks = lead.features.asks === 1
   const isSure = isSettled(found, signs) && isTold && isWhole && !cut && !contested
   return {
     score,
-    level: level === 'high' && !isSure ? 'medium' : level,
+    level: onlyAsks ? 'low' : level === 'high' && !isSure ? 'medium' : level,
     reasons: () => [
       ...reasonsFor(found, evidence, lead, doubts),
+      ...(onlyAsks ? ['What fits best is itself a question.'] : []),
       ...(contested ? ['A later record contradicts something in a context that this rests on.'] : []),
       ...(cut ? ['A memory was too long to be told whole.'] : []),
       ...(isTold ? [] : ['The last word of the question is in nothing that is told.']),
