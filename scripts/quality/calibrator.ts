@@ -43,7 +43,7 @@ const MADE_COUNTS = 0.3
 /** How many of all answers are called high: on graphs left out, so many are right in more than 95 of 100 cases. */
 const CALLED_HIGH = 0.36
 /** Medium begins this many standard deviations above the mean of the unanswerable tasks. */
-const ABOVE_NOTHING = 0.85
+const ABOVE_NOTHING = 1
 /** So that a contradiction never raises confidence and an agreement never lowers it. */
 const NEVER_RAISES: readonly ConfidenceFeature[] = SPEAKS_AGAINST
 

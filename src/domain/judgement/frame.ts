@@ -73,6 +73,11 @@ export function isException(part: Part, rule: Part): boolean {
   return isOnlyThen && hasOtherNumber(part, rule) && hasOtherNumber(rule, part)
 }
 
+/** Does a text speak of some days or of a part of the year alone? */
+export function isOfSomeDays({ text }: Reading): boolean {
+  return ONLY_THEN.some(({ only }) => only.test(text))
+}
+
 function hasOtherNumber({ terms }: Part, { telling }: Part): boolean {
   return terms.some(({ kind, stem }) => kind === 'value' && /^\p{N}/u.test(stem) && !telling.has(stem))
 }

@@ -6,7 +6,7 @@ import { haveOtherValues } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
-export { differInOne } from './frame.js'
+export { differInOne, isOfSomeDays } from './frame.js'
 export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
 export { type Reading, readPayload } from './reading/reading.js'
 

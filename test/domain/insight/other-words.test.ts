@@ -533,6 +533,11 @@ describe('a clinic, where something is otherwise on some days', () => {
     )
   })
 
+  test('nor does it lead where another day is asked for', async () => {
+    const { insight } = await askerOf(graph)('When does the reception open on Mondays?')
+    expect(insight).toMatch(/^A later record may contradict this: The reception opens at 7:30/)
+  })
+
   test('it leads where it is asked for', async () => {
     const { insight } = await askerOf(graph)('When does the reception close on Fridays?')
     expect(insight).toMatch(/^From December the reception closes at 17:00 on Fridays\./)
@@ -622,6 +627,37 @@ describe('an orchestra, where an exception was recorded and not called a change'
   })
 })
 
+describe('a pool with two exceptions', () => {
+  const graph = useEncodedGraph([
+    said('club:pool', 'The pool is open from 7:00 to 21:00.'),
+    said('club:pool', 'On Sundays the pool opens at 9:00.'),
+    said('club:pool', 'In winter the pool closes at 19:00.', contradicts('club:pool')),
+    said('club:court', 'A court costs 14 euros an hour.'),
+  ])
+
+  test.each(['When does the pool open?', 'When does the pool close?'])(
+    'one exception is no rule for the other: %s',
+    async (task) => {
+      const { insight } = await askerOf(graph)(task)
+      expect(insight).toMatch(/^A later record may contradict this: The pool is open from 7:00 to 21:00\./)
+    },
+  )
+})
+
+describe('a conversation, recorded turn by turn', () => {
+  const graph = useEncodedGraph([
+    said('chat:monday', 'Ana: Where did you put the spare key of the shed?'),
+    said('chat:monday', 'Ben: Behind the blue flower pot, as always.'),
+    said('chat:monday', 'Ana: Thanks! The key of the cellar is gone, too.'),
+    said('chat:monday', 'Ben: I know, I have ordered a new one.'),
+  ])
+
+  test('what was said behind a question answers it', async () => {
+    const { insight } = await askerOf(graph)('Where is the spare key of the shed?')
+    expect(insight).toMatch(/^Ben: Behind the blue flower pot/)
+  })
+})
+
 describe('a team that asks before it knows', () => {
   const graph = useEncodedGraph([
     said('service:api', 'Which version of Node does the API run in production?'),
@@ -632,7 +668,7 @@ describe('a team that asks before it knows', () => {
   ])
   const ask = askerOf(graph)
 
-  test('what was recorded behind a question answers it', async () => {
+  test('what was recorded behind a question is told before it', async () => {
     const { insight } = await ask('Which version of Node does the API run in production?')
     expect(insight).toMatch(/^Production is on 22/)
   })

@@ -41,6 +41,8 @@ export interface Query {
   readonly whether: readonly string[]
   /** The stems of each thing that is asked for by name: "which test runner", "how many pallets", "what is the breed of". */
   readonly things: readonly (readonly string[])[]
+  /** The months that are named, as they are written in full. */
+  readonly months: readonly string[]
 }
 
 const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
@@ -83,6 +85,14 @@ const WHETHER =
   /^(?:am|are|can|could|did|do|does|had|has|have|is|may|must|should|was|were|will|would)\b(?! you\b)(?!.*\b(?:how|what|when|where|which|who|why)\b)/i
 /** Up to four words, of which those before the first stop word count. */
 const THING = /\b(?:which|what|how many|how much)\s+((?:[\p{L}\p{N}_-]+\s*){1,4})/giu
+/** "How high was the fine" is not answered by what tells of no fine. */
+const MEASURED =
+  /\bhow (?:high|large|big|small|low|deep|wide|tall|heavy|old|far|hot|cold|long) (?:is|are|was|were) (?:the|our|my|your|their|his|her|its) ((?:[\p{L}-]+\s*){1,3})/giu
+/** "When does Ben have piano lessons" is not answered by what he has otherwise. */
+const HAVING =
+  /\b(?:do|does|did|will)\s(?:[\p{L}\p{N}'’-]+\s){1,4}?have\s(?:(?:an?|the|any|our|my|your|their|his|her|its)\s)?((?:[\p{L}-]+\s*){1,3})/giu
+const MONTH =
+  /\b(?:in|of|for|during|since|until|by|last|this|next) (january|february|march|april|may|june|july|august|september|october|november|december)\b/giu
 /** "What is the breed of the dog", "what is Ana's birthday". */
 const ATTRIBUTE =
   /\bwhat(?:['’]s| is| are| was| were)\s+(?:(?:the|our|my|your|their|his|her|its)\s+)?(?:((?:[\p{L}-]+\s+){1,3}?)of\b|(?:[\p{L}\p{N}-]+\s+){0,3}?[\p{L}\p{N}-]+['’]s\s+((?:[\p{L}-]+\s*){1,3}))/giu
@@ -124,8 +134,14 @@ export function analyse(text: string, texts?: TextCache): Query {
     whether: parts
       .filter((part) => WHETHER.test(part.trim()))
       .flatMap((part) => stemsOf(part, texts).slice(-1)),
+    months: [...text.matchAll(MONTH)].map(([, month = '']) => month.toLowerCase()),
     // A phone number, an address or a version shows itself by its form, and is seldom told with that word.
-    things: [...text.matchAll(THING), ...(asksPhone || asksEmail ? [] : text.matchAll(ATTRIBUTE))]
+    things: [
+      ...text.matchAll(THING),
+      ...text.matchAll(MEASURED),
+      ...text.matchAll(HAVING),
+      ...(asksPhone || asksEmail ? [] : text.matchAll(ATTRIBUTE)),
+    ]
       .map(([, words, others]) => thingOf(words ?? others ?? '', texts))
       .filter(([first, ...more]) => first !== undefined && (first !== VERSION_STEM || more.length > 0)),
   }

@@ -1,4 +1,4 @@
-import { exceptsFrom, readPayload } from '../../judgement/judgement.js'
+import { exceptsFrom, isOfSomeDays, readPayload } from '../../judgement/judgement.js'
 import type { Query } from '../1-analyse/query.js'
 import type { Evidence } from './reconcile.js'
 
@@ -13,14 +13,11 @@ export function withRuleFirst(evidence: readonly Evidence[], { namesDays }: Quer
   const lead = evidence.find(({ stands }) => stands)
   if (lead === undefined || namesDays || !isShort(lead)) return evidence
   const reading = readPayload(lead.memory.payload)
-  const rule = evidence.find(
-    (item) =>
-      item !== lead &&
-      item.stands &&
-      item.memory.contextId === lead.memory.contextId &&
-      isShort(item) &&
-      exceptsFrom(reading, readPayload(item.memory.payload)),
-  )
+  const rule = evidence.find((item) => {
+    if (item === lead || !item.stands || item.memory.contextId !== lead.memory.contextId) return false
+    const other = readPayload(item.memory.payload)
+    return isShort(item) && !isOfSomeDays(other) && exceptsFrom(reading, other)
+  })
   if (rule === undefined) return evidence
   return evidence.flatMap((item) => {
     if (item === lead) return [{ ...rule, relevance: Math.max(rule.relevance, lead.relevance) }, lead]

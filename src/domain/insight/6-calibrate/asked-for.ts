@@ -51,13 +51,26 @@ const TOLD_BY = new Map([
   ['cold', HEAT],
 ])
 
+const A_MONTH =
+  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/giu
+
+/** How many it were in June is not told by how many it were in April. */
+function isOfAnotherMonth({ asksNumber, months }: Query, told: string): boolean {
+  if (!asksNumber || months.length === 0) return false
+  const known = new Set((told.match(A_MONTH) ?? []).map((month) => month.toLowerCase()))
+  return known.size > 0 && months.every((month) => !known.has(month))
+}
+
 /** Is something asked for (who, when, how many, at what price, which number) of which what is told has nothing? */
-export function lacksWhatIsAsked(query: Query, told: string): boolean {
+export function lacksWhatIsAsked(query: Query, told: string, lead = told): boolean {
   return (
     (query.asksWho && !namesAnother(query, told)) ||
     (query.asksName && !namesAnother(query, told) && !IDENTIFIER.test(told)) ||
+    isOfAnotherMonth(query, told) ||
     (query.asksWhen && !TIME.test(told) && !DATE.test(told)) ||
-    (query.asksSpan ? !LASTING.test(told) : query.asksNumber && !NUMBER.test(told)) ||
+    (query.asksSpan
+      ? !LASTING.test(query.clauses.length > 1 ? told : lead)
+      : query.asksNumber && !NUMBER.test(told)) ||
     (query.asksPrice && !PRICE.test(told)) ||
     (query.asksVersion && !VERSION.test(told) && !numbers(query, told)) ||
     (query.asksNumeral && !NUMERAL.test(told)) ||
@@ -83,11 +96,23 @@ export function mayLackWhatIsAsked(query: Query, told: string, lead = told): boo
 const NAMED_IN_FIELD =
   /(?:^|[\s;])(?:owner|maintainer|manager|leader|lead|contact|team|author|reviewer|approver|assignee|responsible|on[ -]?call|coach|trainer|teacher|driver|keeper|who|by)s?: \p{L}/iu
 
-/** Who stands in for Ilse is not answered by Ilse, nor by a Monday. */
+/** Names, those in a row as one: `Ilse Brandt`. */
+function namesIn(told: string): string[] {
+  const names: string[] = []
+  let end = -1
+  for (const { 0: name, index } of told.matchAll(NAME)) {
+    if (TIME.test(name) || stemsOf(name).length === 0) continue
+    if (index === end + 1 && told[end] === ' ') names.push(`${names.pop()} ${name}`)
+    else names.push(name)
+    end = index + name.length
+  }
+  return names
+}
+
+/** Who stands in for Ilse is not answered by Ilse Brandt, nor by a Monday. */
 function namesAnother({ terms }: Query, told: string): boolean {
   if (NAMED_IN_FIELD.test(told)) return true
-  const names = (told.match(NAME) ?? []).filter((name) => !TIME.test(name))
-  return names.some((name) => stemsOf(name).some((stem) => !terms.includes(stem)))
+  return namesIn(told).some((name) => stemsOf(name).every((stem) => !terms.includes(stem)))
 }
 
 const NUMBERED = /(?<![\p{L}.+#])(\p{L}[\p{L}.+#]{0,40}) \p{N}/gu

@@ -59,7 +59,9 @@ export function confidenceFeaturesOf(
     unknown: shareOf(pool.query.terms, pool.weight, isUnheardIn(pool.retrieved)),
     unsaid: names.filter((stem) => !says(stem)).length / Math.max(1, names.length),
     unnamed: things.some((thing) => !thing.some(says)) ? 1 : 0,
-    lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n')) ? 1 : 0,
+    lacking: lacksWhatIsAsked(pool.query, [...told].map(({ text }) => text).join('\n'), lead.memory.text)
+      ? 1
+      : 0,
     doubt: doubts.length > 0 ? 1 : 0,
     // What has expired is relied on no more than what is stale.
     stale: standing.slice(0, TOLD).some(({ memory }) => memory.trust.status !== 'current') ? 1 : 0,

@@ -176,3 +176,30 @@ test.each([
 ])('what "%s" asks whether it is so of', (question, stem) => {
   expect(analyse(question).whether).toEqual(stem === undefined ? [] : [stem])
 })
+
+describe('what must be told of', () => {
+  test.each([
+    ['When does Ben have piano lessons?', [['piano', 'lesson']]],
+    ['How high was the fine that the regulator imposed?', [['fine']]],
+    ['How many alerts went out?', [['alert', 'went']]],
+    ['How old is Sam?', []],
+    ['Does it have to be signed?', []],
+  ])('%s', (text, things) => expect(analyse(text).things).toEqual(things))
+})
+
+describe('a month', () => {
+  test('is named behind a word that goes with one', () => {
+    expect(analyse('How many were sent in July and in May?').months).toEqual(['july', 'may'])
+    expect(analyse('How many may be sent? We march on.').months).toEqual([])
+  })
+})
+
+describe('what was asked', () => {
+  test.each(['Which questions are open?', 'What did Ana ask?', 'What is still undecided?'])(
+    'is asked for: %s',
+    (text) => expect(analyse(text).asksWhatIsOpen).toBe(true),
+  )
+  test.each(['When does the shop open?', 'Which task is next?'])('is not: %s', (text) =>
+    expect(analyse(text).asksWhatIsOpen).toBe(false),
+  )
+})

@@ -4,6 +4,8 @@ import { lacksWhatIsAsked, mayLackWhatIsAsked } from '../../../../src/domain/ins
 
 test.each([
   ['Who stands in for Ilse?', 'Ilse runs the light desk', 'Dario stands in for Ilse'],
+  ['Who stands in for Ilse?', 'Ilse Brandt runs the light desk', 'Ilse Brandt, or Dario'],
+  ['How many alerts went out in July?', 'In May 40 alerts went out', 'In May 40, in July 55'],
   ['Who fixed the login test?', 'Resetting the store fixed the login test', 'Ana fixed the login test'],
   ['Who fixed it?', 'It works again. Restart the proxy: that fixed it', 'The proxy was restarted by Ben'],
   ['When did the login test fail?', 'No failure of the login test in 400 runs', 'The login test failed at 9'],
@@ -55,6 +57,13 @@ test.each([
   const query = analyse(question)
   expect(mayLackWhatIsAsked(query, other)).toBe(true)
   expect(mayLackWhatIsAsked(query, answer)).toBe(false)
+})
+
+test('how long something takes must be told by what fits best, if nothing else is asked', () => {
+  const [lead, other] = ['The desk waits for our answer', 'The heartbeat is sent every 30 seconds']
+  expect(lacksWhatIsAsked(analyse('How long does the desk wait?'), `${lead}\n${other}`, lead)).toBe(true)
+  const both = analyse('What does the front desk wait for, and how long does the desk wait?')
+  expect(lacksWhatIsAsked(both, `${lead}\n${other}`, lead)).toBe(false)
 })
 
 test('a question that asks for none of these lacks nothing', () => {
