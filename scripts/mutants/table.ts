@@ -471,7 +471,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight/6-calibrate/asked-for.test.ts'],
   },
   {
-    name: 'how many it were in July is told by how many it were in May',
+    name: 'how many there were in July is told by how many there were in May',
     file: 'src/domain/insight/6-calibrate/asked-for.ts',
     function: 'lacksWhatIsAsked',
     find: 'isOfAnotherMonth(query, told) ||',

@@ -54,7 +54,7 @@ const TOLD_BY = new Map([
 const A_MONTH =
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/giu
 
-/** How many it were in June is not told by how many it were in April. */
+/** How many there were in June is not told by how many there were in April. */
 function isOfAnotherMonth({ asksNumber, months }: Query, told: string): boolean {
   if (!asksNumber || months.length === 0) return false
   const known = new Set((told.match(A_MONTH) ?? []).map((month) => month.toLowerCase()))
