@@ -12,6 +12,9 @@ import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
 import { run } from './proof/run.js'
 
+/** Fails in every copy, because the text that a bug replaces is no longer there. */
+const SEES_ANY = 'test/scripts/mutants.test.ts'
+
 const chosen = MUTANTS.filter(({ name }) => name.includes(process.argv[2] ?? ''))
 const misfits = chosen.flatMap(misfitOf)
 if (misfits.length > 0) {
@@ -92,7 +95,8 @@ function misfitOf({ name, file, function: within, find }: Mutant): string[] {
 async function failing(tests: readonly string[], copy: string): Promise<string | undefined> {
   const outputFile = join(copy, 'report.json')
   rmSync(outputFile, { force: true })
-  const args = ['vitest', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', outputFile, ...tests]
+  const args = ['vitest', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', outputFile]
+  args.push(...(tests.length > 0 ? tests : ['--exclude', SEES_ANY]))
   const { code, output } = await run('npx', args, { cwd: copy, env: { TEST_DATABASE_URL: server.url() } })
   if (code === 0) return undefined
   if (!existsSync(outputFile)) throw new Error(output)
