@@ -74,7 +74,7 @@ export function isException(part: Part, rule: Part): boolean {
 }
 
 /** Does a text speak of some days or of a part of the year alone? */
-export function isOfSomeDays({ text }: Reading): boolean {
+export function isOfSomeDays(text: string): boolean {
   return ONLY_THEN.some(({ only }) => only.test(text))
 }
 

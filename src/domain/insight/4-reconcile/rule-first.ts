@@ -11,12 +11,12 @@ const LONGEST_COMPARED = 1_000
  */
 export function withRuleFirst(evidence: readonly Evidence[], { namesDays }: Query): readonly Evidence[] {
   const lead = evidence.find(({ stands }) => stands)
-  if (lead === undefined || namesDays || !isShort(lead)) return evidence
+  if (lead === undefined || namesDays || !isShort(lead) || !isOfSomeDays(lead.memory.text)) return evidence
   const reading = readPayload(lead.memory.payload)
   const rule = evidence.find((item) => {
     if (item === lead || !item.stands || item.memory.contextId !== lead.memory.contextId) return false
-    const other = readPayload(item.memory.payload)
-    return isShort(item) && !isOfSomeDays(other) && exceptsFrom(reading, other)
+    if (!isShort(item) || isOfSomeDays(item.memory.text)) return false
+    return exceptsFrom(reading, readPayload(item.memory.payload))
   })
   if (rule === undefined) return evidence
   return evidence.flatMap((item) => {
