@@ -658,6 +658,19 @@ describe('a conversation, recorded turn by turn', () => {
   })
 })
 
+describe('a household that asks which, and answers in few words', () => {
+  const graph = useEncodedGraph([
+    said('garden:beds', 'Should we plant tomatoes or beans this year?'),
+    said('garden:beds', 'Beans, the tomatoes had blight.'),
+    said('house:heating', 'The heating runs from 6:00 to 22:00.'),
+  ])
+
+  test('what was decided is told, and not what was weighed', async () => {
+    const { insight } = await askerOf(graph)('What do we plant this year?')
+    expect(insight).toBe('Beans, the tomatoes had blight.')
+  })
+})
+
 describe('a team that asks before it knows', () => {
   const graph = useEncodedGraph([
     said('service:api', 'Which version of Node does the API run in production?'),

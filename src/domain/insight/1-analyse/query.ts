@@ -91,8 +91,11 @@ const MEASURED =
 /** "When does Ben have piano lessons" is not answered by what he has otherwise. */
 const HAVING =
   /\b(?:do|does|did|will)\s(?:[\p{L}\p{N}'’-]+\s){1,4}?have\s(?:(?:an?|the|any|our|my|your|their|his|her|its)\s)?((?:[\p{L}-]+\s*){1,3})/giu
-const MONTH =
-  /\b(?:in|of|for|during|since|until|by|last|this|next) (january|february|march|april|may|june|july|august|september|october|november|december)\b/giu
+export const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
+const MONTH = new RegExp(
+  String.raw`\b(?:in|of|for|during|since|until|by|last|this|next) (${MONTHS})\b`,
+  'giu',
+)
 /** "What is the breed of the dog", "what is Ana's birthday". */
 const ATTRIBUTE =
   /\bwhat(?:['’]s| is| are| was| were)\s+(?:(?:the|our|my|your|their|his|her|its)\s+)?(?:((?:[\p{L}-]+\s+){1,3}?)of\b|(?:[\p{L}\p{N}-]+\s+){0,3}?[\p{L}\p{N}-]+['’]s\s+((?:[\p{L}-]+\s*){1,3}))/giu

@@ -55,8 +55,8 @@ function leftOut(evidence: readonly Evidence[], ranked: readonly Ranked[]): read
     }))
 }
 
-/** What is longer is hardly ever the same as another but for one thing, and takes long to read. */
-const LONGEST_COMPARED = 1_000
+/** What is longer hardly ever says one thing as another does, and takes long to read. */
+export const LONGEST_COMPARED = 1_000
 
 /** Nothing is said of it yet. */
 function isOpen({ stands, contestedBy, memory: { trust, text } }: Evidence): boolean {

@@ -1,9 +1,7 @@
 import { exceptsFrom, isOfSomeDays, readPayload } from '../../judgement/judgement.js'
 import type { Query } from '../1-analyse/query.js'
+import { LONGEST_COMPARED } from './differences.js'
 import type { Evidence } from './reconcile.js'
-
-/** What is longer is hardly ever an exception to one thing, and takes long to read. */
-const LONGEST_COMPARED = 1_000
 
 /**
  * The evidence with a rule before its exception: that the shop opens at 7 on Saturdays may fit a question best, and yet

@@ -1,6 +1,6 @@
 import { stemsOf } from '../../search/text-analysis.js'
 import type { Entry } from '../1-analyse/entry.js'
-import type { Query } from '../1-analyse/query.js'
+import { MONTHS, type Query } from '../1-analyse/query.js'
 
 /** A word that begins a sentence is none if it is what is done with something: "Resetting the store". */
 const NAME =
@@ -51,8 +51,7 @@ const TOLD_BY = new Map([
   ['cold', HEAT],
 ])
 
-const A_MONTH =
-  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/giu
+const A_MONTH = new RegExp(String.raw`\b(?:${MONTHS})\b`, 'giu')
 
 /** How many there were in June is not told by how many there were in April. */
 function isOfAnotherMonth({ asksNumber, months }: Query, told: string): boolean {
