@@ -13,11 +13,12 @@ export function briefHandlers(store: Store, engine: EnginePorts) {
   return {
     async getBrief({ path: { graph_id }, query: { task, max_chars } }) {
       const vector = task === undefined ? undefined : await ask.question(graph_id, task)
-      const known = await store.read(graph_id, async (graph) => {
+      const known = await store.read(graph_id, async (graph, pause) => {
+        const ports = { ...engine, pause }
         const relevant =
           task === undefined
             ? undefined
-            : await recall(graph, engine, { query: task, limit: MOST_TOLD, ...(vector && { vector }) })
+            : await recall(graph, ports, { query: task, limit: MOST_TOLD, ...(vector && { vector }) })
         return {
           relevant: relevant?.ranked.map(({ memory }) => memory),
           ...(await graph.highlights(MOST_TOLD)),

@@ -21,8 +21,8 @@ export function insightHandlers(store: Store, engine: EnginePorts) {
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
-      const { conclusion, unread } = await store.readAt(body.graph_id, asOf, async (graph) => ({
-        conclusion: await conclude(graph, engine, question),
+      const { conclusion, unread } = await store.readAt(body.graph_id, asOf, async (graph, pause) => ({
+        conclusion: await conclude(graph, { ...engine, pause }, question),
         unread: body.explain && engine.meaning ? await graph.unread() : undefined,
       }))
       const { insight, recommendation, level: confidence } = conclusion

@@ -30,8 +30,8 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
         ...(vector && { vector }),
         ...(min_confidence && { minConfidence: min_confidence }),
       }
-      const { ranked, confidence } = await store.readAt(body.graph_id, asOf, (graph) =>
-        recall(graph, engine, question),
+      const { ranked, confidence } = await store.readAt(body.graph_id, asOf, (graph, pause) =>
+        recall(graph, { ...engine, pause }, question),
       )
       const counted = (items_found: number) => ({
         ...{ items_found, confidence },

@@ -1,11 +1,11 @@
-/** A burst is over when none came for so long. */
+/** A burst is over when none came for so long, and not only because a turn took as long. */
 const QUIET_MS = 10
 /** In so long some hundred connections are accepted, if little else is done. */
 const MOST_MS = 50
 /** What one caller may take of it for its work: enough for who asks a hundred times a second, and little for a crowd. */
 const MOST_MS_OF_ONE = 8
 /** And all callers together. */
-const MOST_MS_OF_ALL = 30
+const MOST_MS_OF_ALL = 18
 
 /**
  * Node accepts one connection in a turn of the event loop. While new ones arrive, turns in which little is done accept
@@ -17,21 +17,24 @@ export class AcceptBurst {
   #spentByAll = 0
   #working: { readonly key: string; readonly since: number } | undefined
   #isOn = false
+  #isOver = true
+  #isQuiet = false
   #isSeen = false
   #isArmed = false
   #since = 0
-  #latest = Number.NEGATIVE_INFINITY
+  #latest = 0
 
   /** To be called for every new connection. */
   accepted(): void {
     if (this.#isSeen) return
     this.#isSeen = true
     const now = performance.now()
-    if (now - this.#latest > QUIET_MS) this.#startAt(now)
+    if (this.#isOver || (this.#isQuiet && now - this.#latest > QUIET_MS)) this.#startAt(now)
     this.#latest = now
-    this.#isOn = now - this.#since <= MOST_MS
+    this.#isQuiet = false
     // A turn for work; the next connection begins a burst.
-    if (!this.#isOn) this.#latest = Number.NEGATIVE_INFINITY
+    this.#isOver = now - this.#since > MOST_MS
+    this.#isOn = !this.#isOver
     if (this.#isArmed) return
     this.#isArmed = true
     setImmediate(this.#endTurn)
@@ -57,6 +60,7 @@ export class AcceptBurst {
     this.#isArmed = this.#isSeen
     if (this.#isSeen) setImmediate(this.#endTurn)
     this.#isOn &&= this.#isSeen
+    this.#isQuiet ||= !this.#isSeen
     this.#isSeen = false
   }
 

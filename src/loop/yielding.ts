@@ -2,14 +2,20 @@ import { nextTurn } from './next-turn.js'
 
 const SLICE_MS = 4
 
+/** When work may go on: resolves when it is its turn; undefined when that is at once. */
+export type Turn = () => Promise<void> | undefined
+
 /** Long work in slices: await the result now and then, and others get their turn when a slice is over. */
-export function createYielding(now: () => number = () => performance.now()): () => Promise<void> | undefined {
-  let start = now()
+export function createYielding(turn: Turn = nextTurn): Turn {
+  let start = performance.now()
+  const begin = () => {
+    start = performance.now()
+  }
   return () => {
-    if (now() - start < SLICE_MS) return undefined
-    return nextTurn().then(() => {
-      start = now()
-    })
+    if (performance.now() - start < SLICE_MS) return undefined
+    const waits = turn()
+    if (waits === undefined) begin()
+    return waits?.then(begin)
   }
 }
 

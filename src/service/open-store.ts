@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js'
 import { makeSecret } from '../domain/secret.js'
 import type { TextCache } from '../domain/text-cache.js'
 import type { Metrics } from '../http/pages/metrics.js'
+import type { Turn } from '../loop/yielding.js'
 import { hashSecret } from '../store/hash-secret.js'
 import type { Health } from '../store/health.js'
 import { openJsonStore } from '../store/json/store.js'
@@ -28,8 +29,8 @@ interface StoreParts {
   readonly texts: TextCache
   /** Undefined when nothing is read for meaning. */
   readonly meaning: Meaning | undefined
-  /** When work that waited for a database may go on; see load/loop-turns.ts. */
-  readonly turn: () => Promise<void> | undefined
+  /** When work that waited for a database, or paused, may go on; see load/loop-turns.ts. */
+  readonly turn: Turn
   /** Called when the store can no longer be trusted. */
   readonly failed: (error: Error) => void
 }
@@ -39,7 +40,7 @@ export async function openStore(
   { now, randomBytes, log, pid }: ServicePorts,
   { texts, meaning, turn, failed }: StoreParts,
 ): Promise<Opened> {
-  const shared = { now, randomBytes, log, texts, ...(meaning && { meaning }) }
+  const shared = { now, randomBytes, log, texts, turn, ...(meaning && { meaning }) }
   if (database === undefined) {
     const store = await openJsonStore({ ...shared, folder: data, pid, onFatal: failed })
     return {
@@ -49,7 +50,7 @@ export async function openStore(
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }
-  const store = await openPostgresStore({ ...shared, ...database, turn })
+  const store = await openPostgresStore({ ...shared, ...database })
   return {
     store,
     async secret() {

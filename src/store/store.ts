@@ -16,7 +16,7 @@ import type {
 } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
-import type { Awaitable, Knowledge } from '../domain/search/knowledge.js'
+import type { Awaitable, Knowledge, Pause } from '../domain/search/knowledge.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
 import type { Highlights } from '../domain/survey/highlights.js'
 import type { MemoryHistory } from '../domain/survey/history.js'
@@ -35,16 +35,17 @@ export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/s
 export interface Store {
   /**
    * Everything that `ask` asks sees the graph as it was at one moment. Rejects with `graph_not_found` if there is no such
-   * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when a standby lags.
+   * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, when a standby lags, or when the graph
+   * changed while it paused.
    *
-   * `ask` awaits nothing but the reader, calls no store, has no side effect, and its reader is not used after it: a
-   * store in memory is at one moment only as long as no other task of the event loop comes between two questions, and a
-   * database holds a connection all the while.
+   * `ask` awaits nothing but the reader and `pause`, calls no store, has no side effect, and its reader is not used after
+   * it: a store in memory is at one moment only as long as no other task of the event loop comes between two questions,
+   * unless it knows of it, and a database holds a connection all the while.
    */
-  read<T>(graphId: GraphId, ask: (graph: PresentReader) => Promise<T>): Promise<T>
+  read<T>(graphId: GraphId, ask: Ask<PresentReader, T>): Promise<T>
 
   /** The same of the graph as it was; as it is, if `asOf` is undefined. Rejects with `graph_not_found` if there was none. */
-  readAt<T>(graphId: GraphId, asOf: AsOf | undefined, ask: (graph: GraphReader) => Promise<T>): Promise<T>
+  readAt<T>(graphId: GraphId, asOf: AsOf | undefined, ask: Ask<GraphReader, T>): Promise<T>
 
   /**
    * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory
@@ -129,6 +130,9 @@ export interface Store {
   /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
   close(): Promise<void>
 }
+
+/** What is asked of a graph, in one read. */
+export type Ask<Reader, T> = (graph: Reader, pause: Pause) => Promise<T>
 
 /** One graph at one moment. One method for each question, so that a database can answer without loading the graph. */
 export interface GraphReader extends Knowledge {

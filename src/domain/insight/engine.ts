@@ -33,8 +33,11 @@ export async function conclude(
   { task, locusQuery, scope, vector, limit }: Question,
 ): Promise<Conclusion> {
   const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit })
+  await ports.pause?.()
   const evidence = await evidenceOf(knowledge, found, limit)
+  await ports.pause?.()
   const said = say(task, evidence)
+  await ports.pause?.()
   const ranked = worthwhile(found.ranked, limit)
   return { ...said, ...calibrate(found, evidence, said), evidence, ranked }
 }

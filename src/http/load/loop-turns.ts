@@ -8,7 +8,7 @@ const TURN_MS = 5
 const IMMEDIATES_PER_TURN = 16
 
 /** What those who share a key may do of each burst of connections: most of it is for accepting them. */
-const BURST_MS_OF_SHARED = 20
+const BURST_MS_OF_SHARED = 10
 
 /**
  * Lets work begin for `TURN_MS` in each turn of the event loop, so that a turn stays short however much there is to do, and

@@ -3,11 +3,12 @@ import { noGraphYet } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { TextCache } from '../../domain/text-cache.js'
 import type { AsOf } from '../../domain/time.js'
+import { createYielding } from '../../loop/yielding.js'
 import { Feeds } from '../feeds.js'
 import type { Health } from '../health.js'
 import type { Meaning } from '../meaning.js'
 import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../open-error.js'
-import type { PresentReader, Store } from '../store.js'
+import type { Ask, PresentReader, Store } from '../store.js'
 import { type Connections, Database, type DatabaseOptions } from './connection/database.js'
 import { isConnectionLost } from './connection/errors.js'
 import { watchHealth } from './connection/health.js'
@@ -93,6 +94,11 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   const watch = new GraphWatch(database, feeds)
   const reader = meanings && new MeaningReader({ database, ...meanings, log })
 
+  const pausing =
+    <Reader, T>(ask: Ask<Reader, T>) =>
+    (graph: Reader) =>
+      ask(graph, createYielding(options.turn))
+
   /** This process sees what it wrote, and what was written is there to be read for meaning. */
   async function writing<T>(graphId: GraphId, work: () => Promise<T>): Promise<T> {
     try {
@@ -105,12 +111,14 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
   }
 
   return {
-    read: (graphId, ask) => database.read((session) => readWith(session, graphId, ask, meanings), graphId),
+    read: (graphId, ask) =>
+      database.read((session) => readWith(session, graphId, pausing(ask), meanings), graphId),
     readAt: (graphId, asOf, ask) =>
       database.read(async (session) => {
         const then = asOf && (await lookBack(session, graphId, asOf))
-        if (then === undefined) return readWith(session, graphId, ask, meanings)
-        return ask(createGraphReader(then, graphId, FOUND, rowOfThen(then, graphId), meanings))
+        const asked = pausing(ask)
+        if (then === undefined) return readWith(session, graphId, asked, meanings)
+        return asked(createGraphReader(then, graphId, FOUND, rowOfThen(then, graphId), meanings))
       }, graphId),
     append: (graphId, events, at, once) => writing(graphId, () => commits.append(graphId, events, at, once)),
     // Of the primary, which alone knows what the next record would follow on.

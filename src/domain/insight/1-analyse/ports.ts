@@ -1,3 +1,4 @@
+import type { Pause } from '../../search/knowledge.js'
 import type { TextCache } from '../../text-cache.js'
 
 /** What the engine needs besides a graph and a question. */
@@ -6,6 +7,8 @@ export interface EnginePorts {
   readonly texts: TextCache
   /** Reads a text for meaning; left out where nothing does. */
   readonly meaning?: VectorSource
+  /** Left out where nobody waits. */
+  readonly pause?: Pause | undefined
 }
 
 export interface VectorSource {

@@ -67,7 +67,7 @@ const SPREAD = 0.06
 /** Retrieves by the words of the query, by its meaning, by query expansion, and then along links. */
 export async function gather(
   knowledge: Knowledge,
-  { texts }: Pick<EnginePorts, 'texts'>,
+  { texts, pause }: Pick<EnginePorts, 'texts' | 'pause'>,
   asked: Query,
   { scope, limit: wanted, vector }: Wanted,
 ): Promise<Pool> {
@@ -90,12 +90,14 @@ export async function gather(
       if (before === undefined) foundBy.set(memoryId, [how])
       else if (!before.includes(how)) before.push(how)
     }
-    const fresh = memories
-      .filter(({ memoryId }) => !entries.has(memoryId))
-      .map((memory) => toEntry(memory, texts))
-    for (const entry of fresh) entries.set(entry.memory.memoryId, entry)
+    const fresh = memories.filter(({ memoryId }) => !entries.has(memoryId))
+    for (const memory of fresh) {
+      entries.set(memory.memoryId, toEntry(memory, texts))
+      const turn = pause?.()
+      if (turn !== undefined) await turn
+    }
     if (nearnessOf === undefined) return
-    for (const [id, own] of await knowledge.vectors(fresh.map(({ memory }) => memory.memoryId)))
+    for (const [id, own] of await knowledge.vectors(fresh.map(({ memoryId }) => memoryId)))
       cosines.set(id, nearnessOf(own))
   }
   await add(

@@ -14,10 +14,11 @@ export interface Found {
 /** What a graph knows that bears on a text, the best first. */
 export async function find(
   knowledge: Knowledge,
-  ports: Pick<EnginePorts, 'texts'>,
+  ports: Pick<EnginePorts, 'texts' | 'pause'>,
   { text, ...wanted }: Wanted & { readonly text: string },
   weights = WEIGHTS,
 ): Promise<Found> {
   const pool = await gather(knowledge, ports, analyse(text, ports.texts), wanted)
+  await ports.pause?.()
   return { pool, ranked: rank(pool, featuresOf(pool), weights) }
 }

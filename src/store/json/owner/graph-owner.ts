@@ -16,6 +16,12 @@ import { closeGraph, type OpenGraph, openFrom, openNothing } from '../open-graph
 import type { SurveyedGraph } from '../survey/surveyed-graph.js'
 import { Maintenance } from './maintenance.js'
 
+interface Moment {
+  readonly graph: SurveyedGraph
+  readonly lastSeq: number
+  readonly unread: number
+}
+
 /** Owns one graph, in memory and on disk: nothing else writes to it. */
 export class GraphOwner {
   readonly #ports: GraphPorts
@@ -57,6 +63,17 @@ export class GraphOwner {
   /** Until when questions have to wait, because a part of a batch would be seen; undefined when none has to. */
   get changing(): Promise<unknown> | undefined {
     return this.#openGraph.whole.changing
+  }
+
+  /** Everything that an answer can be made from, for `isStillAt`. */
+  get moment(): Moment {
+    const { graph } = this
+    return { graph, lastSeq: graph.lastSeq, unread: graph.unread() }
+  }
+
+  /** Has nothing been recorded, erased or read for meaning since? */
+  isStillAt({ graph, lastSeq, unread }: Moment): boolean {
+    return graph === this.graph && this.isAt(lastSeq) && graph.unread() === unread
   }
 
   /** Does the graph exist? One that is being created does once its first event is on disk. */

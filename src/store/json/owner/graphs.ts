@@ -3,10 +3,12 @@ import { Failure, graphNotFound, noGraphYet } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
+import type { Pause } from '../../../domain/search/knowledge.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
+import { createYielding } from '../../../loop/yielding.js'
 import type { Waiter } from '../../meaning.js'
-import type { GraphReader, PresentReader } from '../../store.js'
+import type { Ask, GraphReader, PresentReader } from '../../store.js'
 import { IndexBehind } from '../answers/indexes.js'
 import { folderOf, nextFolder } from '../data-folder/folder-names.js'
 import type { Manifest } from '../data-folder/manifest.js'
@@ -38,6 +40,11 @@ const MEMORY_BUDGET = 1024 ** 3
 const COMPACT_BYTES = 4 * 1024 ** 2
 
 const MUST_EXIST = true
+
+const NO_PAUSE: Pause = () => undefined
+
+/** Thrown to a question that paused. */
+class MomentPassed extends Error {}
 
 /** The graphs of a data folder: which exist, and the owner of each open one. */
 export class Graphs {
@@ -72,23 +79,24 @@ export class Graphs {
 
   /**
    * Asks a graph that exists. Its records are applied in tasks of the event loop that `ask`, which awaits nothing but
-   * the graph, does not give way to; an erasure makes another `Graph` and leaves this one as it is. A question that
-   * needs an index of words which is behind is asked again once it has caught up, in slices.
+   * the graph, does not give way to unless it pauses. A question during whose pause the graph changed is asked again,
+   * without pausing; one that needs an index of words which is behind, once that has caught up, in slices.
    */
-  read<T>(graph: GraphId, ask: (graph: PresentReader) => Promise<T>): Promise<T> {
-    return this.#read(graph, (current) => ask(current.now))
+  read<T>(graph: GraphId, ask: Ask<PresentReader, T>): Promise<T> {
+    return this.#read(graph, (current, pause) => ask(current.now, pause))
   }
 
   /** The same of a graph as it was. */
-  readAt<T>(graph: GraphId, asOf: AsOf, ask: (graph: GraphReader) => Promise<T>): Promise<T> {
-    return this.#read(graph, (current) => {
+  readAt<T>(graph: GraphId, asOf: AsOf, ask: Ask<GraphReader, T>): Promise<T> {
+    return this.#read(graph, (current, pause) => {
       const then = current.at(asOf)
       if (then === undefined) throw noGraphYet(graph)
-      return ask(then)
+      return ask(then, pause)
     })
   }
 
-  async #read<T>(graph: GraphId, ask: (current: GraphOwner['graph']) => Promise<T>): Promise<T> {
+  async #read<T>(graph: GraphId, ask: Ask<GraphOwner['graph'], T>): Promise<T> {
+    let mayPause = true
     for (;;) {
       const owner = await this.#ownerOf(graph, MUST_EXIST)
       if (owner.changing !== undefined) {
@@ -99,12 +107,23 @@ export class Graphs {
       const current = owner.graph
       owner.indexIfDue()
       try {
-        return await ask(current)
+        return await ask(current, mayPause ? this.#pausing(graph, owner) : NO_PAUSE)
       } catch (error) {
-        if (!(error instanceof IndexBehind)) throw error
-        await current.indexes.caughtUp()
+        if (error instanceof IndexBehind) await current.indexes.caughtUp()
+        else if (error instanceof MomentPassed) mayPause = false
+        else throw error
       }
     }
+  }
+
+  /** Rejects when the graph is not as it was any more. */
+  #pausing(graph: GraphId, owner: GraphOwner): Pause {
+    const moment = owner.moment
+    const yielding = createYielding(this.#parts.options.turn)
+    return () =>
+      yielding()?.then(() => {
+        if (!this.#open.isCurrent(graph, owner) || !owner.isStillAt(moment)) throw new MomentPassed()
+      })
   }
 
   /** Calls `use` with the owner of a graph that exists. */

@@ -1,4 +1,5 @@
 import type { TextCache } from '../../../domain/text-cache.js'
+import type { Turn } from '../../../loop/yielding.js'
 import type { Logger } from '../../logger.js'
 import type { Meaning } from '../../meaning.js'
 import type { Files } from '../disk/files.js'
@@ -14,6 +15,8 @@ export interface JsonStoreOptions {
   readonly texts?: TextCache
   /** Reads memories for meaning, in the background; without it, none are read. */
   readonly meaning?: Meaning
+  /** When a question that has taken some milliseconds may go on; at the next turn of the event loop if it is left out. */
+  readonly turn?: Turn
   /** Called once, when the disk can no longer be trusted: the process should end, and not with 0. */
   readonly onFatal?: (error: Error) => void
   /** About how many bytes of memory open graphs may take before the least recently used are closed. */

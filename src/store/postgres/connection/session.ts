@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Turn } from '../../../loop/yielding.js'
 
 /** A statement that the database prepares once for each connection, under its name. */
 export interface SqlStatement {
@@ -6,12 +7,10 @@ export interface SqlStatement {
   readonly text: string
 }
 
-/** When what was answered may be worked on: resolves when it is its turn; undefined when that is at once. */
-export type Turn = () => Promise<void> | undefined
-
 interface SessionOptions {
   /** How long to wait for an answer, where it is not what the pool says. */
   readonly patience?: number | undefined
+  /** When what was answered may be worked on. */
   readonly turn?: Turn | undefined
 }
 
