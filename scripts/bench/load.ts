@@ -15,6 +15,9 @@ const SLOW = 'slow clients'
 const SLOW_SECONDS = 20
 const LINKED = 1000
 const WARM_UP = 10
+/** Enough for some of them to be refused. */
+const WARM_UP_CLIENTS = { imports: 1000, exports: 20 }
+const WARM_UP_SECONDS = 3
 const TASK = JSON.stringify({ graph_id: GRAPH, task: 'Which note has baceba, difo and gu in it?' })
 const LINKS = 100
 
@@ -50,8 +53,9 @@ async function benchStore(
     const [burdening, other] = [await keyOf(service), await keyOf(service)]
     const read = [`GET /v1/contexts/${GRAPH}/skill?page_size=20 HTTP/1.1`, `Authorization: Bearer ${other}`]
     const pause = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    // The first time warms up, and so do the first insights, which take ten times as long as the later ones.
+    // The first time warms up, and so do the first insights and slow clients, which take many times as long as the later ones.
     await watched(service.url, read, pause)
+    await slowClients({ url: service.url, secret: burdening }, WARM_UP_CLIENTS, WARM_UP_SECONDS)
     for (let i = 0; i < WARM_UP; i++) await service.send('/v1/memories/insights', TASK)
     const alone = await watched(service.url, read, pause)
     const rows: Row[] = [

@@ -13,7 +13,7 @@ import { BodyBytes, type BodyLimits } from './load/body-bytes.js'
 import { Loop } from './load/loop.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
-import { isWatched, refuseOverload } from './load/refuse-overload.js'
+import { isWatched, refuseAtDoor } from './load/refuse-at-door.js'
 import type { ReadFiles } from './pages/kept-files.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
@@ -110,7 +110,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       }),
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
-  const refuse = refuseOverload(metrics, log, identify, crossOrigin)
+  const refuse = refuseAtDoor(metrics, log, identify, crossOrigin)
   const listener = admission(app, refuse, isWatched, admissionLimits, places, loop)
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', () => loop.waiting)

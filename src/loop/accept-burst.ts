@@ -13,6 +13,7 @@ const MOST_MS_OF_ALL = 18
  * either, and a probe may be among them.
  */
 export class AcceptBurst {
+  readonly #now: () => number
   readonly #spent = new Map<string, number>()
   #spentByAll = 0
   #working: { readonly key: string; readonly since: number } | undefined
@@ -24,11 +25,15 @@ export class AcceptBurst {
   #since = 0
   #latest = 0
 
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
+
   /** To be called for every new connection. */
   accepted(): void {
     if (this.#isSeen) return
     this.#isSeen = true
-    const now = performance.now()
+    const now = this.#now()
     if (this.#isOver || (this.#isQuiet && now - this.#latest > QUIET_MS)) this.#startAt(now)
     this.#latest = now
     this.#isQuiet = false
@@ -50,7 +55,7 @@ export class AcceptBurst {
     if (!this.#isOn) return true
     this.#charge()
     if ((this.#spent.get(key) ?? 0) > mostMs || this.#spentByAll > MOST_MS_OF_ALL) return false
-    this.#working = { key, since: performance.now() }
+    this.#working = { key, since: this.#now() }
     return true
   }
 
@@ -67,7 +72,7 @@ export class AcceptBurst {
   #charge(): void {
     if (this.#working === undefined) return
     const { key, since } = this.#working
-    const ms = performance.now() - since
+    const ms = this.#now() - since
     this.#spent.set(key, (this.#spent.get(key) ?? 0) + ms)
     this.#spentByAll += ms
     this.#working = undefined

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.js'
 import { makeSecret } from '../domain/secret.js'
 import type { TextCache } from '../domain/text-cache.js'
 import type { Metrics } from '../http/pages/metrics.js'
-import type { Turn } from '../loop/yielding.js'
 import { hashSecret } from '../store/hash-secret.js'
 import type { Health } from '../store/health.js'
 import { openJsonStore } from '../store/json/store.js'
@@ -30,7 +29,7 @@ interface StoreParts {
   /** Undefined when nothing is read for meaning. */
   readonly meaning: Meaning | undefined
   /** When work that waited for a database, or paused, may go on; see load/loop-turns.ts. */
-  readonly turn: Turn
+  readonly turn: () => Promise<void> | undefined
   /** Called when the store can no longer be trusted. */
   readonly failed: (error: Error) => void
 }

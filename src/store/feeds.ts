@@ -1,10 +1,30 @@
 import type { GraphId, MemoryId } from '../domain/model.js'
-import type { Following, News } from './store.js'
 
 /** A statement that is no more. */
 export interface ErasedStatement {
   readonly place: number
   readonly memoryId: MemoryId
+}
+
+/** Somebody waits for what happens to a graph. It holds nothing of the graph, and ends with `close`. */
+export interface Following {
+  /** The last place of the graph when this began. */
+  readonly lastPlace: number
+  /** Has something been erased that `news` has not told? */
+  readonly hasErased: boolean
+  /** Is there nothing more to come: the graph is deleted, the store is closed, or `close` was called? */
+  readonly isOver: boolean
+  /** What has happened since this was asked last; at once if something has, else as soon as something does or `ms` are over. */
+  news(ms: number): Promise<News>
+  close(): void
+}
+
+interface News {
+  /** Every statement that was erased, at its place. */
+  readonly erased: readonly ErasedStatement[]
+  /** Something may have been recorded. */
+  readonly isChanged: boolean
+  readonly isOver: boolean
 }
 
 /** The most erased statements that wait for one follower: one that takes none of them for so long is let go. */

@@ -23,10 +23,12 @@ import type { MemoryHistory } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { AsOf } from '../domain/time.js'
+import type { Following } from './feeds.js'
 import type { KeyStore } from './key-store.js'
 import type { Waiter } from './meaning.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
+export type { Following } from './feeds.js'
 
 /**
  * What remembers. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers
@@ -214,27 +216,6 @@ export interface GraphExport {
   readonly events: AsyncIterable<readonly PastEvent[]>
   /** Lets go of the graph when the events are not taken to the end, or not at all. */
   close(): Promise<void>
-}
-
-/** Somebody waits for what happens to a graph. It holds nothing of the graph, and ends with `close`. */
-export interface Following {
-  /** The last place of the graph when this began. */
-  readonly lastPlace: number
-  /** Has something been erased that `news` has not told? */
-  readonly hasErased: boolean
-  /** Is there nothing more to come: the graph is deleted, the store is closed, or `close` was called? */
-  readonly isOver: boolean
-  /** What has happened since this was asked last; at once if something has, else as soon as something does or `ms` are over. */
-  news(ms: number): Promise<News>
-  close(): void
-}
-
-export interface News {
-  /** Every statement that was erased, at its place. */
-  readonly erased: readonly { readonly place: number; readonly memoryId: MemoryId }[]
-  /** Something may have been recorded. */
-  readonly isChanged: boolean
-  readonly isOver: boolean
 }
 
 /** How many memories of one sort count as close to another. */

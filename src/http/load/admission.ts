@@ -10,10 +10,12 @@
  * the queue must also be congested (as in CoDel, what counts is how long its head has waited, not how long it is).
  * `underWay` bounds memory when requests wait for something other than the processor; see places.ts.
  */
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { keyOf } from '../pipeline/bearer.js'
+import type { HttpFailure } from '../problems/problems.js'
 import type { Loop } from './loop.js'
 import type { Places } from './places.js'
+import { overloaded } from './refusals.js'
 
 export interface AdmissionLimits {
   /** The longest wait to expect in the queue: clients that wait longer tend to try again, which adds to the load. */
@@ -30,10 +32,12 @@ const CONGESTED_SHARE = 0.1
 /** A secret is a crowd when so many of its requests wait for each that there is still room for (a dynamic threshold). */
 const CROWD = 8
 
+export type Refuse = (req: IncomingMessage, res: ServerResponse, failure: HttpFailure) => void
+
 /** `exempt` requests, the probes, are served whatever happens. */
 export function admission(
   serve: RequestListener,
-  refuse: RequestListener,
+  refuse: Refuse,
   exempt: (req: IncomingMessage) => boolean,
   { waitMs, underWay }: AdmissionLimits,
   places: Places,
@@ -45,21 +49,23 @@ export function admission(
   }
   const isCrowd = (key: string) =>
     loop.door.waitingOf(key) >= CROWD * Math.max(underWay - loop.door.waiting, 0)
-  const begin: RequestListener = (req, res) => {
-    if (places.isFull) return refuse(req, res)
-    places.take(res)
+  const begin = (req: IncomingMessage, res: ServerResponse, key: string) => {
+    const refusal = places.isFull ? overloaded() : places.refusalOf(key)
+    if (refusal !== undefined) return refuse(req, res, refusal)
+    places.take(res, key)
     serve(req, res)
   }
 
   return (req, res) => {
     if (exempt(req)) return serve(req, res)
     const key = keyOf(req)
-    if (isTooLong(key) || isCrowd(key) || places.isFull) return refuse(req, res)
+    const refusal = isTooLong(key) || isCrowd(key) || places.isFull ? overloaded() : places.refusalOf(key)
+    if (refusal !== undefined) return refuse(req, res, refusal)
     const turn = loop.enter(key)
-    if (turn === undefined) return begin(req, res)
+    if (turn === undefined) return begin(req, res, key)
     void turn.then(() => {
       // A client that has gone, or was answered since the service stops, needs no answer.
-      if (!res.destroyed && !res.headersSent) begin(req, res)
+      if (!res.destroyed && !res.headersSent) begin(req, res, key)
     })
   }
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Principal } from '../../contract/operations.js'
 import type { Place } from '../pipeline/exchange.js'
+import type { HttpFailure } from '../problems/problems.js'
 import { ROOT_KEY } from './rate-limits.js'
 import { overloaded, tooMany } from './refusals.js'
 import { Tally } from './tally.js'
@@ -25,6 +26,7 @@ export class Places {
   readonly #ofKeys: number
   readonly #byAnswer = new Map<ServerResponse, Taken>()
   readonly #byKey = new Tally()
+  readonly #bySecret = new Tally()
   readonly #following = new Tally()
   #taken = 0
   #sweptAt = Number.NEGATIVE_INFINITY
@@ -43,17 +45,22 @@ export class Places {
     return this.#isAbove(this.#most - 1)
   }
 
-  /** Takes a place until the answer is over. */
-  take(res: ServerResponse): void {
-    const place = new Taken((change) => {
+  /** Takes a place until the answer is over, for who says that it has this secret. */
+  take(res: ServerResponse, secret: string): void {
+    const place = new Taken(secret, (change) => {
       this.#taken += change
     })
     this.#byAnswer.set(res, place)
     res.once('close', () => {
       this.#byAnswer.delete(res)
       place.leave()
-      if (place.key !== undefined) this.#byKey.add(place.key, -1)
+      if (place.key !== undefined) this.#count(place, place.key, -1)
     })
+  }
+
+  /** 429 for a secret whose key has its share already, before anything else is done for the request. */
+  refusalOf(secret: string): HttpFailure | undefined {
+    return this.#bySecret.of(secret) >= this.#ofKey ? this.#hasItsShare() : undefined
   }
 
   /** Says whose request it is, once that is known. 429 when the key has its share already, 503 when only root's are left. */
@@ -64,13 +71,22 @@ export class Places {
     if (hasItsShare || this.#isAbove(this.#ofKeys)) {
       // The answer is over only when its client is, which may take its time.
       place.leave()
-      throw hasItsShare ? tooMany(`has ${this.#ofKey} requests under way`) : overloaded()
+      throw hasItsShare ? this.#hasItsShare() : overloaded()
     }
     // The client may have gone while its secret was looked up, and then nothing would take the count back.
     if (res.destroyed) return place
     place.key = keyId
-    this.#byKey.add(keyId, 1)
+    this.#count(place, keyId, 1)
     return place
+  }
+
+  #count({ secret }: Taken, keyId: string, change: 1 | -1): void {
+    this.#byKey.add(keyId, change)
+    this.#bySecret.add(secret, change)
+  }
+
+  #hasItsShare(): HttpFailure {
+    return tooMany(`has ${this.#ofKey} requests under way`)
   }
 
   /** Counts an answer that goes on for as long as somebody listens. 429 when the key has as many as it may. */
@@ -95,12 +111,14 @@ export class Places {
 }
 
 class Taken implements Place {
+  readonly secret: string
   key: string | undefined
   readonly #change: (by: 1 | -1) => void
   #here = true
   #left = false
 
-  constructor(change: (by: 1 | -1) => void) {
+  constructor(secret: string, change: (by: 1 | -1) => void) {
+    this.secret = secret
     this.#change = change
     change(1)
   }

@@ -19,7 +19,24 @@ const OTHERS = [
   event('decision:test_runner', 'The web project uses Vitest.'),
   event('fact:invoices', 'Invoices are sent on Friday.'),
 ]
+/** After which others may have their turn: retrieved, found, reconciled, said. */
+const STAGES = 4
 const ASKED = 'How often do we rotate the signing keys of the gateway?'
+
+test('a question pauses after each memory that it reads, and between its stages', async () => {
+  const { graphId } = await graphs.graphOf(KEYS, ...OTHERS)
+  let paused = 0
+  const pause = () => {
+    paused++
+    return undefined
+  }
+  const { evidence } = await graphs
+    .store()
+    .read(graphId, (knowledge) => conclude(knowledge, { ...engine, pause }, { task: ASKED, limit: 5 }))
+  const [lead] = evidence
+  expect(lead?.memory.text).toBe('Rotate the signing keys of the gateway every month.')
+  expect(paused).toBeGreaterThanOrEqual(STAGES + 1)
+})
 
 describe('nothing relevant is known', () => {
   test.each([

@@ -4,8 +4,9 @@ import { Failure } from '../../../src/domain/failure.js'
 import { conclude } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import type { Memory, NewMemory } from '../../../src/domain/model.js'
+import type { Pause } from '../../../src/domain/search/knowledge.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import type { GraphReader, Store } from '../../../src/store/store.js'
+import type { Ask, GraphReader, Store } from '../../../src/store/store.js'
 import { runsOf } from '../../support/runs.js'
 import { at, contradicts, event, extending, FIRST, type OpenBench } from '../support.js'
 import { useStore } from './bench.js'
@@ -14,13 +15,19 @@ import { useStore } from './bench.js'
 const ROUNDS = runsOf({ quick: 12, full: 150 }, 'MOMENT_ROUNDS')
 const ENGINE = { texts: new TextCache() }
 const NOTES = 'skill:keys'
+const MORE_THAN_A_SLICE_MS = 5
 
 /** Each asks several questions of one reader, and expects the answers to be of one moment. */
-const READS: Readonly<Record<string, (graph: GraphReader) => Promise<void>>> = {
+const READS: Readonly<Record<string, Ask<GraphReader, void>>> = {
   async insight(graph) {
     const task = 'how often are the signing keys rotated'
     const { evidence } = await conclude(graph, ENGINE, { task, limit: 5 })
     expect(evidence).not.toEqual([])
+    for (const { memory } of evidence) await expectStillThere(graph, memory)
+  },
+  async 'insight that pauses'(graph, pause) {
+    const task = 'how often are the signing keys rotated'
+    const { evidence } = await conclude(graph, { ...ENGINE, pause: afterWork(pause) }, { task, limit: 5 })
     for (const { memory } of evidence) await expectStillThere(graph, memory)
   },
   async recall(graph) {
@@ -35,6 +42,15 @@ const READS: Readonly<Record<string, (graph: GraphReader) => Promise<void>>> = {
   },
 }
 
+/** A slice of work before every pause, so that it is one. */
+function afterWork(pause: Pause): Pause {
+  return () => {
+    const until = performance.now() + MORE_THAN_A_SLICE_MS
+    while (performance.now() < until);
+    return pause()
+  }
+}
+
 /** As it was found, and with the other of its pair: both are recorded at once and erased at once. */
 async function expectStillThere(graph: GraphReader, memory: Memory): Promise<void> {
   expect(await graph.memory(memory.memoryId)).toEqual(memory)
@@ -45,6 +61,27 @@ async function expectStillThere(graph: GraphReader, memory: Memory): Promise<voi
 export function momentContract(open: OpenBench): void {
   describe('a read while the graph is recorded to and erased from', () => {
     const bench = useStore(open)
+
+    test('lets others have their turn when it pauses, and is of one moment nevertheless', async () => {
+      const { store } = bench
+      await store.append('g', pair(0), at)
+      let recorded: Promise<unknown> | undefined
+      let isRecorded = false
+      const places = await store.read('g', async (graph, pause) => {
+        const before = await graph.lastPlace()
+        if (recorded === undefined) {
+          recorded = store.append('g', pair(1), at).then(() => {
+            isRecorded = true
+          })
+          const longPause = afterWork(pause)
+          while (!isRecorded) await longPause()
+        }
+        return [before, await graph.lastPlace()]
+      })
+      await recorded
+      expect(places[1]).toBe(places[0])
+      await expect(store.read('g', async (graph) => graph.lastPlace())).resolves.toBe(6)
+    })
 
     test(
       `is of one moment, and finds nothing missing but the whole graph, ${ROUNDS} changes`,
