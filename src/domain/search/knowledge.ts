@@ -3,10 +3,7 @@ import type { ContextId, Memory, MemoryId } from '../model.js'
 /** A store in memory answers at once, a database later; `await` takes both. */
 export type Awaitable<T> = T | Promise<T>
 
-/**
- * To be called between the steps of a long answer, and its result awaited: others have their turn when they have waited for
- * some milliseconds. Undefined when none is due.
- */
+/** To be awaited between the steps of a long answer: others have their turn when it has taken some milliseconds. */
 export type Pause = () => Promise<void> | undefined
 
 /** What the engine asks of one graph. A store answers; the engine never sees which. */
