@@ -8,6 +8,9 @@ export interface Sample {
   readonly retryAfter: boolean
 }
 
+/** The service closes what was idle for five seconds, and says so: what is sent just then is lost. */
+const IDLE_MS = 4_000
+
 /**
  * Asks the same thing over and over on connections that it keeps. Written on bare sockets: a client that costs more than
  * the service could not ask five times what the service can answer.
@@ -15,7 +18,7 @@ export interface Sample {
 export class Asker {
   readonly #port: number
   readonly #request: string
-  readonly #idle: Socket[] = []
+  readonly #idle: { readonly socket: Socket; readonly since: number }[] = []
   readonly #all = new Set<Socket>()
 
   constructor(port: number, lines: readonly string[], body = '') {
@@ -29,7 +32,7 @@ export class Asker {
   }
 
   ask(): Promise<Sample> {
-    const socket = this.#idle.pop() ?? this.#connect()
+    const socket = this.#takeIdle() ?? this.#connect()
     const started = performance.now()
     return new Promise((resolve) => {
       let text = ''
@@ -44,7 +47,7 @@ export class Asker {
         if (end < 0) return
         const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0
         if (text.length < end + 4 + Number(length)) return
-        this.#idle.push(socket)
+        this.#idle.push({ socket, since: performance.now() })
         done(Number(text.slice(9, 12)))
       }
       socket.on('data', take).on('close', lose)
@@ -56,13 +59,21 @@ export class Asker {
     for (const socket of this.#all) socket.destroy()
   }
 
+  /** The one that was idle for the shortest time: if that was too long, all others were so for longer. */
+  #takeIdle(): Socket | undefined {
+    const last = this.#idle.pop()
+    if (last === undefined || performance.now() - last.since < IDLE_MS) return last?.socket
+    for (const { socket } of [last, ...this.#idle.splice(0)]) socket.destroy()
+    return undefined
+  }
+
   #connect(): Socket {
     const socket = connect(this.#port, '127.0.0.1').setEncoding('latin1').setNoDelay()
     this.#all.add(socket)
     socket.on('error', () => undefined)
     socket.on('close', () => {
       this.#all.delete(socket)
-      const at = this.#idle.indexOf(socket)
+      const at = this.#idle.findIndex((one) => one.socket === socket)
       if (at >= 0) this.#idle.splice(at, 1)
     })
     return socket
