@@ -99,7 +99,10 @@ async function failing(tests: readonly string[], copy: string): Promise<string |
   rmSync(outputFile, { force: true })
   const args = [VITEST, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', outputFile]
   args.push(...(tests.length > 0 ? tests : ['--exclude', SEES_ANY]))
-  const { code, output } = await run(process.execPath, args, { cwd: copy, env: { TEST_DATABASE_URL: server.url() } })
+  const { code, output } = await run(process.execPath, args, {
+    cwd: copy,
+    env: { TEST_DATABASE_URL: server.url() },
+  })
   if (code === 0) return undefined
   if (!existsSync(outputFile)) throw new Error(output)
   const report: Report = JSON.parse(readFileSync(outputFile, 'utf8'))
