@@ -52,6 +52,31 @@ const cited = async (more: object, task = 'marmalade orange') =>
   (await ask(task, { explain: true, limit: 50, ...more })).evidence?.map((item) => item.context_id).sort()
 
 describe('200: an insight', () => {
+  test('is the same while somebody else records what has nothing to do with it', async () => {
+    const graph_id = 'library'
+    await api.record({
+      graph_id,
+      context_id: 'library:fees',
+      payload: { text: 'A late book costs 30 cents a day.' },
+    })
+    const task = 'How much does a late book cost?'
+    const alone = await ask(task, { graph_id })
+    let isOver = false
+    let recorded = 0
+    const recording = (async () => {
+      for (; !isOver; recorded++)
+        await api.record({
+          graph_id,
+          context_id: 'library:shelves',
+          payload: { text: `Shelf ${recorded} was dusted.` },
+        })
+    })()
+    for (let i = 0; i < 20; i++) expect((await ask(task, { graph_id })).insight).toBe(alone.insight)
+    isOver = true
+    await recording
+    expect(recorded).toBeGreaterThan(0)
+  })
+
   test('exactly insight, recommendation and confidence', async () => {
     const body = await ask('Which test runner do we use?')
     expect(body).toEqual({
