@@ -810,7 +810,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a question that paused sees what was recorded meanwhile',
     file: 'src/store/json/owner/graphs.ts',
     function: 'Graphs',
-    find: '!this.#open.isCurrent(graph, owner) || !owner.isStillAt(moment)',
+    find: '!this.#open.isCurrent(graph, owner) || !owner.isStill(version)',
     replace: '!this.#open.isCurrent(graph, owner)',
     tests: ['test/store/json/contract.test.ts'],
   },

@@ -25,7 +25,7 @@ export class Places {
   readonly #ofKey: number
   readonly #ofKeys: number
   readonly #byAnswer = new Map<ServerResponse, Taken>()
-  readonly #byKey = new Tally()
+  /** A key has one secret, which the door knows before anybody knows the key. */
   readonly #bySecret = new Tally()
   readonly #following = new Tally()
   #taken = 0
@@ -54,39 +54,31 @@ export class Places {
     res.once('close', () => {
       this.#byAnswer.delete(res)
       place.leave()
-      if (place.key !== undefined) this.#count(place, place.key, -1)
+      if (place.isClaimed) this.#bySecret.add(secret, -1)
     })
   }
 
   /** 429 for a secret whose key has its share already, before anything else is done for the request. */
   refusalOf(secret: string): HttpFailure | undefined {
-    return this.#bySecret.of(secret) >= this.#ofKey ? this.#hasItsShare() : undefined
+    if (this.#bySecret.of(secret) < this.#ofKey) return undefined
+    return tooMany(`has ${this.#ofKey} requests under way`)
   }
 
   /** Says whose request it is, once that is known. 429 when the key has its share already, 503 when only root's are left. */
   claim(res: ServerResponse, { keyId }: Principal): Place | undefined {
     const place = this.#byAnswer.get(res)
     if (place === undefined || keyId === ROOT_KEY) return place
-    const hasItsShare = this.#byKey.of(keyId) >= this.#ofKey
-    if (hasItsShare || this.#isAbove(this.#ofKeys)) {
+    const refusal = this.refusalOf(place.secret) ?? (this.#isAbove(this.#ofKeys) ? overloaded() : undefined)
+    if (refusal !== undefined) {
       // The answer is over only when its client is, which may take its time.
       place.leave()
-      throw hasItsShare ? this.#hasItsShare() : overloaded()
+      throw refusal
     }
     // The client may have gone while its secret was looked up, and then nothing would take the count back.
     if (res.destroyed) return place
-    place.key = keyId
-    this.#count(place, keyId, 1)
+    place.isClaimed = true
+    this.#bySecret.add(place.secret, 1)
     return place
-  }
-
-  #count({ secret }: Taken, keyId: string, change: 1 | -1): void {
-    this.#byKey.add(keyId, change)
-    this.#bySecret.add(secret, change)
-  }
-
-  #hasItsShare(): HttpFailure {
-    return tooMany(`has ${this.#ofKey} requests under way`)
   }
 
   /** Counts an answer that goes on for as long as somebody listens. 429 when the key has as many as it may. */
@@ -112,7 +104,7 @@ export class Places {
 
 class Taken implements Place {
   readonly secret: string
-  key: string | undefined
+  isClaimed = false
   readonly #change: (by: 1 | -1) => void
   #here = true
   #left = false

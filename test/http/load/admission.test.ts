@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMISSION_LIMITS, admission } from '../../../src/http/load/admission.js'
 import { Loop } from '../../../src/http/load/loop.js'
 import { Places } from '../../../src/http/load/places.js'
+import { keyOf } from '../../../src/http/pipeline/bearer.js'
 import { Asker } from '../../faults/support/load.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
@@ -71,6 +72,34 @@ test('E1, E5: with as many under way as there may be, more are refused before an
   expect((await careless.ask()).status).toBe(401)
   expect(careless.connections).toBe(1)
   careless.close()
+})
+
+test('E5: a key that has its share under way is refused at the door, and another key is served', async () => {
+  const places = new Places(MOST)
+  const served: string[] = []
+  const refused: string[] = []
+  const listener = admission(
+    (req, res) => {
+      served.push(keyOf(req))
+      places.claim(res, { keyId: keyOf(req), scopes: [] })
+    },
+    (_req, _res, { code }) => refused.push(code),
+    () => false,
+    { ...ADMISSION_LIMITS, underWay: MOST },
+    places,
+    new Loop(),
+  )
+  const ask = async (secret: string, answers: number) => {
+    const req = new IncomingMessage(new Socket())
+    req.headers.authorization = `Bearer ${secret}`
+    listener(req, new ServerResponse(req))
+    await expect.poll(() => served.length + refused.length).toBe(answers)
+  }
+  const share = MOST / 4
+  for (let i = 1; i <= share + 2; i++) await ask('crowd', i)
+  await ask('other', share + 3)
+  expect(served).toEqual([...Array.from({ length: share }, () => 'crowd'), 'other'])
+  expect(refused).toEqual(['too_many_requests', 'too_many_requests'])
 })
 
 test('E5: a crowd of one secret at the door leaves room for another secret', () => {

@@ -16,7 +16,8 @@ import { closeGraph, type OpenGraph, openFrom, openNothing } from '../open-graph
 import type { SurveyedGraph } from '../survey/surveyed-graph.js'
 import { Maintenance } from './maintenance.js'
 
-interface Moment {
+/** What an answer is made from. */
+interface Version {
   readonly graph: SurveyedGraph
   readonly lastSeq: number
   readonly unread: number
@@ -65,14 +66,13 @@ export class GraphOwner {
     return this.#openGraph.whole.changing
   }
 
-  /** Everything that an answer can be made from, for `isStillAt`. */
-  get moment(): Moment {
+  get version(): Version {
     const { graph } = this
     return { graph, lastSeq: graph.lastSeq, unread: graph.unread() }
   }
 
   /** Has nothing been recorded, erased or read for meaning since? */
-  isStillAt({ graph, lastSeq, unread }: Moment): boolean {
+  isStill({ graph, lastSeq, unread }: Version): boolean {
     return graph === this.graph && this.isAt(lastSeq) && graph.unread() === unread
   }
 

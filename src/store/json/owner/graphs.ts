@@ -118,11 +118,11 @@ export class Graphs {
 
   /** Rejects when the graph is not as it was any more. */
   #pausing(graph: GraphId, owner: GraphOwner): Pause {
-    const moment = owner.moment
+    const { version } = owner
     const yielding = createYielding(this.#parts.options.turn)
     return () =>
       yielding()?.then(() => {
-        if (!this.#open.isCurrent(graph, owner) || !owner.isStillAt(moment)) throw new MomentPassed()
+        if (!this.#open.isCurrent(graph, owner) || !owner.isStill(version)) throw new MomentPassed()
       })
   }
 
