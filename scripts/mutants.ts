@@ -70,7 +70,7 @@ async function isKilled(mutant: Mutant, copy: string): Promise<boolean> {
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, source.split(mutant.find).join(mutant.replace))
   try {
-    const by = (await failing(mutant.tests, copy)) ?? (await failing([], copy))
+    const by = (await failing(copy, mutant.tests, mutant.title)) ?? (await failing(copy))
     console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
     return by !== undefined
   } finally {
@@ -94,11 +94,18 @@ function misfitOf({ name, file, function: within, find }: Mutant): string[] {
 }
 
 /** The first test that fails, if one does. No tests named means all of them. */
-async function failing(tests: readonly string[], copy: string): Promise<string | undefined> {
+async function failing(
+  copy: string,
+  tests: readonly string[] = [],
+  title?: string,
+): Promise<string | undefined> {
   const outputFile = join(copy, 'report.json')
   rmSync(outputFile, { force: true })
   const args = [VITEST, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', outputFile]
+  // What was compiled for the last bug is not compiled again for the next.
+  args.push('--experimental.fsModuleCache')
   args.push(...(tests.length > 0 ? tests : ['--exclude', SEES_ANY]))
+  if (title !== undefined) args.push('--testNamePattern', title)
   const { code, output } = await run(process.execPath, args, {
     cwd: copy,
     env: { TEST_DATABASE_URL: server.url() },

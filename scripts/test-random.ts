@@ -1,4 +1,7 @@
-/** `npm run test:random`: tests that try random input, at a length for which `npm test` has no time. */
+/**
+ * `npm run test:random`: tests that try random input, at a length for which `npm test` has no time. With `-- --all` in one
+ * go with all other tests, and it leaves the report of `npm test`.
+ */
 import { spawnSync } from 'node:child_process'
 import { writeSummary } from './proof/report.js'
 
@@ -21,10 +24,11 @@ const FILES = [
   'test/store/postgres/insights.test.ts',
 ]
 
-const { status } = spawnSync('npx', ['vitest', 'run', ...FILES, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-  env: { ...process.env, RUNS: 'full' },
-})
+const asked = process.argv.slice(2)
+const [command, args] = asked.includes('--all')
+  ? ['npm', ['test']]
+  : ['npx', ['vitest', 'run', ...FILES, ...asked]]
+const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, RUNS: 'full' } })
 writeSummary('random', {
   passed: status === 0,
   line: status === 0 ? `${FILES.length} suites passed at full length` : 'a test failed',

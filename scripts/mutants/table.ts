@@ -10,6 +10,8 @@ export interface Mutant {
   readonly replace: string
   /** The tests that are most likely to see it; all others are asked only if these do not. */
   readonly tests: readonly string[]
+  /** What the tests to ask first have in their titles, where a whole file takes long. */
+  readonly title?: string
 }
 
 export const MUTANTS: readonly Mutant[] = [
@@ -69,6 +71,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'SET weight = relations.weight + excluded.weight,',
     replace: 'SET weight = least(relations.weight + excluded.weight, 2),',
     tests: ['test/store/postgres/contract.test.ts'],
+    title: 'weighs a link by the memories that state it',
   },
   {
     name: 'a repeated event is counted twice',
@@ -78,6 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace:
       '    row.sightings = grown(row.sightings, sighting)\n    this.claims.commit(changesBy(record, row.context.id, this.claims))\n',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'calls the same event a duplicate',
   },
   {
     name: 'incoming links are forgotten',
@@ -95,6 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace:
       'readonly #types = new (class extends Map<string, SortedList<ContextRow>> { override get(key: string) { return Reflect.get({}, key) ?? super.get(key) } })()',
     tests: ['test/store/json/contract.test.ts', 'test/model/json.test.ts'],
+    title: 'takes names that mean something to the language as data',
   },
   {
     name: 'one operation needs no secret',
@@ -176,6 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '    if (kept === undefined) return\n',
     replace: '    if (kept === undefined || receipts.length >= 0) return\n',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'the receipts are there after a restart',
   },
   {
     name: 'a 405 does not say what is allowed',
@@ -233,6 +239,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'decidedAs({ ...rest, links: again.links }, again.decisions)',
     replace: 'decidedAs({ ...rest, links: record.links }, again.decisions)',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'of one in the middle brings no error back',
   },
   {
     name: 'a changed import is taken',
@@ -261,6 +268,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'AGREEMENT * Math.min(claim.counted - 1, MOST_AGREEMENTS)',
     replace: 'AGREEMENT * (claim.counted - 1 + 0 * MOST_AGREEMENTS)',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'rises with each further statement',
   },
   {
     name: 'a dispute costs no confidence',
@@ -269,6 +277,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'rankOf(sourceOf(claim)) + agreement - dispute',
     replace: 'rankOf(sourceOf(claim)) + agreement - 0 * dispute',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'falls with each standing claim in open contradiction',
   },
   {
     name: 'a superseded claim keeps its confidence',
@@ -277,6 +286,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '  if (claim.superseded !== undefined) return LEAST\n',
     replace: '',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'T2: what a link bears on',
   },
   {
     name: 'a link to a context bears on all of it',
@@ -297,6 +307,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "return judgement.saysTheSame(claim, id) === (kind === 'reinforcement')",
     replace: "return kind === 'contradiction' || judgement.saysTheSame(claim, id)",
     tests: ['test/store/json/contract.test.ts'],
+    title: 'after records, sightings, erasures, restarts and imports',
   },
   {
     name: 'a correction of a correction leaves the first correction',
@@ -389,6 +400,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '      for (const one of passedOn) if (one.by !== id) oppositions.add(event, one)\n',
     replace: '      passedOn.length = 0\n',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'of one in the middle brings no error back',
   },
   {
     name: 'the past knows what was said later',
@@ -397,6 +409,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'occurredAt: next?.occurredBefore ?? row.occurredAt,',
     replace: 'occurredAt: row.occurredAt,',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'every answer is the one that the graph gave then',
   },
   {
     name: 'the past in PostgreSQL knows later links',
@@ -405,6 +418,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '|relations|speakers|',
     replace: '|speakers|',
     tests: ['test/store/postgres/contract.test.ts'],
+    title: 'as of a moment',
   },
   {
     name: 'a record against a context is told after it was superseded',
@@ -413,6 +427,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: ' && stands(get(claim))',
     replace: ' && get(claim) !== undefined',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'T2: what a link bears on',
   },
   {
     name: 'a memory may be reinforced and contradicted at once',
@@ -421,6 +436,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (errors.length > 0)',
     replace: 'if (errors.length > 1e3)',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'refuses what an append refuses',
   },
   {
     name: 'what is said of somebody else is agreed with',
@@ -461,6 +477,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'query.asksSpan\n      ? !LASTING.test(query.clauses.length > 1 ? told : lead)\n      : ',
     replace: '',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'operations, where it is asked what to do',
   },
   {
     name: 'a full name is another than the first name',
@@ -485,6 +502,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'lead.features.asks === 1',
     replace: 'false',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a team that asks before it knows',
   },
   {
     name: 'what was recorded behind a question is no answer to it',
@@ -493,6 +511,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'return firsts.get(before)?.score ?? 0',
     replace: 'return 0',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a conversation, recorded turn by turn',
   },
   {
     name: 'an exception leads before its rule',
@@ -501,6 +520,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (rule === undefined) return evidence',
     replace: 'if (rule !== lead) return evidence',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a bakery, where an exception fits',
   },
   {
     name: 'any number is a version',
@@ -517,6 +537,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '.filter(({ record }) => !meant.isException(record, item.memory))',
     replace: '',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a clinic, where something is otherwise',
   },
   {
     name: 'what is announced leaves nothing of a clause that says more',
@@ -581,6 +602,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (forms.size === 0) return query',
     replace: 'if (forms.size >= 0) return query',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a choir with a new conductor',
   },
   {
     name: 'a negation agrees with what it denies',
@@ -685,6 +707,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '&& isTold && isWhole &&',
     replace: '&& isTold &&',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a house, asked for more than was recorded',
   },
   {
     name: 'what had to be cut may be high',
@@ -701,6 +724,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '        if (once !== undefined && !isWhole) into.idempotency.spend(once)\n',
     replace: '',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'a write of which something was erased',
   },
   {
     name: 'a page leads to a page of another moment',
@@ -757,6 +781,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: ' || item.memory.trust.supersededBy.includes(best.memory.memoryId)',
     replace: '',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a rowing club where much changes',
   },
   {
     name: 'what replaced a memory gains nothing by it',
@@ -813,6 +838,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '!this.#open.isCurrent(graph, owner) || !owner.isStill(version)',
     replace: '!this.#open.isCurrent(graph, owner)',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'lets others have their turn when it pauses',
   },
   {
     name: 'a question reads all its memories in one go',
@@ -877,6 +903,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '    this.causes.clear()\n',
     replace: '',
     tests: ['test/store/json/contract.test.ts'],
+    title: 'T4: stale',
   },
   {
     name: 'of two that find a dead lock both hold it',
@@ -910,6 +937,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'isAfter ? PERHAPS_FORMER : CONTESTED',
     replace: 'CONTESTED',
     tests: ['test/domain/insight/other-words.test.ts'],
+    title: 'a shop under development',
   },
   {
     name: 'what a superseded memory builds on is not asked for when that is erased',
