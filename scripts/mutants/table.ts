@@ -947,4 +947,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '    if (!erased.has(id)) staleness([id], bases)\n',
     tests: ['test/domain/trust/chains.test.ts'],
   },
+  {
+    name: 'what was decided goes with the link that it followed from',
+    file: 'src/store/json/survey/statements.ts',
+    function: 'add',
+    find: "record.op === 'recorded' && isAlone(record)",
+    replace: "record.op === 'recorded' && record.links.length === 0",
+    tests: ['test/store/json/contract.test.ts'],
+    title: 'still says so',
+  },
 ]

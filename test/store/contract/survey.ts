@@ -455,6 +455,20 @@ export function surveyContract(open: OpenBench, runs: number): void {
         expect(supersedes).toEqual([{ memoryId: one, ...repeat }])
         expect((await history(one)).supersededBy).toEqual([{ memoryId: two, ...repeat }])
       })
+
+      test('what replaced an erased memory, and with that the one before it, still says so', async () => {
+        const one = await say('a:a', 'The current release is v1')
+        const two = await say('a:a', 'The current release is v2', contradicts(one))
+        const last = await say('a:a', 'The current release is v3', contradicts(two))
+        await bench.store.erase(G, { memoryId: two }, { dryRun: false })
+        for await (const store of bench.nowAndReopened()) {
+          const { items, supersedes } = await history(last, FIRST, store)
+          expect(supersedes).toMatchObject([{ memoryId: one, place: 3 }])
+          expect(items).toMatchObject([
+            { place: 3, links: [], bearsOn: [{ memoryId: one, contextId: 'a:a', effect: 'supersedes' }] },
+          ])
+        }
+      })
     })
 
     describe('what is worth knowing first', () => {

@@ -4,6 +4,7 @@ import type { PastStatement } from '../../../domain/survey/history.js'
 import { countUpTo } from '../../../domain/trust/history.js'
 import { effectsOf } from '../../../domain/trust/record.js'
 import type { EventRecord } from '../../records.js'
+import { isAlone } from '../answers/standing.js'
 import type { Memories } from '../rows/memories.js'
 import { type MemoryRow, NONE } from '../rows/rows.js'
 
@@ -36,7 +37,8 @@ export class Statements {
 
   /** Is called after an event was applied. */
   add(record: EventRecord): void {
-    if (record.op === 'recorded' && record.links.length === 0) return
+    // What was decided may outlast the link that it followed from: that of an erased memory is gone.
+    if (record.op === 'recorded' && isAlone(record)) return
     const memory = this.#rows.get(record.id)
     const { place, source, occurredAt, recordedAt, links } = record
     const decisions = decisionsOf(record)
