@@ -140,6 +140,8 @@ export class Transfers {
     this.#stops.add(stopped)
     try {
       for (;;) {
+        // It may have been closed while the last ones were taken in, when there was nothing to stop.
+        this.#health.refuseIfClosed()
         // Not a race with a promise that outlives it, which would keep what each race was won with.
         const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
           stop = () => resolve(undefined)

@@ -280,4 +280,23 @@ describe('D16: an export goes on', () => {
     expect(files.open).toBe(0)
     expect(remains(files)).toHaveLength(1)
   })
+
+  test('an import ends with the store, too, when that is closed while events are taken in and no others come', async () => {
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const events = await exported(store, 'g')
+    let closing: Promise<void> | undefined
+    const stalled = store.importGraph(
+      'copy',
+      inPages(events, events.length, () => new Promise(() => undefined)),
+      (i) => {
+        closing ??= store.close()
+        return at(i)
+      },
+    )
+    await expect(stalled).rejects.toMatchObject({ code: 'storage_unavailable' })
+    await closing
+    expect(files.open).toBe(0)
+    expect(remains(files)).toHaveLength(1)
+  })
 })
