@@ -709,3 +709,26 @@ describe('a team that asks before it knows', () => {
     ])
   })
 })
+
+describe('a practice, where a word of a question is part of another thing', () => {
+  const ask = askerOf(
+    useEncodedGraph([
+      said('practice:staff', 'Dr. Lindner does the vaccinations.'),
+      said('practice:staff', 'Emre runs the reception.'),
+      said('practice:supplies', 'Gloves are ordered from Medica.'),
+      said('practice:supplies', 'The vaccine fridge is kept at 5 degrees.'),
+      said('practice:hours', 'The practice opens at 9:00 on weekdays.'),
+    ]),
+  )
+
+  test('what answers is told first, and for sure', async () => {
+    const { insight, level } = await ask('Who does the vaccinations?')
+    expect([insight.split('\n')[0], level]).toEqual(['Dr. Lindner does the vaccinations.', 'high'])
+  })
+
+  // Known to tell too much: how cold the fridge is.
+  test.fails('what only shares a word with it is not told', async () => {
+    const { insight } = await ask('Who does the vaccinations?')
+    expect(insight).toBe('Dr. Lindner does the vaccinations.')
+  })
+})
