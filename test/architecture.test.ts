@@ -205,6 +205,26 @@ function circles(sources: ReadonlyMap<string, string>): string[] {
   return found
 }
 
+/** The files that are loaded when this one is, itself included: neither types nor what is imported when it is asked for. */
+function loadedWith(
+  file: string,
+  sources: ReadonlyMap<string, string>,
+  loaded = new Set<string>(),
+): Set<string> {
+  if (loaded.has(file)) return loaded
+  loaded.add(file)
+  const { statements } = ts.createSourceFile(file, sources.get(file) ?? '', ts.ScriptTarget.Latest)
+  for (const statement of statements) {
+    const isImport = ts.isImportDeclaration(statement)
+    if (!isImport && !ts.isExportDeclaration(statement)) continue
+    const isType = isImport ? statement.importClause?.isTypeOnly === true : statement.isTypeOnly
+    const from = statement.moduleSpecifier
+    if (!isType && from !== undefined && ts.isStringLiteral(from) && from.text.startsWith('.'))
+      loadedWith(resolved(file, from.text), sources, loaded)
+  }
+  return loaded
+}
+
 const root = new URL('../src/', import.meta.url)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -222,6 +242,15 @@ describe('the architecture', () => {
   })
 
   test('no circle of imports, type imports included', () => expect(circles(sources)).toEqual([]))
+
+  test.each([
+    ['stores and engine, by a command that asks a service', 'cli/run.ts', /^store\/\w+\/|\/engine\.ts$/],
+    ['stores and engine, by a hook', 'cli/agents/hook.ts', /^store\/\w+\/|\/engine\.ts$/],
+    ['PostgreSQL, by a command in a folder', 'cli/target/local.ts', /^store\/postgres\//],
+    ['PostgreSQL, by a service on files', 'service/serve.ts', /^store\/postgres\//],
+  ])('what is not needed is not loaded: %s', (_, file, unneeded) => {
+    expect([...loadedWith(file, sources)].filter((loaded) => unneeded.test(loaded))).toEqual([])
+  })
 
   test(`no folder holds more than ${MOST_FILES} files`, () => {
     const counts = new Map<string, number>()
@@ -347,6 +376,14 @@ describe('the rules themselves', () => {
     ['http/a.ts', 'interface Job { process: number }\nexport const run = (job: Job) => job.process'],
     ['main.ts', "import { serve } from './service/serve.js'\nprocess.exitCode = 1"],
   ])('%s: %s is welcome', (file, source) => expect(violations(file, source)).toEqual([]))
+
+  test('what is loaded is what is imported, but neither types nor what is asked for later', () => {
+    const sources = new Map([
+      ['cli/run.ts', "import { a } from './a.js'\nimport type { B } from './b.js'\nimport('./c.js')"],
+      ['cli/a.ts', "export * from './d.js'\nexport type { E } from './e.js'"],
+    ])
+    expect([...loadedWith('cli/run.ts', sources)]).toEqual(['cli/run.ts', 'cli/a.ts', 'cli/d.ts'])
+  })
 
   test('a circle is found, and named by its files', () => {
     const three = new Map([

@@ -15,7 +15,6 @@ import { status } from './commands/status.js'
 import { disputes, stale } from './commands/upkeep.js'
 import type { CommandName } from './parse/commands.js'
 import type { Values } from './parse/options.js'
-import { localApi } from './target/local.js'
 import { remoteApi } from './target/remote.js'
 import { readSecretFile, readTarget } from './target/target.js'
 
@@ -65,10 +64,13 @@ export async function run(
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)
   const work = prepare({ ...around, values, operands, target, print, note })
-  const api =
-    target.kind === 'service'
-      ? remoteApi(target.url, target.secret)
-      : await localApi({ ...around, place: target, make, asks: asks(values), note })
+  const open = async () => {
+    if (target.kind === 'service') return remoteApi(target.url, target.secret)
+    // Stores and engine are half of what a command takes, and one that asks a service needs neither.
+    const { localApi } = await import('./target/local.js')
+    return localApi({ ...around, place: target, make, asks: asks(values), note })
+  }
+  const api = await open()
   try {
     await work(api)
   } finally {

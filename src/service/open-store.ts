@@ -7,7 +7,6 @@ import { hashSecret } from '../store/hash-secret.js'
 import type { Health } from '../store/health.js'
 import { openJsonStore } from '../store/json/store.js'
 import type { Meaning } from '../store/meaning.js'
-import { openPostgresStore } from '../store/postgres/store.js'
 import type { Store } from '../store/store.js'
 import type { ServicePorts } from './ports.js'
 import { type KnownSecret, obtainSecret, SECRET_FILE } from './root-secret.js'
@@ -49,6 +48,8 @@ export async function openStore(
       watch: (metrics) => storeMetrics(metrics, store),
     }
   }
+  // With files, no start waits for it to load.
+  const { openPostgresStore } = await import('../store/postgres/store.js')
   const store = await openPostgresStore({ ...shared, ...database })
   return {
     store,

@@ -11,7 +11,6 @@ import { loadDemo } from '../../service/demo-graph.js'
 import { openMeaning } from '../../service/meaning/open-meaning.js'
 import { type JsonStoreOptions, openJsonStore } from '../../store/json/store.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
-import { openPostgresStore } from '../../store/postgres/store.js'
 import type { Store } from '../../store/store.js'
 import { Stop } from '../output/exits.js'
 import { type Api, allPages } from './api.js'
@@ -82,8 +81,10 @@ export async function localApi(options: LocalOptions): Promise<Api> {
 type StoreParts = Pick<JsonStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
 
 async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
-  if (place.kind === 'database')
+  if (place.kind === 'database') {
+    const { openPostgresStore } = await import('../../store/postgres/store.js')
     return openPostgresStore({ ...parts, ...place.database, replicaUrl: undefined })
+  }
   const { folder } = place
   if (!make && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
