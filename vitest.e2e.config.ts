@@ -13,6 +13,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // The modules of the tests are loaded once for each worker, not for each file.
+    isolate: false,
     // One more than a small machine has cores: half of the time is spent waiting.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -40,7 +40,7 @@ export async function takePictures(): Promise<ReadonlyMap<PictureName, Buffer>> 
 async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined)
-    throw new Error('Install Chromium to take pictures (apt-get install chromium).')
+    throw new Error('Install Chromium to take pictures (apt-get install chromium-headless-shell).')
   return chromium.launch({ executablePath, args: ['--no-sandbox'] })
 }
 

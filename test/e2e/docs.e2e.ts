@@ -9,7 +9,8 @@ const tags = [...new Set(operations.map(({ object }) => object.tags?.[0] ?? ''))
 
 test('there is a browser to look at the documentation with', ({ skip }) => {
   if (chromium !== undefined) return
-  const message = '/docs WAS NOT TESTED IN A BROWSER: install Chromium (apt-get install chromium).'
+  const message =
+    '/docs WAS NOT TESTED IN A BROWSER: install Chromium (apt-get install chromium-headless-shell).'
   if (process.env['CI'] === 'true') expect.fail(message)
   process.stderr.write(`\n${message}\n\n`)
   skip(message)

@@ -12,7 +12,7 @@ import type { TestServer } from '../support/server.js'
 
 test('there is a browser to look at the explorer with', ({ skip }) => {
   if (CHROMIUM !== undefined) return
-  const message = 'THE EXPLORER WAS NOT TESTED: install Chromium (apt-get install chromium).'
+  const message = 'THE EXPLORER WAS NOT TESTED: install Chromium (apt-get install chromium-headless-shell).'
   if (process.env['CI'] === 'true') expect.fail(message)
   process.stderr.write(`\n${message}\n\n`)
   skip(message)

@@ -128,7 +128,7 @@ describe.each(STORES)('on %s', (name, setting) => {
 test('M2: kill -9 while vectors are written: every record is there, all is read, and the answers are those of vectors never lost', async () => {
   const folder = temporaryFolder()
   const env = { LOREGRAPH_DATA: folder }
-  const EACH = 120
+  const EACH = 60
   let unfinished = 0
   let recorded = 0
   for (let round = 0; round < 6; round++) {
@@ -180,7 +180,7 @@ test('M3: the bytes of an erased vector are in no file of the data folder', asyn
 
 test('M5: a backlog is counted in listGraphs and in metrics, and no question waits for it', async () => {
   const service = await start({ LOREGRAPH_DATA: temporaryFolder() })
-  await service.record([...hundred(), ...notes(100, 700)])
+  await service.record([...hundred(), ...notes(100, 400)])
   expect(await service.listed()).toBeGreaterThan(200)
   expect(await service.send('GET', '/metrics')).toContain('loregraph_meaning_unread')
   const before = performance.now()

@@ -7,7 +7,7 @@ import { runsOf } from '../support/runs.js'
 const run = promisify(execFile)
 const ROOT = new URL('../../', import.meta.url)
 /** A thousand with `RUNS=full`. */
-const TEXTS = runsOf({ quick: 250, full: 1000 })
+const TEXTS = runsOf({ quick: 100, full: 1000 })
 /** Other versions of Node to compare with, as paths parted by commas; none unless they are named. */
 const OTHERS = (process.env['OTHER_NODES'] ?? '').split(',').filter((path) => path !== '')
 

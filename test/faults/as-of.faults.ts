@@ -19,7 +19,7 @@ describe('many histories, the JSON store', () => {
         openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
       )
     },
-    scaled(100, 300),
+    scaled(40, 300),
   )
 })
 

@@ -34,10 +34,10 @@ const FLAGS = [
 ]
 const TIMEOUT_MS = 60_000
 
-/** Where Chromium is, if it is installed. */
+/** Where Chromium is, if it is installed; the shell first, which draws the same pages in two thirds of the time. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return ['chromium', 'chromium-browser', 'google-chrome']
+  return ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((file) => existsSync(file))
 }

@@ -12,7 +12,7 @@ import { at, contradicts, event, extending, FIRST, type OpenBench } from '../sup
 import { useStore } from './bench.js'
 
 /** How often the graph is changed under the reads; `MOMENT_ROUNDS=2000` is the long form. */
-const ROUNDS = runsOf({ quick: 12, full: 150 }, 'MOMENT_ROUNDS')
+const ROUNDS = runsOf({ quick: 12, full: 60 }, 'MOMENT_ROUNDS')
 const ENGINE = { texts: new TextCache() }
 const NOTES = 'skill:keys'
 const MORE_THAN_A_SLICE_MS = 5
