@@ -7,8 +7,12 @@ const LONGEST = [
   'store/json/contract.test.ts',
   'contract/examples.test.ts',
   'store/postgres/migrations.test.ts',
-  'faults/as-of.faults.ts',
   'faults/power-loss.faults.ts',
+  'faults/as-of.faults.ts',
+  'faults/processes.faults.ts',
+  'faults/leaks.faults.ts',
+  'faults/slow-clients.faults.ts',
+  'faults/order.faults.ts',
   'e2e/meaning-service.e2e.ts',
   'e2e/readme.e2e.ts',
 ]
