@@ -8,9 +8,9 @@ export interface Mutant {
   /** Stands in the file exactly once. */
   readonly find: string
   readonly replace: string
-  /** The tests that are most likely to see it; all others are asked only if these do not. */
+  /** The tests that must see it. */
   readonly tests: readonly string[]
-  /** What the tests to ask first have in their titles, where a whole file takes long. */
+  /** What these tests have in their titles, where a whole file takes long. */
   readonly title?: string
 }
 
@@ -418,7 +418,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '|relations|speakers|',
     replace: '|speakers|',
     tests: ['test/store/postgres/contract.test.ts'],
-    title: 'as of a moment',
+    title: 'weighs what it weighed then',
   },
   {
     name: 'a record against a context is told after it was superseded',

@@ -163,6 +163,19 @@ export function asOfContract(open: OpenBench, runs: number): void {
       ).rejects.toMatchObject({ code: 'memory_not_found' })
       expect(await store.readAt('g', then, async (graph) => graph.relationships('skill:a', {}))).toEqual([])
     })
+
+    test('a link between contexts that were there already weighs what it weighed then', async () => {
+      const { store } = bench
+      await record(store, 'g', event('skill:a', 'first'))
+      await record(store, 'g', event('skill:b', 'second'))
+      await record(store, 'g', event('skill:b', 'third', extending('skill:a')))
+      await record(store, 'g', event('skill:b', 'fourth', extending('skill:a')))
+      const weights = (place: number) =>
+        store.readAt('g', { place }, async (graph) =>
+          (await graph.relationships('skill:a', {})).map(({ weight }) => weight),
+        )
+      expect(await Promise.all([2, 3, 4].map(weights))).toEqual([[], [1], [2]])
+    })
   })
 
   describe('as of a moment, by meaning', () => {
