@@ -7,13 +7,10 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PostgresServer } from '../test/support/postgres-server.js'
+import { Lane } from './mutants/lane.js'
 import { MUTANTS, type Mutant } from './mutants/table.js'
 import { ROOT } from './proof/paths.js'
 import { writeSummary } from './proof/report.js'
-import { run } from './proof/run.js'
-
-/** Without npx, which takes a second each time. */
-const VITEST = 'node_modules/vitest/vitest.mjs'
 
 const chosen = MUTANTS.filter(({ name }) => name.includes(process.argv[2] ?? ''))
 const misfits = chosen.flatMap(misfitOf)
@@ -22,16 +19,16 @@ if (misfits.length > 0) {
   process.exit(1)
 }
 const server = await PostgresServer.create()
-const copies: string[] = []
+const lanes: Lane[] = []
 try {
-  for (let lane = 0; lane < availableParallelism(); lane++) copies.push(copyOfProject())
+  while (lanes.length < availableParallelism()) lanes.push(new Lane(copyOfProject(), server.url()))
   const started = performance.now()
   const waiting = [...chosen]
   const survivors: Mutant[] = []
   await Promise.all(
-    copies.map(async (copy) => {
+    lanes.map(async (lane) => {
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift())
-        if (!(await isKilled(mutant, copy))) survivors.push(mutant)
+        if (!(await isKilled(mutant, lane))) survivors.push(mutant)
     }),
   )
   const seconds = Math.round((performance.now() - started) / 1000)
@@ -44,7 +41,8 @@ try {
     })
   process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1
 } finally {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+  await Promise.all(lanes.map((lane) => lane.close()))
+  for (const { copy } of lanes) rmSync(copy, { recursive: true, force: true })
   await server.remove()
 }
 
@@ -63,12 +61,12 @@ function filesOfProject(): string[] {
   return listed.split('\0').filter((file) => file !== '' && file !== 'node_modules')
 }
 
-async function isKilled(mutant: Mutant, copy: string): Promise<boolean> {
-  const path = join(copy, mutant.file)
+async function isKilled(mutant: Mutant, lane: Lane): Promise<boolean> {
+  const path = join(lane.copy, mutant.file)
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, source.split(mutant.find).join(mutant.replace))
   try {
-    const by = await failing(copy, mutant)
+    const by = await lane.failing(mutant)
     console.log(by === undefined ? `SURVIVED  ${mutant.name}` : `killed    ${mutant.name}  (${by})`)
     return by !== undefined
   } finally {
@@ -89,33 +87,4 @@ function misfitOf({ name, file, function: within, find }: Mutant): string[] {
   return [
     `"${name}" no longer fits: its text is ${times} times in ${file}. Look for ${within}, which ${where} names.`,
   ]
-}
-
-/** The first of its tests that fails, if one does. */
-async function failing(copy: string, { tests, title }: Mutant): Promise<string | undefined> {
-  const outputFile = join(copy, 'report.json')
-  rmSync(outputFile, { force: true })
-  const args = [VITEST, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', outputFile]
-  // What was compiled for the last bug is not compiled again for the next.
-  args.push('--experimental.fsModuleCache', ...tests)
-  if (title !== undefined) args.push('--testNamePattern', title)
-  const { code, output } = await run(process.execPath, args, {
-    cwd: copy,
-    env: { TEST_DATABASE_URL: server.url() },
-  })
-  if (code === 0) return undefined
-  if (!existsSync(outputFile)) throw new Error(output)
-  const report: Report = JSON.parse(readFileSync(outputFile, 'utf8'))
-  const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
-  const failed = results.find((result) => result.status === 'failed')
-  // A file that cannot even be loaded has no results of its own.
-  return failed?.fullName ?? report.testResults.find((result) => result.status === 'failed')?.name
-}
-
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
-  }[]
 }

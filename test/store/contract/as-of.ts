@@ -4,7 +4,17 @@ import { parseNameQuery } from '../../../src/domain/names.js'
 import type { AsOf } from '../../../src/domain/time.js'
 import type { Store } from '../../../src/store/store.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
-import { at, event, everything, exported, extending, inPages, type OpenBench, record } from '../support.js'
+import {
+  ask,
+  at,
+  event,
+  everything,
+  exported,
+  extending,
+  inPages,
+  type OpenBench,
+  record,
+} from '../support.js'
 import { useStore } from './bench.js'
 import { randomSteps, recordSteps, type Steps } from './random.js'
 
@@ -162,6 +172,21 @@ export function asOfContract(open: OpenBench, runs: number): void {
         store.readAt('g', then, async (graph) => graph.memory(second.memoryId)),
       ).rejects.toMatchObject({ code: 'memory_not_found' })
       expect(await store.readAt('g', then, async (graph) => graph.relationships('skill:a', {}))).toEqual([])
+    })
+
+    test('a memory is as it was before it was stated again, with another time and another link', async () => {
+      const { store } = bench
+      const said = (occurredAt: string, target: string) =>
+        record(store, 'g', event('skill:a', 'first', { occurredAt, ...extending(target) }))
+      const { memoryId } = await said('2025-01-01T08:00:00.000Z', 'skill:b')
+      const before = await ask(store, 'g').memory(memoryId)
+      await said('2025-02-02T08:00:00.000Z', 'skill:c')
+      const then = await store.readAt('g', { place: 1 }, async (graph) => graph.memory(memoryId))
+      expect(then).toEqual(before)
+      expect(await ask(store, 'g').memory(memoryId)).toMatchObject({
+        occurredAt: '2025-02-02T08:00:00.000Z',
+        timesSeen: 2,
+      })
     })
 
     test('a link between contexts that were there already weighs what it weighed then', async () => {

@@ -199,6 +199,14 @@ export function trustContract(open: OpenBench): void {
         expect(await trustOf(old)).toMatchObject({ agreement: 0 })
       })
 
+      test('what says the same as the event is not contradicted by it', async () => {
+        const same = await say('skill:a', port('8080.'))
+        const other = await say('skill:a', port(9090))
+        const { bearsOn } = await tell('skill:b', port(8080), contradicts('skill:a'))
+        expect(bearsOn).toEqual([{ memoryId: other, contextId: 'skill:a', effect: 'supersedes' }])
+        expect(await statuses(same, other)).toEqual(['current', 'superseded'])
+      })
+
       test('not on the event itself, nor on what it names by id in another link, nor on what comes later', async () => {
         const old = await say('skill:a', port(8080))
         const other = await say('skill:a', port(9090), links(extending(old), contradicts('skill:a')))

@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Mutant } from './table.js'
+
+export type Asked = Pick<Mutant, 'file' | 'tests' | 'title'>
+
+export interface Said {
+  /** The test that failed, if one did. */
+  readonly by?: string | undefined
+  /** Why the tests could not be run. */
+  readonly error?: string | undefined
+}
+
+/** A copy of the project, with a process that runs tests in it and keeps what it compiled. */
+export class Lane {
+  readonly #child: ChildProcess
+
+  constructor(
+    readonly copy: string,
+    databaseUrl: string,
+  ) {
+    this.#child = fork(fileURLToPath(new URL('runner.ts', import.meta.url)), {
+      cwd: copy,
+      env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
+    })
+  }
+
+  /** The first test that fails of those named for the bug, if one does. */
+  async failing({ file, tests, title }: Mutant): Promise<string | undefined> {
+    const asked: Asked = title === undefined ? { file, tests } : { file, tests, title }
+    this.#child.send(asked)
+    const gone = new AbortController()
+    const said: Said = await Promise.race([
+      once(this.#child, 'message', gone).then(([message]) => message),
+      once(this.#child, 'exit', gone).then(([code]) => ({
+        error: `The process with the tests ended with ${code}.`,
+      })),
+    ])
+    gone.abort()
+    if (said.error !== undefined) throw new Error(said.error)
+    return said.by
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null) return
+    const ended = once(this.#child, 'exit')
+    this.#child.disconnect()
+    await ended
+  }
+}
