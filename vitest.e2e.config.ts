@@ -10,6 +10,7 @@ export default defineConfig({
       'test/faults/support/build.ts',
       'test/support/explorer-setup.ts',
     ],
+    experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,

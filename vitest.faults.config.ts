@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.faults.ts'],
     globalSetup: ['test/faults/support/build.ts'],
+    experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 900_000,
     hookTimeout: 120_000,

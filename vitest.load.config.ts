@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/load/**/*.load.ts'],
     globalSetup: ['test/support/postgres-setup.ts', 'test/faults/support/build.ts'],
+    experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 300_000,
     maxWorkers: 1,

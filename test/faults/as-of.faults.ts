@@ -19,7 +19,7 @@ describe('many histories, the JSON store', () => {
         openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
       )
     },
-    scaled(40, 300),
+    scaled(12, 300),
   )
 })
 
@@ -39,6 +39,6 @@ describe('many histories, PostgreSQL', () => {
       await bench.store.erase('g', { everything: true }, { dryRun: false }).catch(() => undefined)
       return bench
     },
-    scaled(15, 300),
+    scaled(5, 300),
   )
 })

@@ -63,7 +63,7 @@ describe('D3: an incomplete last record', () => {
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 0x0a).map(([i]) => i + 1)
     const [header = 0] = ends
     const all = await textsIn(await openOn(disk.files.afterKill()))
-    const step = scaled(3, 1)
+    const step = scaled(5, 1)
     for (let size = header; size <= bytes.length; size += step) {
       const files = withBytes(disk, disk.journal, bytes.subarray(0, size))
       const whole = ends.includes(size)

@@ -7,10 +7,10 @@ import { scaled } from './support/scale.js'
 import { createClient, sleep, startService } from './support/service.js'
 import { tell } from './support/tell.js'
 
-const REQUESTS = scaled(20_000, 200_000)
-const WARM_UP = 5_000
+const REQUESTS = scaled(8_000, 200_000)
+const WARM_UP = 4_000
 const CALLERS = 16
-/** Caches that fill up slowly, and what V8 keeps of code; a kilobyte leaked by each request would be ten times that. */
+/** Caches that fill up slowly, and what V8 keeps of code; a kilobyte leaked by each request would be four times that. */
 const MOST_GROWTH = 2 * 2 ** 20
 const GARBAGE = fileURLToPath(new URL('support/garbage.mjs', import.meta.url))
 
