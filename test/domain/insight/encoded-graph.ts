@@ -10,13 +10,13 @@ import { SILENT } from '../../support/silent.js'
 
 /** A graph of these memories for the tests of a suite, read by the encoder that ships. */
 export function useEncodedGraph(events: readonly NewMemory[]) {
+  const folder = temporaryFolder()
   let meaning: OpenMeaning
   let store: JsonStore
   beforeAll(async () => {
     const opened = await openMeaning('on', { log: SILENT })
     if (opened === undefined) throw new Error('This machine cannot read for meaning.')
     meaning = opened
-    const folder = temporaryFolder()
     store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning })
     await store.append('g', events, at)
     await store.caughtUp('g')

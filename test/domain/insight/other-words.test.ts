@@ -769,3 +769,42 @@ describe('a band, asked in other words than it wrote', () => {
     expect((await ask('Who is our singer?')).insight.split('\n').length).toBeLessThanOrEqual(1)
   })
 })
+
+describe('a beekeeper, whose prices and queens change', () => {
+  const ask = askerOf(
+    useEncodedGraph([
+      said('hive:one', 'Hive 1 stands by the old pear tree and faces south.'),
+      said('hive:one', 'The queen of hive 1 is marked blue.'),
+      said('hive:two', 'Hive 2 swarmed on 14 May; the swarm now lives in the box of cousin Matej.'),
+      said('sales:honey', 'A jar of honey costs 7 euros.'),
+      said('tools:smoker', 'The smoker is kept in the shed, next to the ladder.'),
+      said('care:mites', 'We treat against varroa with oxalic acid in December, when there is no brood.'),
+      said('people:vet', 'The bee inspector is Mrs Horvat; she comes once a year in spring.'),
+      said('care:feeding', 'In autumn each hive gets 12 kilos of sugar syrup, before the end of September.'),
+      said('sales:honey', 'From this year on a jar of honey costs 8.50 euros.', contradicts('sales:honey')),
+      said('hive:one', 'The queen of hive 1 is new since July and marked green.', contradicts('hive:one')),
+    ]),
+  )
+
+  test.each([
+    ['What does a jar cost?', /8\.50 euros/],
+    ['What colour is the dot on the queen?', /marked green/],
+    ['When do we fight the mites?', /December/],
+    ['Who checks on our bees?', /Mrs Horvat/],
+    ['How much food do the bees need before winter?', /12 kilos/],
+    ['Which way does the first hive look?', /faces south/],
+    ['What happened to the second colony?', /swarmed on 14 May/],
+  ])('%s', async (question, answer) => {
+    const { insight } = await ask(question)
+    expect(insight.split('\n')[0]).toMatch(answer)
+  })
+
+  test('what a jar cost before is told with what replaced it', async () => {
+    expect((await ask('What did a jar of honey cost before?')).insight).toMatch(/costs 7 euros/)
+  })
+
+  // Known to advise the price of today, which nobody asked for.
+  test.fails('what a jar cost before is what is advised', async () => {
+    expect((await ask('What did a jar of honey cost before?')).recommendation).toMatch(/costs 7 euros/)
+  })
+})
