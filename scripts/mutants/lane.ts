@@ -30,14 +30,15 @@ export class Lane {
   async failing({ file, tests, title }: Mutant): Promise<string | undefined> {
     const asked: Asked = title === undefined ? { file, tests } : { file, tests, title }
     this.#child.send(asked)
-    const gone = new AbortController()
+    const answered = new AbortController()
+    const until = { signal: answered.signal }
     const said: Said = await Promise.race([
-      once(this.#child, 'message', gone).then(([message]) => message),
-      once(this.#child, 'exit', gone).then(([code]) => ({
+      once(this.#child, 'message', until).then(([message]) => message),
+      once(this.#child, 'exit', until).then(([code]) => ({
         error: `The process with the tests ended with ${code}.`,
       })),
     ])
-    gone.abort()
+    answered.abort()
     if (said.error !== undefined) throw new Error(said.error)
     return said.by
   }
