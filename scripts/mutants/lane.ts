@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Mutant } from './table.js'
 
+/** What the process with the tests needs to know of a bug. */
 export type Asked = Pick<Mutant, 'file' | 'tests' | 'title'>
 
 export interface Said {
   /** The test that failed, if one did. */
-  readonly by?: string | undefined
+  readonly by?: string
   /** Why the tests could not be run. */
-  readonly error?: string | undefined
+  readonly error?: string
 }
 
 /** A copy of the project, with a process that runs tests in it and keeps what it compiled. */
@@ -27,8 +28,7 @@ export class Lane {
   }
 
   /** The first test that fails of those named for the bug, if one does. */
-  async failing({ file, tests, title }: Mutant): Promise<string | undefined> {
-    const asked: Asked = title === undefined ? { file, tests } : { file, tests, title }
+  async failing(asked: Asked): Promise<string | undefined> {
     this.#child.send(asked)
     const answered = new AbortController()
     const until = { signal: answered.signal }

@@ -12,6 +12,14 @@ function askerOf(graph: ReturnType<typeof useEncodedGraph>) {
   }
 }
 
+/** The first line that answers each question says what is expected. */
+function answersFirst(ask: ReturnType<typeof askerOf>, cases: readonly (readonly [string, RegExp])[]): void {
+  test.each(cases)('%s', async (question, answer) => {
+    const { insight } = await ask(question)
+    expect(insight.split('\n')[0]).toMatch(answer)
+  })
+}
+
 /** A sentence of a user. */
 function said(contextId: string, text: string, more = {}) {
   return event(contextId, text, { payload: { text }, source: 'user', ...more })
@@ -747,7 +755,7 @@ describe('a band, asked in other words than it wrote', () => {
     ]),
   )
 
-  test.each([
+  answersFirst(ask, [
     ['Where does the tour start?', /York/],
     ['How much do we charge?', /950 euros/],
     ['Who gets us our gigs?', /^Ines books/],
@@ -755,10 +763,7 @@ describe('a band, asked in other words than it wrote', () => {
     ['When do we rehearse?', /Tuesdays at seven/],
     ['When must we return the loudspeakers?', /Monday morning/],
     ['How many people fit in the van?', /seats six/],
-  ])('%s', async (question, answer) => {
-    const { insight } = await ask(question)
-    expect(insight.split('\n')[0]).toMatch(answer)
-  })
+  ])
 
   test('nobody sings: confidence is low', async () => {
     expect((await ask('Who is our singer?')).level).toBe('low')
@@ -786,7 +791,7 @@ describe('a beekeeper, whose prices and queens change', () => {
     ]),
   )
 
-  test.each([
+  answersFirst(ask, [
     ['What does a jar cost?', /8\.50 euros/],
     ['What colour is the dot on the queen?', /marked green/],
     ['When do we fight the mites?', /December/],
@@ -794,10 +799,7 @@ describe('a beekeeper, whose prices and queens change', () => {
     ['How much food do the bees need before winter?', /12 kilos/],
     ['Which way does the first hive look?', /faces south/],
     ['What happened to the second colony?', /swarmed on 14 May/],
-  ])('%s', async (question, answer) => {
-    const { insight } = await ask(question)
-    expect(insight.split('\n')[0]).toMatch(answer)
-  })
+  ])
 
   test('what a jar cost before is told with what replaced it', async () => {
     expect((await ask('What did a jar of honey cost before?')).insight).toMatch(/costs 7 euros/)
