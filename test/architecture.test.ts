@@ -90,10 +90,6 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'main.ts': [['.']],
 }
 
-const MOST_FILES = 15
-const MOST_LINES = 250
-const MEDIAN_LINES = { least: 50, most: 110 }
-
 /** What the domain may import that is not ours: pure functions only. */
 const PURE: Readonly<Record<string, readonly string[]>> = { stemmer: ['stemmer'], 'node:zlib': ['crc32'] }
 
@@ -231,8 +227,6 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(tsx?|css)$/.test(file))
   .sort()
 const sources = new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
-const written = files.filter((file) => !file.startsWith('contract/generated/'))
-const linesOf = (file: string) => (sources.get(file)?.split('\n').length ?? 1) - 1
 
 describe('the architecture', () => {
   test('there is something to look at', () => expect(files).toContain('domain/names.ts'))
@@ -250,21 +244,6 @@ describe('the architecture', () => {
     ['PostgreSQL, by a service on files', 'service/serve.ts', /^store\/postgres\//],
   ])('what is not needed is not loaded: %s', (_, file, unneeded) => {
     expect([...loadedWith(file, sources)].filter((loaded) => unneeded.test(loaded))).toEqual([])
-  })
-
-  test(`no folder holds more than ${MOST_FILES} files`, () => {
-    const counts = new Map<string, number>()
-    for (const file of written) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1)
-    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
-  })
-
-  test(`no file has more than ${MOST_LINES} lines`, () =>
-    expect(written.filter((file) => linesOf(file) > MOST_LINES)).toEqual([]))
-
-  test(`half of the files have ${MEDIAN_LINES.least} to ${MEDIAN_LINES.most} lines or more`, () => {
-    const median = written.map(linesOf).sort((a, b) => a - b)[written.length >> 1]
-    expect(median).toBeGreaterThanOrEqual(MEDIAN_LINES.least)
-    expect(median).toBeLessThanOrEqual(MEDIAN_LINES.most)
   })
 
   test('every listed room is there', () => {
