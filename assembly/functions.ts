@@ -34,6 +34,13 @@ export function gelu(x: v128): v128 {
   return f32x4.mul(x, v128.bitselect(tail, f32x4.sub(one, tail), negative))
 }
 
+/** By the exponential, within 2e-7. */
+export function tanh(x: v128): v128 {
+  const one = f32x4.splat(1)
+  const two = f32x4.splat(2)
+  return f32x4.sub(one, f32x4.div(two, f32x4.add(exp(f32x4.mul(two, x)), one)))
+}
+
 /** One step of Horner's rule. */
 function next(sum: v128, x: v128, coefficient: f32): v128 {
   return f32x4.add(f32x4.mul(sum, x), f32x4.splat(coefficient))

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import assemblyscript from 'assemblyscript/package.json' with { type: 'json' }
 
 /** The programs with their memory in pages of 64 KiB: no more is ever asked for. */
-const PROGRAMS = { encoder: 294, scan: 4 } as const
+const PROGRAMS = { encoder: 480, scan: 4 } as const
 type Name = keyof typeof PROGRAMS
 
 const ROOT = new URL('../', import.meta.url)

@@ -7,13 +7,13 @@ import { CodeScan } from '../../src/domain/meaning/code-scan.js'
 import type { Encoder } from '../../src/domain/meaning/encoder.js'
 import { memoryText } from '../../src/domain/meaning/memory-text.js'
 import { CODE_WORDS, cosine, toBytes, toCode, writeCode } from '../../src/domain/meaning/nearness.js'
-import { loadEncoder } from '../../src/service/meaning/load-encoder.js'
+import { loadModels } from '../../src/service/meaning/load-models.js'
 import { checkModel } from '../../src/service/meaning/model-files.js'
 import { loadScanProgram } from '../../src/service/meaning/program.js'
 import { type LabelledGraph, readGraphs } from './graphs.js'
 
 const FIRST = 5
-const encoder = await loadEncoder(await checkModel())
+const { encoder } = await loadModels(await checkModel())
 const scan = new CodeScan(await loadScanProgram())
 const graphs = await readGraphs()
 const all = graphs.map((graph) => sharesOf(graph, encoder, scan))

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CodeScan } from '../../src/domain/meaning/code-scan.js'
 import type { Encoder } from '../../src/domain/meaning/encoder.js'
-import { loadEncoder } from '../../src/service/meaning/load-encoder.js'
+import { loadModels } from '../../src/service/meaning/load-models.js'
 import { checkModel } from '../../src/service/meaning/model-files.js'
 import { loadScanProgram } from '../../src/service/meaning/program.js'
 import type { Meaning } from '../../src/store/meaning.js'
@@ -23,7 +23,7 @@ export async function keptMeaning(): Promise<KeptMeaning> {
     const key = createHash('sha256').update(model.identity).update(text).digest('base64')
     const before = known.get(key)
     if (before !== undefined) return new Float32Array(Uint8Array.from(Buffer.from(before, 'base64')).buffer)
-    encoder ??= await loadEncoder(model)
+    encoder ??= (await loadModels(model)).encoder
     const vector = encoder.encode(text)
     known.set(key, Buffer.from(vector.buffer).toString('base64'))
     return vector

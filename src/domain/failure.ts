@@ -19,6 +19,7 @@ export type FailureCode =
   | 'key_not_found'
   | 'beyond_own_key'
   | 'source_forbidden'
+  | 'overloaded'
   | 'storage_full'
   | 'storage_unavailable'
 

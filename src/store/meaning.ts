@@ -5,8 +5,14 @@ export interface Meaning {
   /** Vectors of one identity can be compared; kept ones of another are read again. */
   readonly identity: string
   readonly scan: CodeScan
-  /** Unit vectors, in the order of the texts. Rejects when texts cannot be read now. */
-  encode(texts: readonly string[]): Promise<readonly Float32Array[]>
+  /**
+   * Unit vectors, in the order of the texts. Rejects when texts cannot be read now. They wait for all that requests ask
+   * for, unless a question waits for them: `isAwaited` is asked when it could be their turn.
+   */
+  encode(
+    texts: readonly string[],
+    options?: { readonly isAwaited?: () => boolean },
+  ): Promise<readonly Float32Array[]>
 }
 
 /** Who may wait for memories that are not read yet. */

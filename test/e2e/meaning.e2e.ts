@@ -15,19 +15,19 @@ const OTHERS = (process.env['OTHER_NODES'] ?? '').split(',').filter((path) => pa
 const DIGEST = `
 import { createHash } from 'node:crypto'
 const { checkModel } = await import(new URL('dist/service/meaning/model-files.js', process.argv[1]))
-const { loadEncoder } = await import(new URL('dist/service/meaning/load-encoder.js', process.argv[1]))
-const { MeaningReader } = await import(new URL('dist/service/meaning/meaning-reader.js', process.argv[1]))
+const { loadModels } = await import(new URL('dist/service/meaning/load-models.js', process.argv[1]))
+const { ModelRunner } = await import(new URL('dist/service/meaning/model-runner.js', process.argv[1]))
 const words = 'the bank pays späte Rechnung 決済 🙂 kiln port 8080 café nightly failed test_runner = ~ x'.split(' ')
 const texts = Array.from({ length: ${TEXTS} }, (_, i) =>
   Array.from({ length: 1 + (i * 7) % 23 }, (_, j) => words[(i * 31 + j * j * 17) % words.length] + (j % 5 === 4 ? i : '')).join(' '))
 const model = await checkModel()
 const hash = createHash('sha256')
 if (process.argv[2] === 'thread') {
-  const reader = new MeaningReader(model)
+  const reader = new ModelRunner(model)
   for (const vector of await reader.encode(texts)) hash.update(vector)
   await reader.close()
 } else {
-  const encoder = await loadEncoder(model)
+  const { encoder } = await loadModels(model)
   for (const text of texts) hash.update(encoder.encode(text))
 }
 console.log(hash.digest('hex'))`

@@ -16,3 +16,19 @@ export function readGolden(): Golden[] {
 export function apart(vector: ArrayLike<number>, expected: readonly number[]): number {
   return Math.max(...expected.map((component, i) => Math.abs(component - (vector[i] ?? Number.NaN))))
 }
+
+/** A question and a text with the ids, the sides and the logit that the reader must give for them. */
+export interface GoldenPair {
+  readonly first: string
+  readonly second: string
+  readonly ids: readonly number[]
+  /** 0 for what is of the question, 1 for what is of the text. */
+  readonly sides: readonly number[]
+  /** In full precision. */
+  readonly answers: number
+}
+
+export function readGoldenPairs(): GoldenPair[] {
+  const text = readFileSync(new URL('../fixtures/golden-reader.json', import.meta.url), 'utf8')
+  return JSON.parse(text) as GoldenPair[]
+}

@@ -12,10 +12,10 @@ export class Encoder {
 
   /** The weights are in the program's memory already, and `words` are of their vocabulary. */
   constructor(program: EncoderProgram, words: WordPieces) {
-    const { memory, TOKENS, MOST_TOKENS, VECTOR } = program
+    const { memory, TOKENS, MAX_TOKENS, VECTOR } = program
     this.#program = program
     this.#words = words
-    this.#tokens = new Int32Array(memory.buffer, TOKENS.value, MOST_TOKENS.value)
+    this.#tokens = new Int32Array(memory.buffer, TOKENS.value, MAX_TOKENS.value)
     this.#vector = new Float32Array(memory.buffer, VECTOR.value, DIMENSIONS)
   }
 

@@ -1,5 +1,15 @@
 import { wordsOf } from './words.js'
 
+/** A longer question is cut, so that there is room for the text beside it. */
+const MAX_QUESTION_PIECES = 64
+
+/** A question and a text, as the reader is given them. */
+export interface Pair {
+  readonly ids: readonly number[]
+  /** How many of the first ids are of the question, with the marks of its ends. */
+  readonly asked: number
+}
+
 /** The word pieces of BERT uncased: text → ids of the vocabulary. */
 export class WordPieces {
   readonly #starts = new Map<string, number>()
@@ -28,6 +38,20 @@ export class WordPieces {
   /** The ids of a text between `[CLS]` and `[SEP]`, at most `most` in all. */
   idsOf(text: string, most: number): number[] {
     const ids = [this.#first]
+    this.#add(text, ids, most)
+    return ids
+  }
+
+  /** `[CLS] question [SEP] text [SEP]`, at most `most` in all; both texts are cut at their ends. */
+  pairOf(question: string, text: string, most: number): Pair {
+    const ids = this.idsOf(question, Math.min(MAX_QUESTION_PIECES + 2, most - 1))
+    const asked = ids.length
+    this.#add(text, ids, most)
+    return { ids, asked }
+  }
+
+  /** Adds those of the text and `[SEP]`, until there are `most`. */
+  #add(text: string, ids: number[], most: number): void {
     for (const word of wordsOf(text)) {
       if (ids.length >= most - 1) break
       const before = ids.length
@@ -38,7 +62,6 @@ export class WordPieces {
     }
     if (ids.length > most - 1) ids.length = most - 1
     ids.push(this.#last)
-    return ids
   }
 
   /** Adds the longest pieces from the left; false when a part of the word is in no piece. */

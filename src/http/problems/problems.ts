@@ -47,8 +47,8 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Codes of failures before a handler is reached, or around it; one of them a handler may have, too. */
-type HttpCode = Exclude<ProblemCode, FailureCode> | 'content_too_large'
+/** Codes of failures before a handler is reached, or around it; some of them a handler may have, too. */
+type HttpCode = Exclude<ProblemCode, FailureCode> | 'content_too_large' | 'overloaded'
 
 /** RFC 9457, as in the contract. */
 interface Problem {

@@ -1,13 +1,21 @@
-/** What the reader and its thread say to each other. */
+/** What the service and the thread of the models say to each other. */
+import type { Model } from './model-files.js'
 
-export interface WorkerInput {
+/** The folder as an address: an object of its kind does not come over. */
+export interface WorkerInput extends Omit<Model, 'folder'> {
   readonly folder: string
-  readonly sha256: string
-  readonly identity: string
 }
+
+/** A text for the encoder; with a question, for the reader. */
+export interface Task {
+  readonly text: string
+  readonly question?: string
+}
+
+export type Result = { readonly vector: Float32Array } | { readonly logit: number }
 
 export type Answer =
   | { readonly ready: true }
-  /** The encoder could not be loaded; trying again would not help. */
+  /** The models could not be loaded; trying again would not help. */
   | { readonly failed: string }
-  | { readonly vector: Float32Array }
+  | Result

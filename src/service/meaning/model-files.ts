@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
 import { WordPieces } from '../../domain/meaning/word-pieces.js'
-import { type ModelHeader, mistakesOf, WEIGHTS_SIZE, WORDS } from './model-header.js'
+import { type ModelHeader, mistakesOf, WEIGHTS, type WeightsName, WORDS } from './model-header.js'
 import { PROGRAMS } from './program.js'
 
 /** The model that comes with the package, at the same distance from `src` and from `dist`. */
@@ -14,7 +14,7 @@ export class ModelError extends Error {
 
 export interface Model {
   readonly folder: URL
-  readonly sha256: string
+  readonly sha256: Readonly<Record<WeightsName, string>>
   /** Vectors of one identity may be compared: same weights, same vocabulary, same arithmetic, same way of reading. */
   readonly identity: string
 }
@@ -22,31 +22,40 @@ export interface Model {
 /** Changes when another part of a memory is read, or its vector is made otherwise than before. */
 const READING = 'type name: key: value; 4 windows of 96, 16 in common; bytes by the largest'
 
-/** What can be seen quickly: the header, the size of the weights, the vocabulary. */
+/** What can be seen quickly: the headers, the sizes of the weights, the vocabulary. */
 export async function checkModel(folder = MODEL): Promise<Model> {
-  const header = await readHeader(folder)
-  const { size } = await present(stat(new URL('encoder.bin', folder)), 'encoder.bin')
-  if (size !== WEIGHTS_SIZE)
-    throw new ModelError(`model/encoder.bin has ${size} bytes and not ${WEIGHTS_SIZE}: install again.`)
+  const encoder = await checkWeights(folder, 'encoder')
+  const reader = await checkWeights(folder, 'reader')
   const vocabulary = await vocabularyFile(folder)
   const program = await readEncoderProgram()
-  const identity = [header.sha256, sha256(vocabulary), sha256(program), READING].join('\n')
-  return { folder, sha256: header.sha256, identity: sha256(Buffer.from(identity)).slice(0, 16) }
+  const identity = [encoder, sha256(vocabulary), sha256(program), READING].join('\n')
+  return { folder, sha256: { encoder, reader }, identity: sha256(Buffer.from(identity)).slice(0, 16) }
+}
+
+/** The SHA-256 that the weights have if they are whole. */
+async function checkWeights(folder: URL, name: WeightsName): Promise<string> {
+  const header = await readHeader(folder, name)
+  const { size } = await present(stat(new URL(`${name}.bin`, folder)), `${name}.bin`)
+  const expected = WEIGHTS[name].size
+  if (size !== expected)
+    throw new ModelError(`model/${name}.bin has ${size} bytes and not ${expected}: install again.`)
+  return header.sha256
 }
 
 /** Reads the weights to where they are used; no second copy is made of them. */
-export async function readWeights({ folder, sha256: expected }: Model, into: Uint8Array): Promise<void> {
-  const file = await present(open(new URL('encoder.bin', folder)), 'encoder.bin')
+export async function readWeights(model: Model, name: WeightsName, into: Uint8Array): Promise<void> {
+  const file = await present(open(new URL(`${name}.bin`, model.folder)), `${name}.bin`)
   try {
     for (let at = 0; at < into.length; ) {
       const { bytesRead } = await file.read(into, at, into.length - at, at)
-      if (bytesRead === 0) throw new ModelError('model/encoder.bin is too short: install again.')
+      if (bytesRead === 0) throw new ModelError(`model/${name}.bin is too short: install again.`)
       at += bytesRead
     }
   } finally {
     await file.close()
   }
-  if (sha256(into) !== expected) throw new ModelError('model/encoder.bin is damaged: install again.')
+  if (sha256(into) !== model.sha256[name])
+    throw new ModelError(`model/${name}.bin is damaged: install again.`)
 }
 
 export async function readWordPieces(folder = MODEL): Promise<WordPieces> {
@@ -64,18 +73,18 @@ function vocabularyFile(folder: URL): Promise<Buffer> {
   return present(readFile(new URL('vocab.txt', folder)), 'vocab.txt')
 }
 
-async function readHeader(folder: URL): Promise<ModelHeader> {
-  const text = await present(readFile(new URL('encoder.json', folder), 'utf8'), 'encoder.json')
+async function readHeader(folder: URL, name: WeightsName): Promise<ModelHeader> {
+  const text = await present(readFile(new URL(`${name}.json`, folder), 'utf8'), `${name}.json`)
   let header: ModelHeader
   let mistakes: string[]
   try {
     // The file is ours; whether it is of this form is checked in the next line.
     header = JSON.parse(text) as ModelHeader
-    mistakes = mistakesOf(header)
+    mistakes = mistakesOf(name, header)
   } catch (cause) {
-    throw new ModelError('model/encoder.json is not the header of a model: install again.', { cause })
+    throw new ModelError(`model/${name}.json is not the header of a model: install again.`, { cause })
   }
-  if (mistakes.length > 0) throw new ModelError(`model/encoder.json: ${mistakes.join('; ')}: install again.`)
+  if (mistakes.length > 0) throw new ModelError(`model/${name}.json: ${mistakes.join('; ')}: install again.`)
   return header
 }
 

@@ -1,12 +1,15 @@
-/** What `encoder.json` says of the weights: this program runs exactly one arrangement of them. */
-export interface ModelHeader {
+/** What `encoder.json` and `reader.json` say of the weights: this program runs exactly one arrangement of each. */
+export interface ModelHeader extends Shape {
+  readonly sha256: string
+  readonly tensors: readonly Tensor[]
+}
+
+interface Shape {
   readonly layers: number
   readonly hidden: number
   readonly heads: number
   readonly feed: number
   readonly positions: number
-  readonly sha256: string
-  readonly tensors: readonly Tensor[]
 }
 
 export interface Tensor {
@@ -16,16 +19,24 @@ export interface Tensor {
   readonly offset: number
 }
 
-export const SHAPE = { layers: 3, hidden: 384, heads: 12, feed: 1536, positions: 128 } as const
+interface Arrangement {
+  readonly shape: Shape
+  readonly tensors: readonly Tensor[]
+  /** Of the file, in bytes. */
+  readonly size: number
+}
+
 export const WORDS = 30_522
+export type WeightsName = 'encoder' | 'reader'
 
 /** The mistakes of a header, as sentences: none for the arrangement of assembly/layout.ts. */
-export function mistakesOf(header: ModelHeader): string[] {
-  const shape = Object.entries(SHAPE).filter(([key, value]) => header[key as keyof typeof SHAPE] !== value)
-  const mistakes = shape.map(([key, value]) => `${key} is not ${value}`)
-  const expected = TENSORS.map(describe)
+export function mistakesOf(name: WeightsName, header: ModelHeader): string[] {
+  const { shape, tensors } = WEIGHTS[name]
+  const wrong = Object.entries(shape).filter(([key, value]) => header[key as keyof Shape] !== value)
+  const mistakes = wrong.map(([key, value]) => `${key} is not ${value}`)
   const stated = Array.isArray(header.tensors) ? header.tensors.map(describe) : []
-  if (stated.join() !== expected.join()) mistakes.push('the tensors are not those of this encoder')
+  if (stated.join() !== tensors.map(describe).join())
+    mistakes.push(`the tensors are not those of this ${name}`)
   if (!/^[0-9a-f]{64}$/.test(header.sha256)) mistakes.push('sha256 is not a SHA-256')
   return mistakes
 }
@@ -36,16 +47,37 @@ function describe({ name, dtype, shape, offset }: Tensor): string {
 
 type Unplaced = Omit<Tensor, 'offset'>
 
-const { hidden, feed, positions, layers } = SHAPE
-export const TENSORS = placed([
-  { name: 'words.weight', dtype: 'int8', shape: [WORDS, hidden] },
-  { name: 'words.scale', dtype: 'float32', shape: [WORDS] },
-  { name: 'positions.weight', dtype: 'float32', shape: [positions, hidden] },
-  ...normOf('norm'),
-  ...Array.from({ length: layers }, (_, layer) => layerOf(`layer${layer}`)).flat(),
-])
+const hidden = 384
+const feed = 1536
+const positions = 128
 
-export const WEIGHTS_SIZE = TENSORS.reduce((size, tensor) => Math.max(size, endOf(tensor)), 0)
+/** The files of weights; the reader has the words of the encoder. */
+export const WEIGHTS: Readonly<Record<WeightsName, Arrangement>> = {
+  encoder: arranged(3, (layers) => [
+    { name: 'words.weight', dtype: 'int8', shape: [WORDS, hidden] },
+    { name: 'words.scale', dtype: 'float32', shape: [WORDS] },
+    { name: 'positions.weight', dtype: 'float32', shape: [positions, hidden] },
+    ...normOf('norm'),
+    ...layers,
+  ]),
+  reader: arranged(6, (layers) => [
+    { name: 'positions.weight', dtype: 'float32', shape: [positions, hidden] },
+    { name: 'sides.weight', dtype: 'float32', shape: [2, hidden] },
+    ...normOf('norm'),
+    ...layers,
+    { name: 'head.weight', dtype: 'float32', shape: [hidden, hidden] },
+    { name: 'head.bias', dtype: 'float32', shape: [hidden] },
+    { name: 'out.weight', dtype: 'float32', shape: [1, hidden] },
+    { name: 'out.bias', dtype: 'float32', shape: [1] },
+  ]),
+}
+
+function arranged(layers: number, around: (layers: readonly Unplaced[]) => readonly Unplaced[]): Arrangement {
+  const inLayers = Array.from({ length: layers }, (_, layer) => layerOf(`layer${layer}`)).flat()
+  const tensors = placed(around(inLayers))
+  const size = tensors.reduce((end, tensor) => Math.max(end, endOf(tensor)), 0)
+  return { shape: { layers, hidden, heads: 12, feed, positions }, tensors, size }
+}
 
 function layerOf(name: string): Unplaced[] {
   return [

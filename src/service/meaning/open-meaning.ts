@@ -6,15 +6,23 @@ import { type MemoKind, TextCache } from '../../domain/text-cache.js'
 import type { Logger } from '../../store/logger.js'
 import type { Meaning } from '../../store/meaning.js'
 import { EXIT_BROKEN, OpenError } from '../../store/open-error.js'
-import { MeaningReader, type ReadOptions } from './meaning-reader.js'
+import { AnswerReadings } from './answer-readings.js'
 import { checkModel, MODEL, type Model, ModelError } from './model-files.js'
+import { ModelRunner } from './model-runner.js'
+import { OnceRead, type Read } from './once-read.js'
 import { hasSimd, loadScanProgram } from './program.js'
 
 /** What a store reads memories with, in the background, and what questions are read with, before everything else. */
 export interface OpenMeaning extends Meaning {
   /** As `toBytes` makes it; undefined when the text cannot be read, which is logged once and no error of the caller. */
   vectorOf(text: string): Promise<Int8Array | undefined>
-  /** How many texts have been handed over and not been read yet. */
+  /**
+   * How far each of the texts answers the question, as logits; undefined when one cannot be read, as with `vectorOf`. `by`
+   * is the id of the caller's key: keys have their turn one after the other, and of one that asks too much at once a
+   * question is refused with `overloaded`.
+   */
+  logitsOf(question: string, texts: readonly string[], by?: string): Promise<readonly number[] | undefined>
+  /** How many texts and pairs have been handed over and not been read yet. */
   readonly waiting: number
   /** Texts that wait are given up. */
   close(): Promise<void>
@@ -57,7 +65,7 @@ export async function openMeaning(
 }
 
 /** The same question is often asked again, and an event that was read to find others like it is soon read as a memory. */
-const VECTORS: MemoKind<Float32Array> = { most: 1_000 }
+const VECTORS: MemoKind<Read<Float32Array>> = { most: 1_000 }
 
 function reading(
   model: Model,
@@ -65,37 +73,33 @@ function reading(
   texts: TextCache,
   report: (error: unknown) => void,
 ): OpenMeaning {
-  const reader = new MeaningReader(model)
+  const runner = new ModelRunner(model)
   /** Only what goes before everything else: nobody is to wait here for what is read in the background. */
-  const urgent = new Map<string, Promise<Float32Array | undefined>>()
+  const urgent = new OnceRead(texts, VECTORS)
   let closing = false
-  const known = (text: string) => texts.memo(VECTORS).get(text) ?? urgent.get(text)
-  const encode = async (texts: readonly string[], options?: ReadOptions) => {
-    try {
-      return await reader.encode(texts, options)
-    } catch (error) {
-      if (!closing) report(error)
-      throw error
-    }
+  const reported = (error: unknown): never => {
+    if (!closing) report(error)
+    throw error
   }
-  const readUrgently = (text: string) => {
-    const reading = encode([text], { urgent: true })
-      .catch(() => [])
-      .then(([vector]) => {
-        urgent.delete(text)
-        if (vector !== undefined) texts.memo(VECTORS).set(text, vector)
-        return vector
-      })
-    urgent.set(text, reading)
-    return reading
+  const answers = new AnswerReadings(
+    (question, unread, by) => runner.read(question, unread, by).map((logit) => logit.catch(reported)),
+    texts,
+  )
+  const firstOf = async (text: string) => {
+    const [vector] = await runner.encode([text], { urgent: true }).catch(reported)
+    if (vector === undefined) throw new Error('A text could not be read for meaning.')
+    return vector
   }
   return {
     identity: model.identity,
     scan,
-    async encode(wanted) {
-      const before = wanted.map(known)
+    async encode(wanted, options) {
+      const before = wanted.map((text) => urgent.get(text))
       const unread = wanted.filter((_, i) => before[i] === undefined)
-      const [read, others] = await Promise.all([encode(unread), Promise.all(before)])
+      const [read, others] = await Promise.all([
+        runner.encode(unread, options).catch(reported),
+        Promise.all(before),
+      ])
       return others.map((vector, i) => {
         const own = before[i] === undefined ? read.shift() : vector
         if (own === undefined) throw new Error('A text could not be read for meaning.')
@@ -103,15 +107,19 @@ function reading(
       })
     },
     async vectorOf(text) {
-      const vector = await (known(text) ?? readUrgently(text))
+      const vector = await (urgent.get(text) ?? urgent.put(text, firstOf(text)))
       return vector && toBytes(vector)
     },
+    async logitsOf(question, texts, by = '') {
+      const logits = await answers.logitsOf(question, texts, by)
+      return logits.every((logit) => logit !== undefined) ? logits : undefined
+    },
     get waiting() {
-      return reader.waiting
+      return runner.waiting
     },
     close() {
       closing = true
-      return reader.close()
+      return runner.close()
     },
   }
 }

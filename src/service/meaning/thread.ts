@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads'
-import type { Answer, WorkerInput } from './messages.js'
+import type { Answer, Result, Task, WorkerInput } from './messages.js'
 import type { Model } from './model-files.js'
 
 export interface Thread {
-  /** One text; the next may be given when its vector is there. The process stays alive until then. */
-  read(text: string): void
+  /** One task; the next may be given when its result is there. The process stays alive until then. */
+  run(task: Task): void
   /** Nothing is under way: the process may end. */
   rest(): void
   stop(): Promise<void>
 }
 
 export interface ThreadEvents {
-  onVector(vector: Float32Array): void
-  /** The thread cannot start, or the encoder cannot be loaded. */
+  onResult(result: Result): void
+  /** The thread cannot start, or the models cannot be loaded. */
   onFailure(message: string): void
   /** The thread has ended without being asked to. */
   onEnd(cause: unknown): void
@@ -22,16 +22,15 @@ export interface ThreadEvents {
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
 export function startThread(model: Model, events: ThreadEvents): Thread {
-  const { folder, sha256, identity } = model
-  const workerData: WorkerInput = { folder: folder.href, sha256, identity }
+  const workerData: WorkerInput = { ...model, folder: model.folder.href }
   const worker = newWorker({ workerData, resourceLimits: RESOURCE_LIMITS, execArgv: [] })
   let ready = false
   let stopped = false
   let cause: unknown
   worker.on('message', (answer: Answer) => {
     if ('ready' in answer) ready = true
-    if ('vector' in answer) events.onVector(answer.vector)
-    if ('failed' in answer) events.onFailure(answer.failed)
+    else if ('failed' in answer) events.onFailure(answer.failed)
+    else events.onResult(answer)
   })
   worker.on('error', (error) => {
     cause = error
@@ -40,12 +39,12 @@ export function startThread(model: Model, events: ThreadEvents): Thread {
     if (stopped) return
     // A thread that could not even start would end again and again.
     if (ready) events.onEnd(cause)
-    else events.onFailure(`The thread that reads cannot start: ${cause}`)
+    else events.onFailure(`The thread of the models cannot start: ${cause}`)
   })
   return {
-    read(text) {
+    run(task) {
       worker.ref()
-      worker.postMessage(text)
+      worker.postMessage(task)
     },
     rest: () => worker.unref(),
     async stop() {

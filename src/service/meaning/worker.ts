@@ -1,16 +1,18 @@
-/** The thread that reads: texts come in one by one, vectors go out in the same order. */
+/** The thread of the models: tasks come in one by one, results go out in the same order. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { loadEncoder } from './load-encoder.js'
-import type { Answer, WorkerInput } from './messages.js'
+import { loadModels } from './load-models.js'
+import type { Answer, Task, WorkerInput } from './messages.js'
 
 if (parentPort === null) throw new Error('worker.ts runs as a worker thread only.')
 const port = parentPort
-// The only one to start this thread is meaning-reader.ts, which states what it hands over.
-const { folder, sha256, identity } = workerData as WorkerInput
+// The only one to start this thread is model-runner.ts, which states what it hands over.
+const { folder, ...model } = workerData as WorkerInput
 
 try {
-  const encoder = await loadEncoder({ folder: new URL(folder), sha256, identity })
-  port.on('message', (text: string) => {
+  const { encoder, reader } = await loadModels({ ...model, folder: new URL(folder) })
+  port.on('message', ({ question, text }: Task) => {
+    if (question !== undefined)
+      return port.postMessage({ logit: reader.logitOf(question, text) } satisfies Answer)
     const vector = encoder.encode(text)
     port.postMessage({ vector } satisfies Answer, [vector.buffer as ArrayBuffer])
   })

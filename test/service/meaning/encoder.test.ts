@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Encoder } from '../../../src/domain/meaning/encoder.js'
-import { loadEncoder } from '../../../src/service/meaning/load-encoder.js'
+import { loadModels } from '../../../src/service/meaning/load-models.js'
 import { checkModel } from '../../../src/service/meaning/model-files.js'
 import { apart, readGolden } from '../../support/golden.js'
 
@@ -8,7 +8,7 @@ const golden = readGolden()
 let encoder: Encoder
 
 beforeAll(async () => {
-  encoder = await loadEncoder(await checkModel())
+  encoder = (await loadModels(await checkModel())).encoder
 })
 
 describe('the encoder', () => {

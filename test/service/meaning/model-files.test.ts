@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadEncoder } from '../../../src/service/meaning/load-encoder.js'
+import { loadModels } from '../../../src/service/meaning/load-models.js'
 import { checkModel, MODEL, ModelError } from '../../../src/service/meaning/model-files.js'
 import { hasSimd } from '../../../src/service/meaning/program.js'
+
+const FILES = ['encoder.bin', 'encoder.json', 'reader.bin', 'reader.json', 'vocab.txt']
 
 let path: string
 let folder: URL
@@ -13,8 +15,7 @@ let folder: URL
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'loregraph-model-'))
   folder = pathToFileURL(`${path}/`)
-  for (const name of ['encoder.bin', 'encoder.json', 'vocab.txt'])
-    await copyFile(new URL(name, MODEL), new URL(name, folder))
+  for (const name of FILES) await copyFile(new URL(name, MODEL), new URL(name, folder))
 })
 
 afterEach(() => rm(path, { recursive: true, force: true }))
@@ -27,35 +28,47 @@ describe('the model', () => {
     expect((await checkModel(folder)).identity).not.toBe(here.identity)
   })
 
-  test('short weights are refused at once', async () => {
-    await truncate(new URL('encoder.bin', folder), 1000)
-    await expect(checkModel(folder)).rejects.toThrow('encoder.bin has 1000 bytes')
+  test.each(['encoder.bin', 'reader.bin'])('a short %s is refused at once', async (name) => {
+    await truncate(new URL(name, folder), 1000)
+    await expect(checkModel(folder)).rejects.toThrow(`${name} has 1000 bytes`)
   })
 
-  test('one changed byte in the weights is refused when they are loaded', async () => {
-    const weights = await readFile(new URL('encoder.bin', folder))
-    weights[1_000_000] = (weights[1_000_000] ?? 0) ^ 1
-    await writeFile(new URL('encoder.bin', folder), weights)
-    await expect(loadEncoder(await checkModel(folder))).rejects.toThrow('damaged')
-  })
+  test.each(['encoder.bin', 'reader.bin'])(
+    'one changed byte in %s is refused when it is loaded',
+    async (name) => {
+      const weights = await readFile(new URL(name, folder))
+      weights[1_000_000] = (weights[1_000_000] ?? 0) ^ 1
+      await writeFile(new URL(name, folder), weights)
+      await expect(loadModels(await checkModel(folder))).rejects.toThrow(`${name} is damaged`)
+    },
+  )
 
   test.each([
     ['is not JSON', '{'],
     ['layers is not 3', '{"layers": 4}'],
     ['tensors are not those', '{"layers": 3, "tensors": [{}]}'],
   ])('a header that %s is refused', async (_, text) => {
-    await writeFile(new URL('encoder.json', folder), text)
-    await expect(checkModel(folder)).rejects.toThrow(ModelError)
+    for (const name of ['encoder.json', 'reader.json']) {
+      const whole = await readFile(new URL(name, folder))
+      await writeFile(new URL(name, folder), text)
+      await expect(checkModel(folder)).rejects.toThrow(ModelError)
+      await writeFile(new URL(name, folder), whole)
+    }
   })
 
-  test.each(['encoder.bin', 'encoder.json', 'vocab.txt'])('without %s it is refused', async (name) => {
+  test('a header of the encoder is none of the reader', async () => {
+    await copyFile(new URL('encoder.json', MODEL), new URL('reader.json', folder))
+    await expect(checkModel(folder)).rejects.toThrow('model/reader.json: layers is not 6')
+  })
+
+  test.each(FILES)('without %s it is refused', async (name) => {
     await rm(new URL(name, folder))
     await expect(checkModel(folder)).rejects.toThrow(`model/${name} cannot be read`)
   })
 
   test('a vocabulary of another length is refused', async () => {
     await writeFile(new URL('vocab.txt', folder), '[UNK]\n[CLS]\n[SEP]\n')
-    await expect(loadEncoder(await checkModel(folder))).rejects.toThrow('has 3 word pieces')
+    await expect(loadModels(await checkModel(folder))).rejects.toThrow('has 3 word pieces')
   })
 })
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
   lines = []
   path = await mkdtemp(join(tmpdir(), 'loregraph-model-'))
   folder = pathToFileURL(`${path}/`)
-  for (const name of ['encoder.bin', 'encoder.json', 'vocab.txt'])
+  for (const name of ['encoder.bin', 'encoder.json', 'reader.bin', 'reader.json', 'vocab.txt'])
     await copyFile(new URL(name, MODEL), new URL(name, folder))
 })
 
@@ -33,8 +33,8 @@ afterEach(async () => {
   await rm(path, { recursive: true, force: true })
 })
 
-async function open(mode: 'on' | 'auto', simd = true): Promise<OpenMeaning> {
-  const meaning = await openMeaning(mode, { log, folder, simd })
+async function open(mode: 'on' | 'auto', more: { texts?: TextCache } = {}): Promise<OpenMeaning> {
+  const meaning = await openMeaning(mode, { log, folder, ...more })
   if (meaning === undefined) throw new Error('Nothing is read for meaning.')
   opened.push(meaning)
   return meaning
@@ -60,9 +60,7 @@ describe('reading for meaning, on', () => {
 
   test('what somebody waited for is read once, also as a memory, until something is erased', async () => {
     const texts = new TextCache()
-    const meaning = await openMeaning('on', { log, folder, texts })
-    if (meaning === undefined) throw new Error('Nothing is read for meaning.')
-    opened.push(meaning)
+    const meaning = await open('on', { texts })
     const asked = meaning.vectorOf('Use vitest')
     const [memory, other] = await meaning.encode(['Use vitest', 'Use mocha'])
     expect(memory && toBytes(memory)).toEqual(await asked)
@@ -99,6 +97,111 @@ describe('reading for meaning, on', () => {
   })
 })
 
+const QUESTION = 'Which test runner do we use?'
+const ANSWERS = ['decision testing: test runner: vitest', 'We deploy on Fridays']
+
+describe('a question', () => {
+  test('is read together with each text, in the order of the texts, however often one comes', async () => {
+    const { logitsOf } = await open('on')
+    const [answer = 0, other = 0] = (await logitsOf(QUESTION, ANSWERS)) ?? []
+    expect(answer).toBeGreaterThan(2)
+    expect(other).toBeLessThan(-2)
+    expect(await logitsOf(QUESTION, [...ANSWERS].reverse())).toEqual([other, answer])
+    expect(await logitsOf(QUESTION, ['We use mocha', ...ANSWERS, 'We use mocha'])).toHaveLength(4)
+    expect(await logitsOf(QUESTION, [])).toEqual([])
+  })
+
+  test('and a text are read once, also by two who ask at the same time, until something is erased', async () => {
+    const texts = new TextCache()
+    const meaning = await open('on', { texts })
+    const [first, second] = [meaning.logitsOf(QUESTION, ANSWERS), meaning.logitsOf(QUESTION, ANSWERS)]
+    expect(meaning.waiting).toBe(2)
+    expect(await second).toEqual(await first)
+    const again = meaning.logitsOf(QUESTION, ANSWERS)
+    expect(meaning.waiting).toBe(0)
+    expect(await again).toEqual(await first)
+    texts.clear()
+    const anew = meaning.logitsOf(QUESTION, ANSWERS)
+    expect(meaning.waiting).toBe(2)
+    expect(await anew).toEqual(await first)
+  })
+
+  test('that is being read while something is erased is not remembered', async () => {
+    const texts = new TextCache()
+    const meaning = await open('on', { texts })
+    const reading = Promise.all([meaning.logitsOf(QUESTION, ANSWERS), meaning.vectorOf(QUESTION)])
+    texts.clear()
+    await reading
+    const again = Promise.all([meaning.logitsOf(QUESTION, ANSWERS), meaning.vectorOf(QUESTION)])
+    expect(meaning.waiting).toBe(3)
+    expect(await again).toEqual(await reading)
+  })
+
+  test('is read before what is read in the background', async () => {
+    const meaning = await open('on')
+    const order: string[] = []
+    const background = meaning
+      .encode(Array.from({ length: 50 }, (_, i) => `number ${i} of some memories`))
+      .then(() => order.push('background'))
+    const question = meaning.logitsOf(QUESTION, ANSWERS).then(() => order.push('question'))
+    await Promise.all([background, question])
+    expect(order).toEqual(['question', 'background'])
+  })
+
+  test('of 50 that a key asks at once, 16 are answered, and the others are refused before the first answer', async () => {
+    const meaning = await open('on')
+    const order: string[] = []
+    const asked = Array.from({ length: 50 }, async (_, i) => {
+      const question = `What is known of customer ${i}?`
+      // As an insight does, with about a hundred tokens to read.
+      await meaning.vectorOf(question)
+      const answers = ['plan: enterprise', 'seats: 40', 'renewed: in spring'].map(
+        (text) => `customer nordwind ${i}: ${text}; signed by Mara with a discount of ten percent`,
+      )
+      await meaning.logitsOf(question, answers, 'key_1').then(
+        () => order.push('answered'),
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'overloaded' })
+          order.push('refused')
+        },
+      )
+    })
+    await Promise.all(asked)
+    expect(order).toEqual([...Array(34).fill('refused'), ...Array(16).fill('answered')])
+    expect(await meaning.logitsOf('Is there room again?', ANSWERS, 'key_1')).toHaveLength(2)
+  })
+
+  test('of one key does not wait for all those of another', async () => {
+    const meaning = await open('on')
+    const order: string[] = []
+    const many = Array.from({ length: 16 }, (_, i) =>
+      meaning.logitsOf(`Question ${i}?`, ANSWERS, 'key_1').then(() => order.push('key_1')),
+    )
+    const one = meaning.logitsOf(QUESTION, ANSWERS, 'key_2').then(() => order.push('key_2'))
+    await expect(meaning.logitsOf('One more?', ANSWERS, 'key_1')).rejects.toThrow('Try again in a second.')
+    await Promise.all([...many, one])
+    expect(order.indexOf('key_2')).toBeLessThan(3)
+  })
+
+  test('is refused when 64 of all keys wait', async () => {
+    const meaning = await open('on')
+    const asked = Array.from({ length: 65 }, (_, i) =>
+      meaning.logitsOf(`Question ${i}?`, ['an answer'], `key_${i % 5}`),
+    )
+    const refused = (await Promise.allSettled(asked)).map(({ status }) => status === 'rejected')
+    expect(refused.indexOf(true)).toBe(64)
+  })
+
+  test('that waits is given up when the models are closed, without a line in the log', async () => {
+    const meaning = await open('on')
+    const waiting = meaning.logitsOf(QUESTION, ANSWERS)
+    await meaning.close()
+    expect(await waiting).toBeUndefined()
+    expect(await meaning.logitsOf(QUESTION, ['another'])).toBeUndefined()
+    expect(lines).toEqual([])
+  })
+})
+
 describe('M8: a damaged model', () => {
   const DAMAGE: readonly (readonly [string, string, () => Promise<unknown>])[] = [
     [
@@ -119,6 +222,13 @@ describe('M8: a damaged model', () => {
     ['truncated weights', 'encoder.bin has 1000 bytes', () => truncate(new URL('encoder.bin', folder), 1000)],
     ['no vocabulary', 'model/vocab.txt cannot be read', () => rm(new URL('vocab.txt', folder))],
     ['no weights', 'model/encoder.bin cannot be read', () => rm(new URL('encoder.bin', folder))],
+    ['no reader', 'model/reader.bin cannot be read', () => rm(new URL('reader.bin', folder))],
+    ['a truncated reader', 'reader.bin has 10 bytes', () => truncate(new URL('reader.bin', folder), 10)],
+    [
+      'a header of another reader',
+      'model/reader.json: layers is not 6',
+      () => copyFile(new URL('encoder.json', MODEL), new URL('reader.json', folder)),
+    ],
   ]
 
   test.each(DAMAGE)('%s: stops the start with a sentence', async (_, sentence, damage) => {
@@ -138,19 +248,21 @@ describe('M8: a damaged model', () => {
   })
 
   test.each([
-    ['on', 'error'],
-    ['auto', 'warn'],
+    ['encoder.bin', 'on', 'error'],
+    ['encoder.bin', 'auto', 'warn'],
+    ['reader.bin', 'on', 'error'],
   ] as const)(
-    'one changed byte in the weights, with %s: told once as %s, and nothing else happens',
-    async (mode, level) => {
-      const weights = await readFile(new URL('encoder.bin', folder))
+    'one changed byte in %s, with %s: told once as %s, and nothing else happens',
+    async (name, mode, level) => {
+      const weights = await readFile(new URL(name, folder))
       weights[1_000_000] = (weights[1_000_000] ?? 0) ^ 1
-      await writeFile(new URL('encoder.bin', folder), weights)
+      await writeFile(new URL(name, folder), weights)
       const meaning = await open(mode)
       expect(await meaning.vectorOf('a')).toBeUndefined()
       await expect(meaning.encode(['b'])).rejects.toThrow('damaged')
       expect(await meaning.vectorOf('c')).toBeUndefined()
-      expect(lines).toEqual([expect.stringMatching(`^${level}: .*model/encoder.bin is damaged`)])
+      expect(await meaning.logitsOf('d', ['e'])).toBeUndefined()
+      expect(lines).toEqual([expect.stringMatching(`^${level}: .*model/${name} is damaged`)])
     },
   )
 })

@@ -1,0 +1,75 @@
+import { Failure } from '../../domain/failure.js'
+import type { MemoKind, TextCache } from '../../domain/text-cache.js'
+import { OnceRead, type Read } from './once-read.js'
+
+/** A question takes about a tenth of a second: the last of these waits for six. */
+export const MAX_QUESTIONS = 64
+export const MAX_QUESTIONS_OF_A_KEY = 16
+
+type ReadPairs = (question: string, texts: readonly string[], by: string) => readonly Promise<number>[]
+
+const MAX_KEPT_CHARACTERS = 4_000_000
+const LOGITS: MemoKind<Read<number>> = { most: MAX_KEPT_CHARACTERS, sizeOf: ({ size }) => size }
+
+/** Reads texts as answers to questions: each pair once, and no more questions at a time than there is room for. */
+export class AnswerReadings {
+  readonly #read: ReadPairs
+  readonly #logits: OnceRead<number>
+  /** How many questions of each key are being read or wait. */
+  readonly #underWay = new Map<string, number>()
+  #total = 0
+
+  constructor(read: ReadPairs, texts: TextCache) {
+    this.#read = read
+    this.#logits = new OnceRead(texts, LOGITS)
+  }
+
+  /** In the order of the texts, undefined for one that could not be read. Refuses with `overloaded` what has no room. */
+  async logitsOf(
+    question: string,
+    texts: readonly string[],
+    by: string,
+  ): Promise<readonly (number | undefined)[]> {
+    const logits = new Map<string, Promise<number | undefined>>()
+    const unread: string[] = []
+    for (const text of new Set(texts)) {
+      const known = this.#logits.get(keyOf(question, text))
+      if (known === undefined) unread.push(text)
+      else logits.set(text, known)
+    }
+    if (unread.length > 0) {
+      const leave = this.#enter(by)
+      const readings = this.#read(question, unread, by)
+      void Promise.allSettled(readings).then(leave)
+      for (const [i, reading] of readings.entries()) {
+        const text = unread[i] ?? ''
+        logits.set(text, this.#logits.put(keyOf(question, text), reading))
+      }
+    }
+    return Promise.all(texts.map((text) => logits.get(text)))
+  }
+
+  #enter(by: string): () => void {
+    const own = this.#underWay.get(by) ?? 0
+    if (own >= MAX_QUESTIONS_OF_A_KEY)
+      throw overloaded(`${own} questions of this key wait to be answered, which is the most.`)
+    if (this.#total >= MAX_QUESTIONS) throw overloaded('Too many questions wait to be answered.')
+    this.#count(by, 1)
+    return () => this.#count(by, -1)
+  }
+
+  #count(by: string, change: 1 | -1): void {
+    const own = (this.#underWay.get(by) ?? 0) + change
+    if (own === 0) this.#underWay.delete(by)
+    else this.#underWay.set(by, own)
+    this.#total += change
+  }
+}
+
+function keyOf(question: string, text: string): string {
+  return JSON.stringify([question, text])
+}
+
+function overloaded(reason: string): Failure {
+  return new Failure('overloaded', `${reason} Try again in a second.`)
+}
