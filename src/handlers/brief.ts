@@ -1,20 +1,19 @@
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import { MOST_TOLD, writeBrief } from '../domain/brief/brief.js'
-import type { EnginePorts } from '../domain/insight/engine.js'
 import { recall } from '../domain/insight/recall.js'
 import type { Store } from '../store/store.js'
-import { asking } from './asking.js'
+import { type AnswerPorts, asking, engineFor } from './asking.js'
 
 const PAGE = { page: 0, pageSize: MOST_TOLD }
 
-export function briefHandlers(store: Store, engine: EnginePorts) {
+export function briefHandlers(store: Store, engine: AnswerPorts) {
   const ask = asking(store, engine)
   return {
-    async getBrief({ path: { graph_id }, query: { task, max_chars } }) {
+    async getBrief({ path: { graph_id }, query: { task, max_chars } }, caller) {
       const vector = task === undefined ? undefined : await ask.question(graph_id, task)
       const known = await store.read(graph_id, async (graph, pause) => {
-        const ports = { ...engine, pause }
+        const ports = engineFor(engine, caller, pause)
         const relevant =
           task === undefined
             ? undefined

@@ -3,14 +3,13 @@ import type { Caller, Handlers, Input } from '../contract/operations.js'
 import { created, ok } from '../contract/reply.js'
 import { checkPayload, refuseEndedBefore, refuseSayingNothing, toLinks } from '../domain/events/event.js'
 import { Failure } from '../domain/failure.js'
-import type { EnginePorts } from '../domain/insight/engine.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
 import { refuseSource } from '../domain/keys.js'
 import type { Bearing, GraphId, MemoryId, NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
-import { asking } from './asking.js'
+import { type AnswerPorts, asking } from './asking.js'
 import { inTurns } from './in-turns.js'
 import type { HandlerPorts } from './ports.js'
 import { toIdempotency } from './wire.js'
@@ -18,7 +17,7 @@ import { toIdempotency } from './wire.js'
 type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar' | 'dry_run'>
 type WireReceipt = components['schemas']['RecordedEvent']
 
-export function eventHandlers(store: Store, engine: EnginePorts, { now }: Pick<HandlerPorts, 'now'>) {
+export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<HandlerPorts, 'now'>) {
   const ask = asking(store, engine)
   const { texts } = engine
 

@@ -1,6 +1,6 @@
 import type { Handlers } from '../contract/operations.js'
-import type { EnginePorts } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
+import type { AnswerPorts } from './asking.js'
 import { briefHandlers } from './brief.js'
 import { contextHandlers } from './contexts.js'
 import { eraser } from './erasure.js'
@@ -13,7 +13,7 @@ import type { HandlerPorts } from './ports.js'
 import { surveyHandlers } from './survey.js'
 
 /** Wire in, domain and store, wire out: one handler for every operation of the contract. */
-export function createHandlers(store: Store, engine: EnginePorts, ports: HandlerPorts) {
+export function createHandlers(store: Store, engine: AnswerPorts, ports: HandlerPorts) {
   const erase = eraser(store, ports)
   return {
     ...contextHandlers(store, erase),

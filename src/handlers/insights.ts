@@ -2,15 +2,15 @@ import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Evidence } from '../domain/insight/4-reconcile/reconcile.js'
-import { conclude, type EnginePorts } from '../domain/insight/engine.js'
+import { conclude } from '../domain/insight/engine.js'
 import type { Store } from '../store/store.js'
-import { asking } from './asking.js'
+import { type AnswerPorts, asking, engineFor } from './asking.js'
 import { toAsOf, toContextFilter } from './wire.js'
 
-export function insightHandlers(store: Store, engine: EnginePorts) {
+export function insightHandlers(store: Store, engine: AnswerPorts) {
   const ask = asking(store, engine)
   return {
-    async generateInsight({ body }) {
+    async generateInsight({ body }, caller) {
       const scope = toContextFilter(body)
       const asOf = toAsOf(body.as_of, '/body/as_of')
       const vector = await ask.question(body.graph_id, body.locus_query ?? body.task)
@@ -22,7 +22,7 @@ export function insightHandlers(store: Store, engine: EnginePorts) {
         ...(vector && { vector }),
       }
       const { conclusion, unread } = await store.readAt(body.graph_id, asOf, async (graph, pause) => ({
-        conclusion: await conclude(graph, { ...engine, pause }, question),
+        conclusion: await conclude(graph, engineFor(engine, caller, pause), question),
         unread: body.explain && engine.meaning ? await graph.unread() : undefined,
       }))
       const { insight, recommendation, level: confidence } = conclusion

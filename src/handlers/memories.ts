@@ -2,24 +2,23 @@ import type { components } from '../contract/generated/api.js'
 import type { Caller, Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import type { Ranked } from '../domain/insight/3-rank/rank.js'
-import type { EnginePorts } from '../domain/insight/engine.js'
 import { recall } from '../domain/insight/recall.js'
 import { toMarkdown, withRoom } from '../domain/insight/recalled-text.js'
 import { isAdmin } from '../domain/keys.js'
 import { linksByField } from '../domain/links.js'
 import type { Memory, MemoryId } from '../domain/model.js'
 import type { Store } from '../store/store.js'
-import { asking } from './asking.js'
+import { type AnswerPorts, asking, engineFor } from './asking.js'
 import type { Erase } from './erasure.js'
 import { toAsOf, toContextFilter } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
-export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) {
+export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) {
   const ask = asking(store, engine)
   return {
-    async recallMemories({ body }) {
+    async recallMemories({ body }, caller) {
       const { query, limit, format, min_confidence, max_chars } = body
       const scope = toContextFilter(body)
       const asOf = toAsOf(body.as_of, '/body/as_of')
@@ -31,7 +30,7 @@ export function memoryHandlers(store: Store, engine: EnginePorts, erase: Erase) 
         ...(min_confidence && { minConfidence: min_confidence }),
       }
       const { ranked, confidence } = await store.readAt(body.graph_id, asOf, (graph, pause) =>
-        recall(graph, { ...engine, pause }, question),
+        recall(graph, engineFor(engine, caller, pause), question),
       )
       const counted = (items_found: number) => ({
         ...{ items_found, confidence },

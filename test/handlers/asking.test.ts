@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryText } from '../../src/domain/meaning/memory-text.js'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { asking } from '../../src/handlers/asking.js'
+import { asking, engineFor } from '../../src/handlers/asking.js'
+import { MAX_QUESTIONS_OF_A_KEY } from '../../src/service/meaning/answer-readings.js'
 import { type OpenMeaning, openMeaning } from '../../src/service/meaning/open-meaning.js'
+import { expectProblem } from '../support/problem.js'
+import { startTestServer } from '../support/server.js'
 import { SILENT } from '../support/silent.js'
 
 const texts = new TextCache()
@@ -74,5 +77,43 @@ describe('an event', () => {
     const vectors = await Promise.all(Array.from({ length: 20 }, () => read('g', event)))
     expect(vectors.filter((vector) => vector !== undefined)).toHaveLength(4)
     expect(await read('g', event)).toBeDefined()
+  })
+})
+
+describe('the reader of the engine', () => {
+  const callerOf = (keyId: string) => ({ requestId: 'r', principal: { keyId, scopes: ['read'] as const } })
+  const questionsOf = (keyId: string, count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      engineFor({ texts, meaning }, callerOf(keyId)).reader?.logitsOf(`${keyId} ${i}?`, ['Use vitest']),
+    )
+
+  test('reads for the key of the caller: one that asks too much leaves room for others', async () => {
+    const own = questionsOf('key_1', MAX_QUESTIONS_OF_A_KEY + 1)
+    const others = questionsOf('key_2', 1)
+    await expect(own.at(-1)).rejects.toMatchObject({ code: 'overloaded' })
+    expect(await Promise.all([...own.slice(0, -1), ...others])).toHaveLength(MAX_QUESTIONS_OF_A_KEY + 1)
+  })
+
+  test('is left out where nothing is read for meaning', () => {
+    expect(engineFor({ texts }, callerOf('key_1'))).not.toHaveProperty('reader')
+  })
+
+  test('503 with Retry-After: a question for which there is no room', async () => {
+    const server = await startTestServer({
+      handlers: {
+        async generateInsight(_, caller) {
+          const { reader } = engineFor({ texts, meaning }, caller)
+          const questions = Array.from({ length: MAX_QUESTIONS_OF_A_KEY + 1 }, (_, i) => `Question ${i}?`)
+          await Promise.all(questions.map((question) => reader?.logitsOf(question, ['Use vitest'])))
+          throw new Error('There was room for all of them.')
+        },
+      },
+    })
+    const response = await server.fetch('/v1/memories/insights', {
+      json: { graph_id: 'g', task: 'Which one?' },
+    })
+    await expectProblem(response, 503, 'overloaded')
+    expect(response.headers.get('retry-after')).toBe('1')
+    await server.stop()
   })
 })

@@ -1,5 +1,5 @@
-import type { EnginePorts } from '../../domain/insight/engine.js'
 import { splitContextId } from '../../domain/names.js'
+import type { AnswerPorts } from '../../handlers/asking.js'
 import { briefHandlers } from '../../handlers/brief.js'
 import { surveyHandlers } from '../../handlers/survey.js'
 import type { Store } from '../../store/store.js'
@@ -7,7 +7,7 @@ import { allPages, LARGEST_PAGE, MOST_CONTEXTS, type Survey, wholeHistory } from
 import { EMPTY, ROOT } from './root.js'
 
 /** The reads that look over a graph, with the handlers of the service. */
-export function localSurvey(store: Store, engine: EnginePorts): Survey {
+export function localSurvey(store: Store, engine: AnswerPorts): Survey {
   const survey = surveyHandlers(store)
   const paged = (page: number) => ({ page, page_size: LARGEST_PAGE })
   return {
@@ -15,7 +15,7 @@ export function localSurvey(store: Store, engine: EnginePorts): Survey {
     graph: async (graph_id) => (await survey.getGraph({ ...EMPTY, path: { graph_id } })).body,
     async brief(graph_id, query) {
       const { getBrief } = briefHandlers(store, engine)
-      return (await getBrief({ ...EMPTY, path: { graph_id }, query })).body
+      return (await getBrief({ ...EMPTY, path: { graph_id }, query }, ROOT)).body
     },
     disputes: (graph_id) =>
       allPages(async (page) => {

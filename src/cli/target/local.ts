@@ -56,7 +56,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
     },
     async insight(body) {
       const { generateInsight } = insightHandlers(store, { texts, ...reading })
-      return (await generateInsight({ ...EMPTY, body })).body
+      return (await generateInsight({ ...EMPTY, body }, ROOT)).body
     },
     memory: (graphId, memoryId) =>
       store.read(graphId, async (graph) => fromMemory(await graph.memory(memoryId), ROOT)).catch(unlessGone),

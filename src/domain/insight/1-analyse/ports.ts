@@ -7,6 +7,8 @@ export interface EnginePorts {
   readonly texts: TextCache
   /** Reads a text for meaning; left out where nothing does. */
   readonly meaning?: VectorSource
+  /** Reads whether texts answer a question; left out where nothing does. */
+  readonly reader?: AnswerReader
   /** Left out where nobody waits. */
   readonly pause?: Pause | undefined
 }
@@ -14,4 +16,12 @@ export interface EnginePorts {
 export interface VectorSource {
   /** As `toBytes` makes it (meaning/nearness.ts); undefined when the text cannot be read now. */
   vectorOf(text: string): Promise<Int8Array | undefined>
+}
+
+export interface AnswerReader {
+  /**
+   * How far each of the texts answers the question: logits, above 0 when it is likelier than not that it does. Undefined
+   * when they cannot be read now. Rejects with `overloaded` when too many questions of the caller wait.
+   */
+  logitsOf(question: string, texts: readonly string[]): Promise<readonly number[] | undefined>
 }
