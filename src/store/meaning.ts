@@ -26,3 +26,19 @@ export const WAITS_FOR: Readonly<Record<Waiter, number>> = { question: 200, even
 
 /** And for no longer than this. */
 export const PATIENCE_MS = 5_000
+
+/** Of this many memories, at most, a turn is made: more is never fetched for one. */
+export const MAX_MEMORIES_OF_A_TURN = 16
+/** About 500 tokens, a quarter of a second: no graph waits longer for another than for such a turn. */
+const MAX_CHARACTERS_OF_A_TURN = 2_000
+/** Of a longer text about as much is read. */
+const MAX_CHARACTERS_READ = 1_500
+
+/** The first of the texts, at least one: as many as are read in a turn. */
+export function turnOf<Unread extends { readonly text: string }>(unread: readonly Unread[]): Unread[] {
+  let characters = 0
+  return unread.slice(0, MAX_MEMORIES_OF_A_TURN).filter(({ text }, i) => {
+    characters += Math.min(text.length, MAX_CHARACTERS_READ)
+    return i === 0 || characters <= MAX_CHARACTERS_OF_A_TURN
+  })
+}

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { cosine } from '../../../src/domain/meaning/nearness.js'
 import type { ContextFilter } from '../../../src/domain/search/knowledge.js'
+import { type OpenMeaning, openMeaning } from '../../../src/service/meaning/open-meaning.js'
 import { PATIENCE_MS, WAITS_FOR } from '../../../src/store/meaning.js'
 import type { Store } from '../../../src/store/store.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
+import { SILENT } from '../../support/silent.js'
 import { ask, at, event, exported, inPages, type OpenBench, record } from '../support.js'
 import { useStore } from './bench.js'
 
@@ -191,6 +193,35 @@ export function meaningContract(open: OpenBench): void {
       await bench.store.caughtUp('none')
       expect(await bench.store.unread(['none'])).toEqual(new Map())
     })
+  })
+
+  describe('a backlog of long memories', () => {
+    let models: OpenMeaning
+    const bench = useStore(open, async () => {
+      const opened = await openMeaning('on', { log: SILENT })
+      if (opened === undefined) throw new Error('Nothing is read for meaning.')
+      models = opened
+      return models
+    })
+    afterEach(() => models.close())
+    const note = (i: number) =>
+      event('note:long', `Note ${i} says: ${'the pump was serviced again. '.repeat(60)}`)
+
+    test('N10: of one graph does not delay the questions of another', async () => {
+      const { store } = bench
+      // The thread starts, and what it runs is compiled.
+      await models.encode([`${note(0).payload['text']}`])
+      const notes = Array.from({ length: WAITS_FOR.question }, (_, i) => note(i))
+      for (const graph of ['first', 'second', 'third']) await store.append(graph, notes, at)
+      for (let round = 0; round < 3; round++) {
+        await record(store, 'small', event('skill:a', `Round ${round} is recorded.`))
+        const start = performance.now()
+        await store.caughtUp('small')
+        expect(performance.now() - start).toBeLessThan(PATIENCE_MS / 2)
+        expect(await ask(store, 'small').unread()).toBe(0)
+      }
+      expect(await ask(store, 'first').unread()).toBeGreaterThan(0)
+    }, 60_000)
   })
 
   describe('without meaning', () => {

@@ -2,7 +2,14 @@ import { toBytes } from '../../../domain/meaning/nearness.js'
 import type { MemoryId } from '../../../domain/model.js'
 import { nextTurn } from '../../../loop/next-turn.js'
 import type { Logger } from '../../logger.js'
-import { type Meaning, PATIENCE_MS, WAITS_FOR, type Waiter } from '../../meaning.js'
+import {
+  MAX_MEMORIES_OF_A_TURN,
+  type Meaning,
+  PATIENCE_MS,
+  turnOf,
+  WAITS_FOR,
+  type Waiter,
+} from '../../meaning.js'
 import type { Meanings } from './meanings.js'
 
 /** An open graph, as far as it is read for meaning. */
@@ -26,14 +33,12 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** How many memories are read at once: enough to be quick, and few enough that no graph waits for long. */
-const SOME = 16
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
 /**
- * Reads the memories of open graphs for meaning in the background, a few at a time and the graphs in turn. Texts are
- * made only for the memories that are being read, so that a backlog takes no memory.
+ * Reads the memories of open graphs for meaning in the background, a few at a time and the graphs in turn, those first
+ * that questions wait for. Texts are made only for the memories that are being read, so that a backlog takes no memory.
  */
 export class MeaningReader {
   readonly meaning: Meaning
@@ -96,7 +101,7 @@ export class MeaningReader {
   async #readAll(): Promise<void> {
     this.#isReading = true
     try {
-      for (let [graph] = this.#graphs; graph !== undefined; [graph] = this.#graphs) {
+      for (let graph = this.#next(); graph !== undefined; graph = this.#next()) {
         await this.#readSome(graph)
         this.#pauseMs = FIRST_PAUSE_MS
         // Encoding and writing may both be done without giving way to the rest of the service.
@@ -109,13 +114,22 @@ export class MeaningReader {
     }
   }
 
+  /** A graph for which a question waits, if there is one. */
+  #next(): ReadableGraph | undefined {
+    const awaited = new Set(Array.from(this.#questions, ({ graph }) => graph))
+    if (awaited.size > 0) for (const graph of this.#graphs) if (awaited.has(graph)) return graph
+    const [first] = this.#graphs
+    return first
+  }
+
   /** Afterwards the graph is last in line if more of it is unread, also when this fails. */
   async #readSome(graph: ReadableGraph): Promise<void> {
     this.#graphs.delete(graph)
     const { meanings } = graph
-    const texts = graph.textsToRead(meanings?.unread(graph.memoryCount, SOME) ?? [])
+    const numbers = meanings?.unread(graph.memoryCount, MAX_MEMORIES_OF_A_TURN) ?? []
+    const texts = turnOf(graph.textsToRead(numbers))
     try {
-      const vectors = texts.length > 0 ? await this.meaning.encode(texts.map(({ text }) => text)) : []
+      const vectors = await this.#encode(texts.map(({ text }) => text))
       if (meanings === undefined || meanings.isClosed || this.#isStopped) return
       const written = meanings.put(
         texts.map(({ number, id }, i) => {
@@ -129,6 +143,11 @@ export class MeaningReader {
     } finally {
       if (!this.#isStopped && hasUnread(graph, graph.memoryCount)) this.#graphs.add(graph)
     }
+  }
+
+  async #encode(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    if (texts.length === 0) return []
+    return this.meaning.encode(texts, { isAwaited: () => this.#questions.size > 0 })
   }
 
   /** No question waits for a reader that cannot read. */

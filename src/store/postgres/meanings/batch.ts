@@ -1,5 +1,6 @@
 import { toBytes, toCode } from '../../../domain/meaning/nearness.js'
 import type { ContextId, GraphId, MemoryId } from '../../../domain/model.js'
+import { MAX_MEMORIES_OF_A_TURN } from '../../meaning.js'
 import { BulkWrite } from '../connection/bulk-write.js'
 import type { Database } from '../connection/database.js'
 import { codeToBytes } from './code-bytes.js'
@@ -35,7 +36,6 @@ interface Locked {
   readonly is_taken: boolean
 }
 
-const AT_ONCE = 16
 /** Far longer than it takes to read a batch: a process that has not kept one for so long is gone. */
 const HELD = `interval '30 seconds'`
 
@@ -51,7 +51,7 @@ const NEXT = {
   name: 'next-unread',
   text: `SELECT m.seq, m.memory_id, m.payload, c.context_id
     FROM (SELECT seq, memory_id, payload, context_no FROM memories WHERE graph_id = $1 AND seq > $2
-      ORDER BY seq LIMIT ${AT_ONCE}) m
+      ORDER BY seq LIMIT ${MAX_MEMORIES_OF_A_TURN}) m
     CROSS JOIN LATERAL (SELECT context_id FROM contexts
       WHERE graph_id = $1 AND context_no = m.context_no OFFSET 0) c
     ORDER BY m.seq`,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryText } from '../../../domain/meaning/memory-text.js'
 import type { GraphId } from '../../../domain/model.js'
-import { type Meaning, PATIENCE_MS, WAITS_FOR, type Waiter } from '../../meaning.js'
+import { type Meaning, PATIENCE_MS, turnOf, WAITS_FOR, type Waiter } from '../../meaning.js'
 import type { Database } from '../connection/database.js'
 import { payloadOf } from '../schema/rows.js'
-import { drawNumber, keepBatch, type Reader, releaseGraph, takeBatch } from './batch.js'
+import { drawNumber, keepBatch, type Reader, releaseGraph, takeBatch, type Unread } from './batch.js'
 import type { CodeCache } from './code-cache.js'
 import { graphsBehind, type Progress } from './progress.js'
 
@@ -25,8 +25,8 @@ const LONGEST_PAUSE_MS = 60_000
 const POLL_MS = 100
 
 /**
- * Reads memories for meaning in the background, a batch of one graph at a time and the graphs in turn. What it cannot
- * read now is left for later: it affects no write and no question.
+ * Reads memories for meaning in the background, a batch of one graph at a time and the graphs in turn, those first that
+ * questions wait for. What it cannot read now is left for later: it affects no write and no question.
  */
 export class MeaningReader {
   readonly #options: MeaningReaderOptions
@@ -36,8 +36,10 @@ export class MeaningReader {
   readonly #held = new Set<GraphId>()
   /** The graphs that another process reads, to be looked at again. */
   readonly #busy = new Set<GraphId>()
-  /** The questions that wait for a batch. */
-  readonly #waiting = new Set<() => void>()
+  /** The questions and events that wait until their graph is read. */
+  readonly #waiting = new Set<{ readonly graphId: GraphId }>()
+  /** What they wait for at the moment: a batch. */
+  readonly #wakes = new Set<() => void>()
   readonly #closing = new AbortController()
   readonly #sweeping: NodeJS.Timeout
   #reader: Reader | undefined
@@ -64,13 +66,19 @@ export class MeaningReader {
   async caughtUp(graphId: GraphId, waiter: Waiter = 'question'): Promise<void> {
     const { database, meaning } = this.#options
     const until = performance.now() + PATIENCE_MS
-    while (!this.#isClosed) {
-      // A database that does not answer has the question fail by itself.
-      const behind = await graphsBehind(database, meaning.identity, [graphId]).catch(() => [])
-      const left = until - performance.now()
-      if (left <= 0 || !behind.some((one) => one.unread < WAITS_FOR[waiter] && this.#isAwaited(one))) return
-      this.wake(graphId)
-      await this.#nextBatch(Math.min(left, POLL_MS))
+    const waiting = { graphId }
+    try {
+      while (!this.#isClosed) {
+        // A database that does not answer has the question fail by itself.
+        const behind = await graphsBehind(database, meaning.identity, [graphId]).catch(() => [])
+        const left = until - performance.now()
+        if (left <= 0 || !behind.some((one) => one.unread < WAITS_FOR[waiter] && this.#isAwaited(one))) return
+        this.#waiting.add(waiting)
+        this.wake(graphId)
+        await this.#nextBatch(Math.min(left, POLL_MS))
+      }
+    } finally {
+      this.#waiting.delete(waiting)
     }
   }
 
@@ -97,8 +105,7 @@ export class MeaningReader {
 
   /** Never rejects. A graph that is due again, or still, comes after the others. */
   async #run(): Promise<void> {
-    for (const graphId of this.#due) {
-      if (this.#isClosed) break
+    for (let graphId = this.#next(); graphId !== undefined; graphId = this.#next()) {
       this.#due.delete(graphId)
       try {
         if (await this.#readSome(graphId)) this.#due.add(graphId)
@@ -112,19 +119,30 @@ export class MeaningReader {
     this.#running = undefined
   }
 
+  /** A graph for which a question waits, if there is one that is due; undefined when there is nothing to do. */
+  #next(): GraphId | undefined {
+    if (this.#isClosed) return undefined
+    const awaited = new Set(Array.from(this.#waiting, ({ graphId }) => graphId))
+    if (awaited.size > 0) for (const graphId of this.#due) if (awaited.has(graphId)) return graphId
+    const [first] = this.#due
+    return first
+  }
+
   /** Reads one batch; false when there was nothing to read. */
   async #readSome(graphId: GraphId): Promise<boolean> {
     const { database, meaning } = this.#options
     this.#reader ??= { model: meaning.identity, number: await drawNumber(database) }
-    const batch = await takeBatch(database, graphId, this.#reader)
-    if (batch === 'busy') this.#lookAgain(graphId)
-    if (batch === 'busy' || batch === undefined) {
+    const taken = await takeBatch(database, graphId, this.#reader)
+    if (taken === 'busy') this.#lookAgain(graphId)
+    if (taken === 'busy' || taken === undefined) {
       this.#held.delete(graphId)
       return false
     }
     this.#held.add(graphId)
-    const texts = batch.memories.map(({ context_id, payload }) => memoryText(context_id, payloadOf(payload)))
-    await keepBatch(database, graphId, this.#reader, batch, await meaning.encode(texts))
+    const memories = turnOf(taken.memories.map(withText))
+    const texts = memories.map(({ text }) => text)
+    const vectors = await meaning.encode(texts, { isAwaited: () => this.#waiting.size > 0 })
+    await keepBatch(database, graphId, this.#reader, { ...taken, memories }, vectors)
     this.#failures = 0
     return true
   }
@@ -182,15 +200,19 @@ export class MeaningReader {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
-        this.#waiting.delete(done)
+        this.#wakes.delete(done)
         resolve()
       }
       const timer = setTimeout(done, patience)
-      this.#waiting.add(done)
+      this.#wakes.add(done)
     })
   }
 
   #tell(): void {
-    for (const done of [...this.#waiting]) done()
+    for (const done of [...this.#wakes]) done()
   }
+}
+
+function withText(memory: Unread) {
+  return { ...memory, text: memoryText(memory.context_id, payloadOf(memory.payload)) }
 }
