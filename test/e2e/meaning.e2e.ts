@@ -11,7 +11,7 @@ const TEXTS = runsOf({ quick: 100, full: 1000 })
 /** Other versions of Node to compare with, as paths parted by commas; none unless they are named. */
 const OTHERS = (process.env['OTHER_NODES'] ?? '').split(',').filter((path) => path !== '')
 
-/** The SHA-256 of the vectors of many texts, as the built service makes them, here or in its thread. */
+/** The SHA-256 of the vectors of many texts and of their logits, as the built service makes them, here or in its thread. */
 const DIGEST = `
 import { createHash } from 'node:crypto'
 const { checkModel } = await import(new URL('dist/service/meaning/model-files.js', process.argv[1]))
@@ -22,13 +22,18 @@ const texts = Array.from({ length: ${TEXTS} }, (_, i) =>
   Array.from({ length: 1 + (i * 7) % 23 }, (_, j) => words[(i * 31 + j * j * 17) % words.length] + (j % 5 === 4 ? i : '')).join(' '))
 const model = await checkModel()
 const hash = createHash('sha256')
+const questions = texts.slice(0, 20)
+const answers = texts.slice(20, 25)
+const add = (logits) => hash.update(Float64Array.from(logits))
 if (process.argv[2] === 'thread') {
-  const reader = new ModelRunner(model)
-  for (const vector of await reader.encode(texts)) hash.update(vector)
-  await reader.close()
+  const runner = new ModelRunner(model)
+  for (const vector of await runner.encode(texts)) hash.update(vector)
+  for (const question of questions) add(await Promise.all(runner.read(question, answers, '')))
+  await runner.close()
 } else {
-  const { encoder } = await loadModels(model)
+  const { encoder, reader } = await loadModels(model)
   for (const text of texts) hash.update(encoder.encode(text))
+  for (const question of questions) add(answers.map((text) => reader.logitOf(question, text)))
 }
 console.log(hash.digest('hex'))`
 
@@ -37,7 +42,9 @@ async function digest(node: string, flags: readonly string[], where: 'here' | 't
   return (await run(node, args, { cwd: fileURLToPath(ROOT) })).stdout.trim()
 }
 
-describe(`M7: the vectors of ${TEXTS} texts are the same bytes`, { timeout: 300_000 }, () => {
+describe(`M7: the vectors of ${TEXTS} texts, and the logits of some, are the same bytes`, {
+  timeout: 300_000,
+}, () => {
   const usual = digest(process.execPath, [], 'here')
 
   test.each([

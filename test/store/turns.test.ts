@@ -9,6 +9,6 @@ test.each([
   ['one text, however long', textsOf(60_000), 1],
   ['a page after a few lines', textsOf(100, 100, 5_000, 5_000), 3],
   ['none, if there are none', [], 0],
-])('N10: a turn of a graph is bounded by what there is to read: %s', (_, unread, count) => {
+])('M9: a turn of a graph is bounded by what there is to read: %s', (_, unread, count) => {
   expect(turnOf(unread)).toEqual(unread.slice(0, count))
 })

@@ -207,7 +207,7 @@ export function meaningContract(open: OpenBench): void {
     const note = (i: number) =>
       event('note:long', `Note ${i} says: ${'the pump was serviced again. '.repeat(60)}`)
 
-    test('N10: of one graph does not delay the questions of another', async () => {
+    test('M9: of one graph does not delay the questions of another', async () => {
       const { store } = bench
       // The thread starts, and what it runs is compiled.
       await models.encode([`${note(0).payload['text']}`])
