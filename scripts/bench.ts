@@ -1,5 +1,5 @@
 /**
- * Measures the build, and `quality` the engine. Without a name: `store`, `server`, `peers`, `insight` and `large`, one after the other.
+ * Measures the build. Without a name: `store`, `server`, `peers`, `insight` and `large`, one after the other.
  *
  *   npm run bench [-- <name> …] [--quick] [--json file]
  *   npm run bench -- writes [--size 10000]
@@ -11,7 +11,6 @@
  *   npm run bench -- hub [--store json|postgres] [--links 50000] [--rounds 20]
  *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
  *   npm run bench -- mcp [--size 10000]
- *   npm run bench -- quality [--write]
  */
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -36,7 +35,6 @@ const { values, positionals } = parseArgs({
     words: { type: 'string' },
     heap: { type: 'string' },
     with: { type: 'string' },
-    write: { type: 'boolean', default: false },
   },
 })
 const { quick } = values
@@ -86,7 +84,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   compare: async () =>
     (await import('./bench/compare.js')).benchCompare(values.with, size(2000, 10_000), rounds(20)),
   mcp: async () => (await import('./bench/mcp.js')).benchMcp(size(1000, 10_000)),
-  quality: async () => (await import('./bench/quality.js')).benchQuality(values.write),
 }
 const USUAL = ['store', 'server', 'peers', 'insight', 'large']
 
@@ -94,8 +91,7 @@ const names = positionals.length > 0 ? positionals : USUAL
 const unknown = names.filter((name) => BENCHES[name] === undefined)
 if (unknown.length > 0)
   throw new Error(`No bench is called ${unknown}. There are ${Object.keys(BENCHES).join(', ')}.`)
-if (names.some((name) => name !== 'quality') && !isBuilt())
-  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+if (!isBuilt()) execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
 const rows: Row[] = []
 for (const name of names) {
   console.error(`${name} …`)

@@ -15,6 +15,7 @@ import { openJsonStore } from '../../src/store/json/store.js'
 import type { Meaning } from '../../src/store/meaning.js'
 
 const FOLDER = new URL('./graphs/', import.meta.url)
+const ANSWERS = new URL('./answers/', import.meta.url)
 
 export type LabelledEvent = Readonly<Partial<Record<LinkField, readonly string[]>>> & {
   readonly key: string
@@ -23,6 +24,9 @@ export type LabelledEvent = Readonly<Partial<Record<LinkField, readonly string[]
   readonly context_id: string
   readonly timestamp: string
   readonly payload: JsonObject
+  readonly valid_until?: string
+  /** Instead of an event: the key of one that is erased. */
+  readonly erase?: string
 }
 
 /** A question with what a good answer rests on and says. */
@@ -38,6 +42,9 @@ export interface Task {
   readonly answer_terms?: readonly (readonly string[])[]
   readonly action_terms?: readonly (readonly string[])[]
   readonly confidence: readonly string[]
+  /** What the first line must match, of a question of `answers`; and what it must not. */
+  readonly first?: string
+  readonly not_in?: string
 }
 
 export interface LabelledGraph {
@@ -53,14 +60,29 @@ export interface Loaded {
   read<T>(ask: (knowledge: Knowledge) => Promise<T>): Promise<T>
   /** From the key of a labelled event to the id of the memory it became. */
   readonly ids: ReadonlyMap<string, string>
+  /** The graph, for when its store is closed. */
+  readonly rest: Knowing
 }
 
+export type Knowing = Pick<Knowledge, 'latest' | 'memories' | 'recordsAgainst' | 'vectors'>
+
 export async function readGraphs(): Promise<LabelledGraph[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort()
-  // The files are ours; their form is stated above.
-  return Promise.all(
-    names.map(async (name) => JSON.parse(await readFile(new URL(name, FOLDER), 'utf8')) as LabelledGraph),
-  )
+  return (await readAll(FOLDER)) as LabelledGraph[]
+}
+
+/** The small graphs of plain questions, in the form of the others. */
+export async function readAnswers(): Promise<LabelledGraph[]> {
+  const all = (await readAll(ANSWERS)) as readonly (LabelledGraph & { readonly questions: readonly Task[] })[]
+  return all.map(({ graph_id, events, questions }) => ({
+    ...{ graph_id, events },
+    tasks: questions.map((question, i) => ({ ...question, id: `q${i}`, evidence: [] })),
+  }))
+}
+
+/** The files are ours; their form is stated above. */
+async function readAll(folder: URL): Promise<unknown[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8'))))
 }
 
 /** Records the graphs in a real store, which reads them for meaning, and runs `work` on them. */
@@ -74,15 +96,20 @@ export async function withGraphs<T>(
   try {
     const loaded: Loaded[] = []
     for (const graph of graphs) {
-      const receipts = await store.append(
-        graph.graph_id,
-        graph.events.map(toNewMemory),
-        (i) => `/events/${i}`,
-      )
-      const ids = new Map(graph.events.map(({ key }, i) => [key, receipts[i]?.memoryId ?? '']))
+      const ids = new Map<string, string>()
+      for (const event of graph.events) {
+        if (event.erase !== undefined) {
+          await store.erase(graph.graph_id, { memoryId: ids.get(event.erase) ?? '' }, { dryRun: false })
+          ids.delete(event.erase)
+          continue
+        }
+        const [receipt] = await store.append(graph.graph_id, [toNewMemory(event, ids)], () => '/event')
+        ids.set(event.key, receipt?.memoryId ?? '')
+      }
       while ((await store.read(graph.graph_id, async (one) => one.unread())) > 0)
         await new Promise((resolve) => setTimeout(resolve, 20))
-      loaded.push({ graph, read: (ask) => store.read(graph.graph_id, ask), ids })
+      const read = <T>(ask: (knowledge: Knowledge) => Promise<T>) => store.read(graph.graph_id, ask)
+      loaded.push({ graph, read, ids, rest: await read((knowledge) => restOf(knowledge, [...ids.values()])) })
     }
     return await work(loaded)
   } finally {
@@ -100,14 +127,34 @@ export function scopeOf({ context_types = {} }: Task): ContextFilter | undefined
   }
 }
 
-export function toNewMemory(event: LabelledEvent): NewMemory {
+/** All memories of a graph, to be asked for when its store is closed. */
+async function restOf(knowledge: Knowledge, ids: readonly string[]): Promise<Knowing> {
+  const byId = new Map((await knowledge.memories(ids)).map((memory) => [memory.memoryId, memory]))
+  const against = await knowledge.recordsAgainst(ids)
+  const vectors = await knowledge.vectors(ids)
+  const latest = [...byId.values()].sort((a, b) => b.seq - a.seq)
+  return {
+    latest: ({ contextIds }, limit) =>
+      latest.filter(({ contextId }) => contextIds.includes(contextId)).slice(0, limit),
+    memories: (wanted) => wanted.flatMap((id) => byId.get(id) ?? []),
+    recordsAgainst: (wanted) => new Map([...against].filter(([id]) => wanted.includes(id))),
+    vectors: () => vectors,
+  }
+}
+
+/** `ids` are those of the events before it, which `@key` in a link names. */
+export function toNewMemory(event: LabelledEvent, ids: ReadonlyMap<string, string> = new Map()): NewMemory {
+  const target = (name: string) => (name.startsWith('@') ? (ids.get(name.slice(1)) ?? name) : name)
   return {
     contextId: event.context_id,
     eventKind: event.event_kind,
     source: event.source,
     payload: event.payload,
-    links: LINK_KINDS.flatMap((kind) => (event[LINK_FIELDS[kind]] ?? []).map((target) => ({ kind, target }))),
+    links: LINK_KINDS.flatMap((kind) =>
+      (event[LINK_FIELDS[kind]] ?? []).map((name) => ({ kind, target: target(name) })),
+    ),
     occurredAt: new Date(event.timestamp).toISOString(),
+    ...(event.valid_until !== undefined && { validUntil: new Date(event.valid_until).toISOString() }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/operations.js'
-import type { VectorSource } from '../domain/insight/1-analyse/ports.js'
 import type { EnginePorts } from '../domain/insight/engine.js'
+import type { VectorSource } from '../domain/insight/ports.js'
 import { memoryText } from '../domain/meaning/memory-text.js'
 import type { GraphId, NewMemory } from '../domain/model.js'
 import type { Pause } from '../domain/search/knowledge.js'

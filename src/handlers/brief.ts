@@ -1,7 +1,8 @@
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import { MOST_TOLD, writeBrief } from '../domain/brief/brief.js'
-import { recall } from '../domain/insight/recall.js'
+import { find } from '../domain/insight/find.js'
+import { worthwhile } from '../domain/insight/rank.js'
 import type { Store } from '../store/store.js'
 import { type AnswerPorts, asking, engineFor } from './asking.js'
 
@@ -13,13 +14,15 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
     async getBrief({ path: { graph_id }, query: { task, max_chars } }, caller) {
       const vector = task === undefined ? undefined : await ask.question(graph_id, task)
       const known = await store.read(graph_id, async (graph, pause) => {
-        const ports = engineFor(engine, caller, pause)
-        const relevant =
+        const found =
           task === undefined
             ? undefined
-            : await recall(graph, ports, { query: task, limit: MOST_TOLD, ...(vector && { vector }) })
+            : await find(graph, engineFor(engine, caller, pause), {
+                ...{ text: task, limit: MOST_TOLD, scope: undefined },
+                ...(vector && { vector }),
+              })
         return {
-          relevant: relevant?.ranked.map(({ memory }) => memory),
+          relevant: found && worthwhile(found.ranked, MOST_TOLD).map(({ memory }) => memory),
           ...(await graph.highlights(MOST_TOLD)),
           disputes: await graph.disputes(PAGE),
           stale: await graph.stale(PAGE),

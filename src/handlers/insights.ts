@@ -1,8 +1,8 @@
 import type { components } from '../contract/generated/api.js'
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
-import type { Evidence } from '../domain/insight/4-reconcile/reconcile.js'
-import { conclude } from '../domain/insight/engine.js'
+import { conclude, research } from '../domain/insight/engine.js'
+import type { Evidence } from '../domain/insight/reconcile.js'
 import type { Store } from '../store/store.js'
 import { type AnswerPorts, asking, engineFor } from './asking.js'
 import { toAsOf, toContextFilter } from './wire.js'
@@ -21,10 +21,11 @@ export function insightHandlers(store: Store, engine: AnswerPorts) {
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
-      const { conclusion, unread } = await store.readAt(body.graph_id, asOf, async (graph, pause) => ({
-        conclusion: await conclude(graph, engineFor(engine, caller, pause), question),
+      const { gathered, unread } = await store.readAt(body.graph_id, asOf, async (graph, pause) => ({
+        gathered: await research(graph, engineFor(engine, caller, pause), question),
         unread: body.explain && engine.meaning ? await graph.unread() : undefined,
       }))
+      const conclusion = await conclude(gathered, engineFor(engine, caller), question)
       const { insight, recommendation, level: confidence } = conclusion
       if (!body.explain) return ok({ insight, recommendation, confidence })
       const reasons = [...conclusion.reasons()]

@@ -1,7 +1,8 @@
 import type { components } from '../contract/generated/api.js'
 import type { Caller, Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
-import type { Ranked } from '../domain/insight/3-rank/rank.js'
+import { research } from '../domain/insight/engine.js'
+import type { Ranked } from '../domain/insight/rank.js'
 import { recall } from '../domain/insight/recall.js'
 import { toMarkdown, withRoom } from '../domain/insight/recalled-text.js'
 import { isAdmin } from '../domain/keys.js'
@@ -24,16 +25,22 @@ export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) 
       const asOf = toAsOf(body.as_of, '/body/as_of')
       const vector = await ask.question(body.graph_id, query)
       const question = {
-        ...{ query, limit },
+        ...{ task: query, limit },
         ...(scope && { scope }),
         ...(vector && { vector }),
-        ...(min_confidence && { minConfidence: min_confidence }),
       }
-      const { ranked, confidence } = await store.readAt(body.graph_id, asOf, (graph, pause) =>
-        recall(graph, engineFor(engine, caller, pause), question),
+      const gathered = await store.readAt(body.graph_id, asOf, (graph, pause) =>
+        research(graph, engineFor(engine, caller, pause), question),
+      )
+      const { ranked, level, answered } = await recall(
+        gathered,
+        engineFor(engine, caller),
+        question,
+        min_confidence,
       )
       const counted = (items_found: number) => ({
-        ...{ items_found, confidence },
+        ...{ items_found, confidence: level },
+        ...(answered !== undefined && { answered }),
         ...(max_chars !== undefined && { left_out: ranked.length - items_found }),
       })
       if (format === 'json') {

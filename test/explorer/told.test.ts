@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WORTH_TELLING } from '../../src/domain/insight/5-say/worth-telling.js'
+import { WORTH_TELLING } from '../../src/domain/insight/worth-telling.js'
 import { parted, TOLD_FROM } from '../../src/explorer/parts/told.js'
 import type { Evidence } from '../../src/explorer/state/types.js'
 import { readOpenApi, type Schema } from '../support/openapi.js'

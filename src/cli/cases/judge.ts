@@ -1,6 +1,5 @@
 import { isMemoryId } from '../../domain/ids.js'
-import { REPLACED, REPLACES } from '../../domain/insight/5-say/say.js'
-import { WORTH_TELLING } from '../../domain/insight/5-say/worth-telling.js'
+import { BEFORE, MIN_RELEVANCE } from '../../domain/insight/say.js'
 import type { Insight } from '../target/api.js'
 import type { Case } from './case-file.js'
 
@@ -14,7 +13,7 @@ export function judge({ must, mustNot, confidence }: Case, insight: Insight): st
   const evidence = insight.evidence ?? []
   const relied = evidence.filter(({ role }) => role !== 'superseded')
   const texts = relied
-    .filter(({ relevance }, i) => i === 0 || relevance >= WORTH_TELLING)
+    .filter(({ relevance }, i) => i === 0 || relevance >= MIN_RELEVANCE)
     .map(({ text }) => text)
   const current = insight.insight.split('\n').filter((line) => !isOfReplaced(line))
   const told = [...current, ...texts]
@@ -37,7 +36,7 @@ export function judge({ must, mustNot, confidence }: Case, insight: Insight): st
 }
 
 function isOfReplaced(line: string): boolean {
-  return line.startsWith(REPLACES) || line.startsWith(REPLACED)
+  return line.startsWith(BEFORE)
 }
 
 function isAmong(memoryId: string, evidence: Evidence): boolean {

@@ -1009,7 +1009,8 @@ export interface components {
             format?: "markdown" | "json";
             /**
              * @description Answer with no memory at all where `confidence` is below this level: `high` takes only high, `medium` high and
-             *     medium, `low` everything, as if it were absent.
+             *     medium, `low` everything, as if it were absent. With `medium` or `high` the best memories are read against the
+             *     query, as for an insight, which takes as long as one; without, nothing is read and the answer is quick.
              */
             min_confidence?: components["schemas"]["ConfidenceLevel"];
             /**
@@ -1029,10 +1030,16 @@ export interface components {
             /** @description How many memories the answer holds. */
             items_found: number;
             /**
-             * @description How far these memories can be relied on as an answer to the query, as `generateInsight` says it; that of what was
-             *     found, also when `min_confidence` or `max_chars` kept it out of the answer.
+             * @description How far these memories can be relied on as an answer to the query; that of what was found, also when
+             *     `min_confidence` or `max_chars` kept it out of the answer. With a `min_confidence` of `medium` or `high` it is that
+             *     of an insight; otherwise a rougher estimate from words and meaning alone.
              */
             confidence: components["schemas"]["ConfidenceLevel"];
+            /**
+             * @description Whether anything recorded answers the query; `false` says that nothing does. Only with a `min_confidence` of
+             *     `medium` or `high`, and where memories can be read.
+             */
+            answered?: boolean;
             /** @description How many memories fit the query and were left out for want of room. With `max_chars` only. */
             left_out?: number;
         };

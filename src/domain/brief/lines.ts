@@ -1,4 +1,3 @@
-import { statementOf } from '../insight/5-say/statement.js'
 import type { Memory } from '../model.js'
 import type { Dispute, StaleMemory } from '../survey/lists.js'
 import { shortened, shortName } from './shorten.js'
@@ -25,7 +24,7 @@ export function staleLine({ memory, because }: StaleMemory, most: number): strin
 
 function told(memory: Memory, most: number, marks: readonly string[] = []): string {
   const facts = `(${[shortName(memory.contextId), ...wordOf(memory), ...marks].join(', ')})`
-  return `${shortened(statementOf(memory), Math.max(LEAST_TEXT, most - facts.length - 1))} ${facts}`
+  return `${shortened(memory.text, Math.max(LEAST_TEXT, most - facts.length - 1))} ${facts}`
 }
 
 /** Who said so, and when. The source of a memory that others have stated as well is the most trusted of them. */

@@ -1,4 +1,4 @@
-import { abridged, isLimiting } from '../insight/5-say/sentences.js'
+import { abridged, isLimiting } from '../insight/sentences.js'
 
 /** How many words of a memory a brief tells, unless conditions and negations need more. */
 const MOST_WORDS = 30

@@ -1,4 +1,4 @@
-import { isOneWord } from '../insight/1-analyse/query.js'
+import { isOneWord } from '../insight/query.js'
 import type { HookEvent } from './event.js'
 import { asContext, asReasonToGoOn } from './hosts.js'
 import { type RecalledItem, tellMemories } from './told.js'

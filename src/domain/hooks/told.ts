@@ -1,4 +1,4 @@
-import { shortened } from '../insight/5-say/sentences.js'
+import { shortened } from '../insight/sentences.js'
 import type { Status } from '../model.js'
 
 /** A recalled memory, with the names of the contract. */

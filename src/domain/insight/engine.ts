@@ -1,13 +1,16 @@
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
-import type { EnginePorts } from './1-analyse/ports.js'
-import { find } from './3-rank/find.js'
-import { type Ranked, worthwhile } from './3-rank/rank.js'
-import { evidenceOf } from './4-reconcile/evidence.js'
-import type { Evidence } from './4-reconcile/reconcile.js'
-import { type Said, say } from './5-say/say.js'
-import { type Calibration, calibrate } from './6-calibrate/calibrate.js'
+import { type Answer, answer } from './answer.js'
+import type { ConfidenceLevel } from './confidence.js'
+import { evidenceOf, type Gathered } from './evidence.js'
+import { find } from './find.js'
+import { MODELS } from './models.js'
+import type { EnginePorts } from './ports.js'
+import { type Ranked, worthwhile } from './rank.js'
+import { reasonsFor } from './reasons.js'
+import type { Evidence } from './reconcile.js'
+import { type Said, say } from './say.js'
 
-export type { EnginePorts } from './1-analyse/ports.js'
+export type { EnginePorts } from './ports.js'
 
 export interface Question {
   readonly task: string
@@ -16,28 +19,71 @@ export interface Question {
   readonly scope?: ContextFilter
   /** The most memories to consider. */
   readonly limit: number
-  /** The meaning of what is searched for; left out if it was not read. */
+  /** The embedding of what is searched for; left out if there is none. */
   readonly vector?: Int8Array
 }
 
-export interface Conclusion extends Said, Calibration {
+export interface Conclusion extends Said {
+  readonly level: ConfidenceLevel
+  /** 0..1: the fitted probability that the first line answers. */
+  readonly score: number
+  /** Does anything recorded answer the task? */
+  readonly answered: boolean
+  /** Why, in words; worked out when it is called. */
+  readonly reasons: () => readonly string[]
   readonly evidence: readonly Evidence[]
   /** The memories that fit best, the best first: what the evidence was made from. */
   readonly ranked: readonly Ranked[]
 }
 
-/** Analyse, retrieve, rank, reconcile, say, calibrate. The same graph and question give the same conclusion. */
-export async function conclude(
+/** Everything that an answer needs of a graph. */
+export async function research(
   knowledge: Knowledge,
   ports: EnginePorts,
   { task, locusQuery, scope, vector, limit }: Question,
-): Promise<Conclusion> {
+): Promise<Gathered> {
   const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit })
   await ports.pause?.()
-  const evidence = await evidenceOf(knowledge, found, limit)
-  await ports.pause?.()
-  const said = say(task, evidence)
-  await ports.pause?.()
-  const ranked = worthwhile(found.ranked, limit)
-  return { ...said, ...calibrate(found, evidence, said), evidence, ranked }
+  return evidenceOf(knowledge, found, limit)
+}
+
+/** Reads, orders, says and calibrates. It needs the graph no more: the same memories and question give the same answer. */
+export async function conclude(
+  gathered: Gathered,
+  { reader, texts, models = MODELS }: EnginePorts,
+  { task, limit }: Pick<Question, 'task' | 'limit'>,
+): Promise<Conclusion> {
+  const found = await answer(task, gathered, { reader, texts, models })
+  return {
+    ...say(task, found, gathered),
+    ...{ level: found.level, score: found.score },
+    answered: found.kind !== 'nothing' && found.kind !== 'open',
+    reasons: () => reasonsFor(found, gathered),
+    evidence: withLeadFirst(gathered.evidence, found),
+    ranked: worthwhile(gathered.ranked, limit),
+  }
+}
+
+/** What the reader chose comes before what retrieval ranked higher. What a chosen later record contradicts stands no longer. */
+function withLeadFirst(
+  evidence: readonly Evidence[],
+  { lead, candidates, kind }: Answer,
+): readonly Evidence[] {
+  if (lead === undefined) return evidence
+  const chosen = kind === 'nothing' ? [] : [lead, ...candidates.filter((one) => one.item !== lead.item)]
+  const order = new Map(chosen.map(({ item }, i) => [item.memory.memoryId, i]))
+  const contested = new Set(
+    evidence.filter(({ remarks }) => remarks.includes(lead.item.memory.memoryId)).map(({ memory }) => memory),
+  )
+  const relevance = Math.max(...evidence.map((item) => item.relevance))
+  return evidence
+    .map((item): Evidence => {
+      if (item.memory === lead.item.memory) return { ...item, relevance }
+      return contested.has(item.memory) && order.has(item.memory.memoryId)
+        ? { ...item, role: 'superseded' }
+        : item
+    })
+    .map((item, i) => ({ item, place: order.get(item.memory.memoryId) ?? order.size + i }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
 }

@@ -1,34 +1,33 @@
-import type { ContextFilter, Knowledge } from '../search/knowledge.js'
-import type { EnginePorts } from './1-analyse/ports.js'
-import type { Ranked } from './3-rank/rank.js'
-import type { ConfidenceLevel } from './6-calibrate/calibrate.js'
-import { conclude } from './engine.js'
+import type { ConfidenceLevel } from './confidence.js'
+import { type Conclusion, conclude, type EnginePorts } from './engine.js'
+import type { Gathered } from './evidence.js'
+import type { Ranked } from './rank.js'
 
-export interface RecallQuery {
-  readonly query: string
-  readonly scope?: ContextFilter
-  readonly limit: number
-  /** The meaning of the query; left out if it was not read. */
-  readonly vector?: Int8Array
-  /** Below it, nothing is recalled. */
-  readonly minConfidence?: ConfidenceLevel
-}
-
-export interface Recalled {
+export interface Recalled extends Pick<Conclusion, 'level'> {
   /** The memories that fit the query best, the best first. */
   readonly ranked: readonly Ranked[]
-  /** That of an insight for the same query. */
-  readonly confidence: ConfidenceLevel
-}
-
-/** What an insight would rest on, as it is, and how far it can be relied on. */
-export async function recall(
-  knowledge: Knowledge,
-  ports: EnginePorts,
-  { query, minConfidence = 'low', ...rest }: RecallQuery,
-): Promise<Recalled> {
-  const { ranked, level } = await conclude(knowledge, ports, { task: query, ...rest })
-  return { ranked: RANK[level] >= RANK[minConfidence] ? ranked : [], confidence: level }
+  /** Does any of them answer the query? Undefined where that was not asked, so that nothing was read. */
+  readonly answered?: boolean
 }
 
 const RANK: Readonly<Record<ConfidenceLevel, number>> = { low: 0, medium: 1, high: 2 }
+
+/**
+ * The memories that an insight would rest on. Reading them against the query takes most of the time of an insight, so it
+ * is done only for who wants none below a level.
+ */
+export async function recall(
+  gathered: Gathered,
+  { reader, ...ports }: EnginePorts,
+  question: { readonly task: string; readonly limit: number },
+  minConfidence: ConfidenceLevel = 'low',
+): Promise<Recalled> {
+  const isRead = minConfidence !== 'low' && reader !== undefined
+  const { ranked, level, answered } = await conclude(
+    gathered,
+    isRead ? { ...ports, reader } : ports,
+    question,
+  )
+  const isEnough = RANK[level] >= RANK[minConfidence]
+  return { ranked: isEnough ? ranked : [], level, ...(isRead && { answered }) }
+}

@@ -1,5 +1,5 @@
-import type { Ranked } from './3-rank/rank.js'
-import { shortened } from './5-say/sentences.js'
+import type { Ranked } from './rank.js'
+import { shortened } from './sentences.js'
 
 /**
  * Recalled memories as a Markdown list, ready for a prompt, and how many of them are in it. The list has at most `most`

@@ -1,6 +1,6 @@
 import type { components } from '../../client/index.js'
 import { shortName } from '../../domain/brief/shorten.js'
-import { counted } from '../../domain/insight/5-say/sentences.js'
+import { counted } from '../../domain/insight/sentences.js'
 import { type Asking, dataOf, Refused } from './asking.js'
 import { contextText } from './context-text.js'
 

@@ -1,5 +1,5 @@
 import { shortened, shortName } from '../../domain/brief/shorten.js'
-import { counted } from '../../domain/insight/5-say/sentences.js'
+import { counted } from '../../domain/insight/sentences.js'
 import { foldContextId, splitContextId } from '../../domain/names.js'
 import { type Asking, dataOf } from './asking.js'
 import { lineWithin } from './memory-line.js'

@@ -1,4 +1,4 @@
-import { counted } from '../../domain/insight/5-say/sentences.js'
+import { counted } from '../../domain/insight/sentences.js'
 import { foldContextId, splitContextId } from '../../domain/names.js'
 import { type Asking, dataOf, Refused } from './asking.js'
 

@@ -1,6 +1,6 @@
 import type { components } from '../../client/index.js'
 import { shortened } from '../../domain/brief/shorten.js'
-import { counted } from '../../domain/insight/5-say/sentences.js'
+import { counted } from '../../domain/insight/sentences.js'
 import { type Asking, dataOf } from './asking.js'
 
 type Schemas = components['schemas']

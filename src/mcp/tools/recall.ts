@@ -1,5 +1,5 @@
 import type { components } from '../../client/index.js'
-import { counted, shortened } from '../../domain/insight/5-say/sentences.js'
+import { counted, shortened } from '../../domain/insight/sentences.js'
 import { type Asking, dataOf } from './asking.js'
 import { lineOf } from './memory-line.js'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { toEntry } from '../../../src/domain/insight/1-analyse/entry.js'
-import { analyse } from '../../../src/domain/insight/1-analyse/query.js'
-import type { Pool } from '../../../src/domain/insight/2-retrieve/pool.js'
+import { toEntry } from '../../../src/domain/insight/entry.js'
+import { analyse } from '../../../src/domain/insight/query.js'
+import type { Pool } from '../../../src/domain/insight/pool.js'
 import {
   type Conclusion,
   conclude,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leftOpen } from '../../../../src/domain/insight/1-analyse/left-open.js'
+import { leftOpen } from '../../../../src/domain/insight/left-open.js'
 
 test.each([
   ['Who renews the certificate?', 1],

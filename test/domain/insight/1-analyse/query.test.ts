@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyse } from '../../../../src/domain/insight/1-analyse/query.js'
+import { analyse } from '../../../../src/domain/insight/query.js'
 
 describe('a question taken apart', () => {
   test('has each stem once, in order, without stop words', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveDates } from '../../../../src/domain/insight/5-say/dates.js'
+import { resolveDates } from '../../../../src/domain/insight/dates.js'
 
 /** A Saturday. */
 const SAID = '2025-03-01T09:30:00.000Z'

@@ -6,7 +6,7 @@ import {
   MOST_WORDS,
   shortened,
   wordCount,
-} from '../../../../src/domain/insight/5-say/sentences.js'
+} from '../../../../src/domain/insight/sentences.js'
 import { LONE_SURROGATE } from '../support.js'
 
 const FILLER =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { adviceOf, statementOf } from '../../../../src/domain/insight/5-say/statement.js'
+import { adviceOf, statementOf } from '../../../../src/domain/insight/statement.js'
 import type { JsonObject } from '../../../../src/domain/model.js'
 import { textOf } from '../../../../src/domain/text.js'
 import { LONE_SURROGATE } from '../support.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Evidence } from '../../../../src/domain/insight/4-reconcile/reconcile.js'
-import { WORTH_TELLING, worthTelling } from '../../../../src/domain/insight/5-say/worth-telling.js'
+import type { Evidence } from '../../../../src/domain/insight/reconcile.js'
+import { WORTH_TELLING, worthTelling } from '../../../../src/domain/insight/worth-telling.js'
 import { memoryOf } from '../support.js'
 
 /** The texts that are told, in order; each comes with its relevance. */

@@ -1,0 +1,109 @@
+import type { ContextId, JsonObject, Memory } from '../model.js'
+import { labelled } from '../text.js'
+
+/** A memory as it is read and shown: parts of at most a sentence or a field, behind the subject they are about. */
+export interface Claim {
+  readonly memory: Memory
+  /** `patient bed 3 (Mr Olsen)`. */
+  readonly subject: string
+  readonly parts: readonly Part[]
+  /** All parts together. */
+  readonly text: string
+}
+
+interface Part {
+  readonly text: string
+  /** What stands between it and the part before it. */
+  readonly joint: string
+}
+
+/** A first line is at most this long. A longer text is read by its parts, and shown by those that answer. */
+export const MAX_LEAD_CHARACTERS = 200
+const MAX_NAMES = 3
+const MAX_NAME_CHARACTERS = 40
+/** Fields that give the thing that a context is about a name of its own. */
+const NAMING = ['name', 'title', 'customer', 'patient', 'client', 'guest', 'person', 'employee', 'student']
+/** Behind a mark that ends a sentence, before what can begin one. */
+const SENTENCE_BREAK = /(?<=[.!?…]["'”’)\]]{0,2})\s(?=["'“‘¿¡([]?[\p{Lu}\p{Lo}\p{N}])|(?<=[。！？])/u
+
+export function claimOf(memory: Memory, names: readonly string[] = []): Claim {
+  const parts = partsOf(memory.payload)
+  const text = joined(parts)
+  return { memory, subject: subjectOf(memory.contextId, names), parts, text }
+}
+
+/** The names that standing memories give the subjects of their contexts. */
+export function namesOf(memories: readonly Memory[]): ReadonlyMap<ContextId, readonly string[]> {
+  const names = new Map<ContextId, string[]>()
+  for (const { contextId, payload, trust } of [...memories].sort((a, b) => a.seq - b.seq)) {
+    if (trust.status === 'superseded') continue
+    for (const field of NAMING) {
+      const name = Object.hasOwn(payload, field) ? payload[field] : undefined
+      if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS) continue
+      const known = names.get(contextId)
+      if (known === undefined) names.set(contextId, [name])
+      else if (!known.includes(name)) known.push(name)
+    }
+  }
+  return names
+}
+
+/** The text of a claim, behind its subject unless it names that itself. */
+export function shown({ subject, memory }: Pick<Claim, 'subject' | 'memory'>, text: string): string {
+  return namesItsSubject(text, memory.contextId) ? text : `${subject}: ${text}`
+}
+
+/** What the reader reads: the whole of a short claim, and single parts of a long one. */
+export function readings({ subject, text, parts }: Claim): readonly string[] {
+  const texts = text.length <= MAX_LEAD_CHARACTERS ? [text] : parts.map((part) => part.text)
+  return texts.map((one) => `${subject}: ${one}`)
+}
+
+/** The parts from `best` on that have room in a line, then those before it; "…" for what is left out. */
+export function excerpt(claim: Claim, best: number, room = MAX_LEAD_CHARACTERS): string {
+  const { parts, text } = claim
+  const left = room - (shown(claim, text).length - text.length)
+  if (text.length <= left) return text
+  let [first, last] = [best, best]
+  const cut = (from: number, to: number) =>
+    `${from > 0 ? '… ' : ''}${joined(parts.slice(from, to + 1))}${to < parts.length - 1 ? ' …' : ''}`
+  while (last < parts.length - 1 && cut(first, last + 1).length <= left) last++
+  while (first > 0 && cut(first - 1, last).length <= left) first--
+  return shortenedTo(cut(first, last), left)
+}
+
+function shortenedTo(text: string, room: number): string {
+  if (text.length <= room) return text
+  const start = text.slice(0, room - 1)
+  const end = start.lastIndexOf(' ')
+  return `${start.slice(0, end > room / 2 ? end : undefined).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+function subjectOf(contextId: ContextId, names: readonly string[]): string {
+  const place = contextId.replaceAll(/[_:]/g, ' ')
+  const folded = place.toLowerCase()
+  const others = names.filter((name) => !folded.includes(name.toLowerCase())).slice(0, MAX_NAMES)
+  return others.length === 0 ? place : `${place} (${others.join(', ')})`
+}
+
+function namesItsSubject(text: string, contextId: ContextId): boolean {
+  const folded = text.toLowerCase()
+  const name = contextId.slice(contextId.indexOf(':') + 1)
+  return name.split(/[_\s.:/-]+/u).some((word) => word.length > 2 && folded.includes(word))
+}
+
+function partsOf(payload: JsonObject): Part[] {
+  const fields = Object.entries(payload)
+    .map(([key, value]) => labelled(key, value))
+    .filter((text) => text !== '')
+  return fields.flatMap((field) =>
+    field
+      .split(SENTENCE_BREAK)
+      .filter((text) => text !== '')
+      .map((text, i) => ({ text, joint: i === 0 ? '; ' : ' ' })),
+  )
+}
+
+function joined(parts: readonly Part[]): string {
+  return parts.map(({ text, joint }, i) => (i === 0 ? text : `${joint}${text}`)).join('')
+}

@@ -1,0 +1,133 @@
+import { isUnheardIn } from '../search/bm25.js'
+import { rankOf } from '../trust/claims/rank.js'
+import { EPSILON, sum } from './entry.js'
+import type { Gathered } from './evidence.js'
+import { accepts, type Candidate, chance } from './order.js'
+import { disagree } from './reconcile.js'
+
+export type ConfidenceLevel = 'high' | 'medium' | 'low'
+
+/** What the confidence that the first line answers is fitted on, in the order of the weights. */
+export const CONFIDENCE_FEATURES = [
+  'logit',
+  'answers',
+  'best',
+  'share',
+  'meaning',
+  'coverage',
+  'unknown',
+  'margin',
+] as const
+export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
+export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
+
+export interface ConfidenceModel {
+  readonly bias: number
+  readonly weights: ConfidenceFeatures
+}
+
+/** From which probabilities on an answer is called high and medium, and below which nothing recorded answers. */
+export interface Thresholds {
+  readonly high: number
+  readonly medium: number
+  readonly nothing: number
+}
+
+/** How far ahead of the next context in retrieval nothing more is to be gained. */
+const FAR_AHEAD = 6
+
+/** `lead` is what the first line shows, one of the candidates or a former memory. */
+export function confidenceFeaturesOf(
+  { pool, ranked }: Gathered,
+  candidates: readonly Candidate[],
+  lead: Candidate,
+): ConfidenceFeatures {
+  const { query, weight, retrieved } = pool
+  const entry = pool.entries.find(({ memory }) => memory.memoryId === lead.item.memory.memoryId)
+  const first = entry && pool.firsts.get(entry)
+  const rival = ranked.find(({ memory }) => memory.contextId !== lead.item.memory.contextId)
+  const logits = candidates.flatMap(({ logit }) => logit ?? [])
+  const odds = candidates.map(({ score }) => Math.exp(score - (candidates[0]?.score ?? 0)))
+  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
+  const isUnheard = isUnheardIn(retrieved)
+  return {
+    logit: lead.logit ?? 0,
+    answers: lead.logit === undefined ? 0 : chance(lead.logit),
+    best: logits.length === 0 ? 0 : Math.max(...logits),
+    share: 1 / Math.max(1, sum(odds)),
+    meaning: first?.meaning ?? lead.item.features.meaning,
+    coverage: first?.coverage ?? 0,
+    unknown: sum(query.terms.filter(isUnheard).map(weight)) / whole,
+    margin: Math.min(1, Math.max(0, lead.item.score - (rival?.score ?? 0)) / FAR_AHEAD),
+  }
+}
+
+/** 0..1: the fitted probability that the first line answers, to four places. */
+export function probability(features: ConfidenceFeatures, { bias, weights }: ConfidenceModel): number {
+  const logit = bias + sum(CONFIDENCE_FEATURES.map((name) => features[name] * weights[name]))
+  return Math.round(10_000 * chance(logit)) / 10_000
+}
+
+export function levelOf(score: number, { high, medium }: Thresholds): ConfidenceLevel {
+  return score >= high ? 'high' : score >= medium ? 'medium' : 'low'
+}
+
+/** Why an answer that fits well is not to be relied on without a look. */
+export type Doubt = 'disputed' | 'stale' | 'expired' | 'contested' | 'outranked' | 'former' | 'basis'
+
+/** Each of these alone keeps an answer from being high. */
+export function doubtsAbout(
+  { pool, evidence }: Gathered,
+  candidates: readonly Candidate[],
+  { item, logit }: Candidate,
+): readonly Doubt[] {
+  const { memory } = item
+  const { status } = memory.trust
+  const others = candidates.filter((other) => other.item.memory.memoryId !== memory.memoryId)
+  const contesting = evidence.filter(
+    (other) =>
+      item.contestedBy.includes(other.memory.memoryId) ||
+      (item.remarks.includes(other.memory.memoryId) &&
+        others.some((one) => one.item.memory === other.memory && accepts(one))),
+  )
+  const doubts: readonly (readonly [Doubt, boolean])[] = [
+    ['disputed', isDisputedHere(memory.trust.disputedBy, others, logit)],
+    ['stale', status === 'stale'],
+    ['expired', status === 'expired'],
+    ['contested', contesting.some((one) => rankOf(one.memory.source) >= rankOf(memory.source))],
+    ['outranked', others.some((one) => accepts(one) && isStronger(one, memory.source))],
+    ['former', !item.stands],
+    [
+      'basis',
+      memory.links.some(
+        ({ kind, target }) =>
+          kind === 'extension' &&
+          pool.entries.some(
+            ({ memory: base }) =>
+              base !== memory &&
+              base.trust.disputedBy.length > 0 &&
+              !disagree(base, memory) &&
+              (base.memoryId === target || base.contextId === target),
+          ),
+      ),
+    ],
+  ]
+  return doubts.flatMap(([doubt, isSo]) => (isSo ? [doubt] : []))
+}
+
+/** A dispute counts where both sides answer; where nothing was read, it cannot be told which do. */
+function isDisputedHere(
+  disputedBy: readonly string[],
+  others: readonly Candidate[],
+  logit: number | undefined,
+): boolean {
+  if (disputedBy.length === 0) return false
+  if (logit === undefined) return true
+  const read = others.filter(({ item }) => disputedBy.includes(item.memory.memoryId))
+  return read.length === 0 || read.some(accepts)
+}
+
+/** An agent alone is not relied on against what a stronger source says. */
+function isStronger({ item }: Candidate, than: Candidate['item']['memory']['source']): boolean {
+  return than === 'agent' && rankOf(item.memory.source) > rankOf(than)
+}

@@ -1,0 +1,72 @@
+import type { ContextId, Memory } from '../model.js'
+import { splitContextId } from '../names.js'
+import { stemsOf } from '../search/text-analysis.js'
+import type { MemoKind, TextCache } from '../text-cache.js'
+
+/** A memory's text and its context, taken apart. */
+interface Reading {
+  /** How often each stem occurs in its text, its context's name and type. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly length: number
+}
+
+/** A memory as the ranker sees it. */
+export interface Entry extends Reading {
+  readonly memory: Memory
+}
+
+/** Longer texts are judged by their beginning, so that a few huge memories cannot slow every question down. */
+const MOST_READ = 4_000
+
+interface Remembered extends Reading {
+  readonly contextId: ContextId
+}
+
+/** The size of a reading in stems, beside those that it holds. */
+const OVERHEAD = 10
+/** In stems. The memories that answer one question often answer the next, and reading them is the dearest part of it. */
+const READINGS: MemoKind<Remembered> = { most: 600_000, sizeOf: ({ length }) => length + OVERHEAD }
+
+export function toEntry(memory: Memory, texts: TextCache): Entry {
+  const { counts, length } = read(memory.contextId, memory.text, texts)
+  return { memory, counts, length }
+}
+
+function read(contextId: ContextId, text: string, texts: TextCache): Reading {
+  const known = texts.memo(READINGS)
+  const before = known.get(text)
+  if (before?.contextId === contextId) return before
+  const reading = { contextId, ...takeApart(contextId, text.slice(0, MOST_READ), texts) }
+  if (text.length <= MOST_READ) known.set(text, reading)
+  return reading
+}
+
+function takeApart(contextId: ContextId, text: string, texts: TextCache): Reading {
+  const { type, name } = splitContextId(contextId)
+  const counts = new Map<string, number>()
+  let length = 0
+  for (const part of [text, name, type])
+    for (const stem of stemsOf(part, texts)) {
+      counts.set(stem, (counts.get(stem) ?? 0) + 1)
+      length++
+    }
+  return { counts, length }
+}
+
+/** Keeps a share of nothing from being a division by zero. */
+export const EPSILON = 1e-9
+
+export function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
+
+const ASKS = /\?["'”’)\]]{0,3}$/u
+const STATES = /[.!](?=["'”’)\]]{0,3}\s)/u
+
+/** Does a text ask, and state nothing? */
+export function onlyAsks(text: string): boolean {
+  const whole = text.trimEnd()
+  return ASKS.test(whole.slice(-4)) && !STATES.test(whole)
+}

@@ -1,0 +1,104 @@
+import { cosine } from '../meaning/nearness.js'
+import type { ContextId, Memory, MemoryId } from '../model.js'
+import type { Knowledge } from '../search/knowledge.js'
+import { rankOf } from '../trust/claims/rank.js'
+import { namesOf } from './claims.js'
+import { eachOnce } from './each-once.js'
+import type { Found } from './rank.js'
+import { BEHIND, type Evidence, reconcile } from './reconcile.js'
+import { withReplacements } from './replacements.js'
+import { withWhatShookThem } from './shaken.js'
+
+/** Everything of a graph that an answer is made from: what comes after needs the graph no more. */
+export interface Gathered extends Found {
+  readonly evidence: readonly Evidence[]
+  readonly names: ReadonlyMap<ContextId, readonly string[]>
+}
+
+type Asked = Pick<Knowledge, 'latest' | 'memories' | 'recordsAgainst' | 'vectors'>
+
+/** Whatever was asked for and stands against it, an answer takes no more into account. */
+const MAX_EVIDENCE = 100
+/** How many memories of the contexts of the evidence are looked at, the latest ones. */
+const MAX_SIBLINGS = 100
+/** How many other sides of a memory are shown: as many as lower its confidence. */
+const MAX_SIDES = 3
+
+/** The memories that fit best, at most `limit`, with everything that speaks against them, whatever the limit left out. */
+export async function evidenceOf(knowledge: Asked, found: Found, limit: number): Promise<Gathered> {
+  const standing = await withReplacements(knowledge, reconcile(found, limit))
+  const whole = await withWhatShookThem(knowledge, await withOtherSides(knowledge, standing))
+  const contextIds = [...new Set(whole.map(({ memory }) => memory.contextId))]
+  const siblings =
+    contextIds.length === 0 ? [] : await knowledge.latest({ types: [], contextIds }, MAX_SIBLINGS)
+  const evidence = await withRemarks(knowledge, whole, siblings)
+  const names = namesOf([...siblings, ...whole.map(({ memory }) => memory)])
+  return { ...found, evidence: evidence.slice(0, MAX_EVIDENCE), names }
+}
+
+/** Behind each memory, the latest of those in open contradiction with it that are not among the evidence. */
+async function withOtherSides(
+  knowledge: Pick<Knowledge, 'memories'>,
+  evidence: readonly Evidence[],
+): Promise<readonly Evidence[]> {
+  const known = new Set(evidence.map(({ memory }) => memory.memoryId))
+  const missing = evidence.flatMap(({ memory }) => sidesMissing(memory, known))
+  if (missing.length === 0) return evidence
+  const found = new Map((await knowledge.memories(missing)).map((memory) => [memory.memoryId, memory]))
+  return evidence.flatMap((item) => {
+    const sides = sidesMissing(item.memory, known).flatMap((id) => found.get(id) ?? [])
+    for (const { memoryId } of sides) known.add(memoryId)
+    return [
+      item,
+      ...sides.map((memory): Evidence => ({ ...item, memory, foundBy: ['link'], role: 'contradicts' })),
+    ]
+  })
+}
+
+function sidesMissing({ trust }: Memory, known: ReadonlySet<MemoryId>): readonly MemoryId[] {
+  return trust.disputedBy.slice(-MAX_SIDES).filter((id) => !known.has(id))
+}
+
+/** The evidence with the later records that contradict the contexts of what stands, each behind the memory it is nearest to. */
+async function withRemarks(
+  knowledge: Pick<Knowledge, 'recordsAgainst' | 'vectors'>,
+  evidence: readonly Evidence[],
+  siblings: readonly Memory[],
+): Promise<readonly Evidence[]> {
+  const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId)
+  const records = standing.length === 0 ? new Map() : await knowledge.recordsAgainst(standing)
+  if (records.size === 0) return evidence
+  const all: readonly Memory[] = [...records.values()].flat()
+  const ids = [...siblings, ...all].map(({ memoryId }) => memoryId)
+  const vectors = await knowledge.vectors([...new Set(ids)])
+  const meant = new Map(all.map((record) => [record.memoryId, nearestTo(record, siblings, vectors)]))
+  return eachOnce(evidence, (item, { put, beside }) => {
+    const remarks: readonly Memory[] = records.get(item.memory.memoryId) ?? []
+    const own = remarks.filter(({ memoryId }) => meant.get(memoryId) === item.memory.memoryId)
+    const isOutweighed = own.some(({ source }) => rankOf(source) >= rankOf(item.memory.source))
+    put({
+      ...item,
+      remarks: remarks.map(({ memoryId }) => memoryId),
+      contestedBy: own.map(({ memoryId }) => memoryId),
+      ...(isOutweighed && { role: 'superseded' }),
+    })
+    for (const record of own) beside(record, BEHIND * item.relevance, { role: 'supports' })
+  })
+}
+
+/** The earlier memory of its context that a record is nearest to in meaning; the latest one where none was embedded. */
+function nearestTo(
+  record: Memory,
+  siblings: readonly Memory[],
+  vectors: ReadonlyMap<MemoryId, Int8Array>,
+): MemoryId | undefined {
+  const own = vectors.get(record.memoryId)
+  let best: { readonly id: MemoryId; readonly near: number } | undefined
+  for (const { memoryId, contextId, seq, trust } of siblings) {
+    if (contextId !== record.contextId || seq >= record.seq || trust.status === 'superseded') continue
+    const other = vectors.get(memoryId)
+    const near = own && other ? cosine(own, other) : -1
+    if (best === undefined || near > best.near) best = { id: memoryId, near }
+  }
+  return best?.id
+}

@@ -1,0 +1,110 @@
+import type { LinkKind } from '../model.js'
+import type { Entry } from './entry.js'
+import { EPSILON, onlyAsks, sum } from './entry.js'
+import type { Pool } from './pool.js'
+
+/** What an entry gains from others: for each way of being near, the best first score among those who are. */
+export interface Nearness {
+  /** How much of the query the entries of the same context hold together. */
+  readonly context_coverage: number
+  readonly adjacent: number
+  /** What the memory recorded just before it in its context is worth, if that ends with a question. */
+  readonly answers: number
+  readonly reinforces: number
+  readonly reinforced: number
+  readonly extended: number
+  readonly replaces: number
+}
+
+export function nearness(pool: Pool): (entry: Entry) => Nearness {
+  const { entries, query, weight } = pool
+  const byId = new Map(entries.map((entry) => [entry.memory.memoryId, entry]))
+  const byContext = new Groups<string>()
+  const linking = new Groups<string>()
+  const replaced = new Groups<string>()
+  for (const entry of entries) {
+    byContext.add(entry.memory.contextId, entry)
+    for (const { kind, target } of entry.memory.links)
+      linking.add(`${kind} ${byId.get(target)?.memory.contextId ?? target}`, entry)
+    for (const id of entry.memory.trust.supersededBy) replaced.add(id, entry)
+  }
+  const best = (others: Iterable<Entry | undefined>, self: Entry) => {
+    let highest = 0
+    for (const other of others)
+      if (other !== undefined && other !== self)
+        highest = Math.max(highest, pool.firsts.get(other)?.score ?? 0)
+    return highest
+  }
+  const out = (entry: Entry, wanted: LinkKind) => {
+    const links = entry.memory.links.filter(({ kind }) => kind === wanted)
+    return best(
+      links.flatMap(({ target }) => byContext.get(byId.get(target)?.memory.contextId ?? target)),
+      entry,
+    )
+  }
+  const into = (entry: Entry, kind: LinkKind) => {
+    const { contextId } = entry.memory
+    const others = linking.get(`${kind} ${contextId}`).filter(({ memory }) => memory.contextId !== contextId)
+    return best(others, entry)
+  }
+  const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
+  const held = new Map(
+    Array.from(byContext.all(), ([id, members]) => {
+      const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))
+      return [id, sum(terms.map(weight)) / whole]
+    }),
+  )
+  return (entry) => {
+    const { contextId } = entry.memory
+    const siblings = byContext.get(contextId)
+    return {
+      context_coverage: held.get(contextId) ?? 0,
+      adjacent: adjacency(entry, siblings, pool),
+      answers: answering(entry, siblings, pool),
+      reinforces: out(entry, 'reinforcement'),
+      reinforced: into(entry, 'reinforcement'),
+      extended: into(entry, 'extension'),
+      replaces: best(replaced.get(entry.memory.memoryId), entry),
+    }
+  }
+}
+
+/**
+ * Of the memories recorded just before and after it in its context, and not replaced since: the next ones count whole, the
+ * second ones half.
+ */
+function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
+  let highest = 0
+  for (const sibling of siblings) {
+    if (sibling.memory.trust.status === 'superseded') continue
+    const distance = Math.abs(sibling.memory.seq - memory.seq)
+    if (distance === 1 || distance === 2)
+      highest = Math.max(highest, (firsts.get(sibling)?.score ?? 0) / distance)
+  }
+  return highest
+}
+
+/** What was asked is most likely answered by what comes next. */
+function answering({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
+  const before = siblings.find((sibling) => sibling.memory.seq === memory.seq - 1)
+  if (before === undefined || !onlyAsks(before.memory.text)) return 0
+  return firsts.get(before)?.score ?? 0
+}
+
+class Groups<Key> {
+  readonly #groups = new Map<Key, Entry[]>()
+
+  add(key: Key, entry: Entry): void {
+    const group = this.#groups.get(key)
+    if (group === undefined) this.#groups.set(key, [entry])
+    else group.push(entry)
+  }
+
+  get(key: Key): readonly Entry[] {
+    return this.#groups.get(key) ?? []
+  }
+
+  all(): Iterable<[Key, Entry[]]> {
+    return this.#groups
+  }
+}

@@ -1,0 +1,202 @@
+import { stemsOf } from '../search/text-analysis.js'
+import type { TextCache } from '../text-cache.js'
+import { type Claim, claimOf, readings } from './claims.js'
+import type { Gathered } from './evidence.js'
+import type { AnswerReader } from './ports.js'
+import { disagree, type Evidence } from './reconcile.js'
+
+/** A memory that may answer, with what the reader thinks of it. */
+export interface Candidate {
+  readonly item: Evidence
+  readonly claim: Claim
+  /** Above 0 when it is likelier than not that it answers; undefined where it was not read. */
+  readonly logit?: number | undefined
+  /** The part of the claim that answers best. */
+  readonly part: number
+  /** What the order is by. */
+  readonly score: number
+}
+
+/** What a candidate is ordered by, in the order of the weights. */
+export const ORDER_FEATURES = [
+  'found',
+  'logit',
+  'answers',
+  'newest',
+  'contested',
+  'contests',
+  'meant',
+] as const
+export type OrderFeature = (typeof ORDER_FEATURES)[number]
+export type OrderWeights = Readonly<Record<OrderFeature, number>>
+
+/** Reading more chose no better on the labelled graphs, and each costs some thirty milliseconds. */
+const MAX_READ = 3
+const MAX_PARTS_READ = 4
+/** About 180 word pieces, all candidates together. */
+const MAX_CHARACTERS_READ = 900
+/** Two claims of a context whose chances to answer differ by less than this are values of one thing. */
+const NEAR = 0.25
+
+/** The best of the evidence that stands, as the reader reads them: the best answer first. */
+export async function candidatesOf(
+  question: string,
+  gathered: Gathered,
+  { reader, texts }: { readonly reader: AnswerReader | undefined; readonly texts: TextCache },
+  weights: OrderWeights,
+): Promise<readonly Candidate[]> {
+  const chosen = chosenOf(gathered)
+  return ordered(await read(question, chosen, gathered, reader, texts), weights)
+}
+
+/** What no longer stands but was found, read in its turn: it may answer where what replaced it does not. */
+export async function formerOf(
+  question: string,
+  gathered: Gathered,
+  ports: { readonly reader: AnswerReader | undefined; readonly texts: TextCache },
+): Promise<readonly Candidate[]> {
+  const former = gathered.evidence.filter(({ stands }) => !stands).slice(0, MAX_READ)
+  return read(question, former, gathered, ports.reader, ports.texts)
+}
+
+/** Found by themselves, or in the place of what was found; and the other side of the best, if that is disputed. */
+function chosenOf({ evidence, ranked }: Gathered): readonly Evidence[] {
+  const own = new Set(ranked.map(({ memory }) => memory.memoryId))
+  const standing = evidence.filter(({ stands }) => stands)
+  const replacing = new Set(
+    evidence.filter(({ stands }) => !stands).flatMap(({ memory }) => memory.trust.supersededBy),
+  )
+  const chosen = standing
+    .filter(({ memory }) => own.has(memory.memoryId) || replacing.has(memory.memoryId))
+    .sort((a, b) => b.relevance - a.relevance)
+    .slice(0, MAX_READ)
+  const [best] = chosen
+  const side = standing.find((item) => best !== undefined && disagree(item.memory, best.memory))
+  return side === undefined || chosen.includes(side) ? chosen : [...chosen, side]
+}
+
+async function read(
+  question: string,
+  chosen: readonly Evidence[],
+  gathered: Gathered,
+  reader: AnswerReader | undefined,
+  cache: TextCache,
+): Promise<readonly Candidate[]> {
+  const claims = chosen.map(({ memory }) => claimOf(memory, gathered.names.get(memory.contextId)))
+  const asked = withinBudget(
+    claims.map((claim) => partsToRead(claim, gathered, cache)),
+    question.length,
+  )
+  const texts = asked.flatMap((parts) => parts.map(({ text }) => text))
+  const logits = texts.length === 0 ? undefined : await reader?.logitsOf(question, texts)
+  let next = 0
+  return chosen.map((item, i) => {
+    const claim = claims[i] ?? claimOf(item.memory)
+    const parts = asked[i] ?? []
+    let part = parts[0]?.part ?? 0
+    let logit: number | undefined
+    for (const one of parts) {
+      const own = logits?.[next++]
+      if (own === undefined || (logit !== undefined && own <= logit)) continue
+      logit = own
+      part = one.part
+    }
+    return { item, claim, logit, part, score: 0 }
+  })
+}
+
+interface PartToRead {
+  readonly part: number
+  readonly text: string
+}
+
+/** Of a long claim, the parts that hold most of the question's words, in their order. */
+function partsToRead(claim: Claim, { pool }: Gathered, cache: TextCache): readonly PartToRead[] {
+  const all = readings(claim).map((text, part) => ({ part, text }))
+  if (all.length <= MAX_PARTS_READ) return all
+  const held = ({ part }: PartToRead) => {
+    const stems = new Set(stemsOf(claim.parts[part]?.text ?? '', cache))
+    return pool.query.terms.reduce((sum, term) => sum + (stems.has(term) ? pool.weight(term) : 0), 0)
+  }
+  return all
+    .map((one) => ({ one, held: held(one) }))
+    .sort((a, b) => b.held - a.held || a.one.part - b.one.part)
+    .slice(0, MAX_PARTS_READ)
+    .map(({ one }) => one)
+    .sort((a, b) => a.part - b.part)
+}
+
+/** One part of each candidate at least, and more while there is room. */
+function withinBudget(
+  all: readonly (readonly PartToRead[])[],
+  questionLength: number,
+): readonly (readonly PartToRead[])[] {
+  let left = MAX_CHARACTERS_READ
+  return all.map((parts) =>
+    parts.filter(({ text }, i) => {
+      const cost = text.length + questionLength
+      if (i > 0 && cost > left) return false
+      left -= cost
+      return true
+    }),
+  )
+}
+
+/** Candidates in the order of how surely they answer; where nothing was read, in that of retrieval. */
+export function ordered(candidates: readonly Candidate[], weights: OrderWeights): readonly Candidate[] {
+  const features = orderFeaturesOf(candidates)
+  const scored = candidates.map((candidate, i) => {
+    const own = features[i]
+    const score = own === undefined ? 0 : ORDER_FEATURES.reduce((sum, f) => sum + own[f] * weights[f], 0)
+    return { ...candidate, score }
+  })
+  return scored.sort((a, b) => b.score - a.score)
+}
+
+export function orderFeaturesOf(candidates: readonly Candidate[]): readonly OrderWeights[] {
+  const best = Math.max(...candidates.map(({ item }) => item.score))
+  return candidates.map((candidate) => {
+    const { item, logit } = candidate
+    const others = candidates.filter((other) => other !== candidate)
+    const rivals = others.filter((other) => isValueOfTheSame(candidate, other))
+    return {
+      found: item.score - best,
+      logit: logit ?? 0,
+      answers: logit === undefined ? 0 : chance(logit),
+      newest: rivals.length > 0 && rivals.every((other) => isNewer(item, other.item)) ? 1 : 0,
+      contested: others.some((other) => contests(other, candidate)) ? 1 : 0,
+      contests: others.some((other) => accepts(other) && contests(candidate, other)) ? 1 : 0,
+      meant: others.some((other) => contests(other, candidate) && isMeant(other, candidate)) ? 1 : 0,
+    }
+  })
+}
+
+/** Does the reader think that it answers? */
+export function accepts({ logit }: Pick<Candidate, 'logit'>): boolean {
+  return logit !== undefined && logit > 0
+}
+
+/** 0..1 */
+export function chance(logit: number): number {
+  return 1 / (1 + Math.exp(-logit))
+}
+
+/** Is the one a later record that may mean the other, and does it answer as well? */
+export function contests(one: Candidate, other: Candidate): boolean {
+  return accepts(one) && other.item.remarks.includes(one.item.memory.memoryId)
+}
+
+/** Is there no memory of the context that the later record is nearer to? */
+function isMeant(one: Candidate, { item }: Candidate): boolean {
+  return item.contestedBy.includes(one.item.memory.memoryId)
+}
+
+function isValueOfTheSame(one: Candidate, other: Candidate): boolean {
+  if (!accepts(one) || !accepts(other)) return false
+  if (one.item.memory.contextId !== other.item.memory.contextId) return false
+  return Math.abs(chance(one.logit ?? 0) - chance(other.logit ?? 0)) < NEAR
+}
+
+function isNewer({ memory: a }: Evidence, { memory: b }: Evidence): boolean {
+  return a.occurredAt === b.occurredAt ? a.seq > b.seq : a.occurredAt > b.occurredAt
+}

@@ -1,0 +1,196 @@
+import { closeness, cosineTo } from '../meaning/nearness.js'
+import type { Memory, MemoryId } from '../model.js'
+import { splitContextId } from '../names.js'
+import { termScore } from '../search/bm25.js'
+import type { ContextFilter, Knowledge, Pause, Retrieved } from '../search/knowledge.js'
+import type { TextCache } from '../text-cache.js'
+import { type Entry, EPSILON, toEntry } from './entry.js'
+import { expansionOf } from './expansion.js'
+import type { Query } from './query.js'
+
+/** How a memory was found: by the query's words or those beside them, by its meaning, along links, or by the filter. */
+export type FoundBy = 'words' | 'meaning' | 'link' | 'filter'
+
+/** Everything that may bear on a query, and what is needed to weigh it. */
+export interface Pool {
+  readonly query: Query
+  readonly entries: readonly Entry[]
+  readonly firsts: ReadonlyMap<Entry, First>
+  /** In the order of `FoundBy`, which is that of looking. */
+  readonly foundBy: ReadonlyMap<MemoryId, readonly FoundBy[]>
+  /** Was the query read for meaning? Otherwise everything goes by words. */
+  readonly isRead: boolean
+  /** 0..1: how sure it is that the query asks in other words than the memories, so that words tell little. */
+  readonly inOtherWords: number
+  /** The rarer a stem of the query or of a feedback memory is in this graph, the more it weighs. */
+  readonly weight: (stem: string) => number
+  /** Terms of the query expansion, with what each counts. */
+  readonly expansion: ReadonlyMap<string, number>
+  /** The feedback memories, which the expansion was taken from. */
+  readonly feedback: ReadonlySet<Entry>
+  readonly retrieved: Retrieved
+  /** How many memories of the graph have not been read for meaning. */
+  readonly unread: number
+}
+
+/** A first opinion of an entry, from what it says alone. */
+export interface First {
+  /** 0..1: how near its meaning is to the query's; 0 for what is unrelated or was not read. */
+  readonly meaning: number
+  readonly bm25: number
+  readonly coverage: number
+  readonly score: number
+}
+
+export interface Wanted {
+  readonly scope: ContextFilter | undefined
+  readonly limit: number
+  /** The query's vector, if it was read for meaning. */
+  readonly vector?: Int8Array | undefined
+}
+
+export interface Tools {
+  readonly texts: TextCache
+  readonly pause?: Pause | undefined
+}
+
+const CANDIDATES = 60
+const FEEDBACK = 5
+const STARTS = 8
+/** A first order of candidates, set by hand: it only picks feedback memories and the starts of links. */
+const COVERAGE = 0.5
+const MEANING = 1.1
+const SUPERSEDED_COSTS = 0.3
+/**
+ * The best score by words of a query in other words is around `WEAK_WORDS`, and hardly ever above it by more than a few
+ * times `SPREAD`; that of any other query is far above.
+ */
+const WEAK_WORDS = 0.2
+const SPREAD = 0.06
+
+/** Retrieves by the words of the query, by its meaning, by query expansion, and then along links. */
+export async function gather(
+  knowledge: Knowledge,
+  { texts, pause }: Tools,
+  query: Query,
+  { scope, limit: wanted, vector }: Wanted,
+): Promise<Pool> {
+  const limit = Math.max(CANDIDATES, wanted)
+  const within = { limit, ...(scope && { scope }) }
+  const retrieved = await knowledge.retrieve({ terms: query.terms, ...within })
+  const idf = new Map(retrieved.idf)
+  const weight = (stem: string) => idf.get(stem) ?? 0
+  const entries = new Map<MemoryId, Entry>()
+  const nearnessOf = vector && cosineTo(vector)
+  const cosines = new Map<MemoryId, number>()
+  const foundBy = new Map<MemoryId, FoundBy[]>()
+  const add = async (found: readonly Memory[], how: FoundBy) => {
+    // What says nothing is refused today; it may have been recorded before that.
+    const memories = found.filter(({ text }) => text.trim() !== '')
+    for (const { memoryId } of memories) {
+      const before = foundBy.get(memoryId)
+      if (before === undefined) foundBy.set(memoryId, [how])
+      else if (!before.includes(how)) before.push(how)
+    }
+    const fresh = memories.filter(({ memoryId }) => !entries.has(memoryId))
+    for (const memory of fresh) {
+      entries.set(memory.memoryId, toEntry(memory, texts))
+      const turn = pause?.()
+      if (turn !== undefined) await turn
+    }
+    if (nearnessOf === undefined) return
+    for (const [id, own] of await knowledge.vectors(fresh.map(({ memoryId }) => memoryId)))
+      cosines.set(id, nearnessOf(own))
+  }
+  await add(
+    retrieved.found.map(({ memory }) => memory),
+    'words',
+  )
+  if (vector !== undefined) await add(await knowledge.nearest({ vector, ...within }), 'meaning')
+  if (scope !== undefined) await add(await knowledge.latest(scope, limit), 'filter')
+  const firsts = new Map<Entry, First>()
+  const judge = (entry: Entry) => {
+    const known = firsts.get(entry)
+    if (known !== undefined) return known
+    const near = cosines.get(entry.memory.memoryId) ?? 0
+    const first = firstOf(entry, query, near, weight, retrieved.averageLength)
+    firsts.set(entry, first)
+    return first
+  }
+  const best = [...entries.values()]
+    .map((entry) => ({ entry, score: judge(entry).score }))
+    .sort((a, b) => b.score - a.score || a.entry.memory.seq - b.entry.memory.seq)
+  const feedback = best.slice(0, FEEDBACK).filter(({ score }) => score > 0)
+  const stems = new Set(feedback.flatMap(({ entry }) => [...entry.counts.keys()]))
+  for (const [stem, value] of await knowledge.weigh([...stems])) idf.set(stem, value)
+  const expansion = expansionOf(query, feedback, weight)
+  if (expansion.size > 0) {
+    const further = await knowledge.retrieve({ terms: [...expansion.keys()], ...within })
+    await add(
+      further.found.map(({ memory }) => memory),
+      'words',
+    )
+  }
+  const starts = best.slice(0, STARTS).map(({ entry }) => entry.memory.memoryId)
+  const near = await knowledge.neighbours(starts)
+  await add(
+    near.filter((memory) => isWithin(memory, scope)),
+    'link',
+  )
+  const all = [...entries.values()]
+  for (const entry of all) judge(entry)
+  return {
+    query,
+    entries: all,
+    firsts,
+    foundBy,
+    isRead: vector !== undefined,
+    inOtherWords: vector === undefined ? 0 : otherWords(firsts.values()),
+    weight,
+    expansion,
+    feedback: new Set(feedback.map(({ entry }) => entry)),
+    retrieved,
+    unread: await knowledge.unread(),
+  }
+}
+
+function firstOf(
+  entry: Entry,
+  { terms }: Query,
+  near: number,
+  weight: (stem: string) => number,
+  averageLength: number,
+): First {
+  let whole = EPSILON
+  let held = 0
+  let score = 0
+  for (const term of terms) {
+    const value = weight(term)
+    const count = entry.counts.get(term)
+    whole += value
+    if (count === undefined) continue
+    held += value
+    score += termScore(value, count, entry.length, averageLength)
+  }
+  const bm25 = score / whole
+  const coverage = held / whole
+  const meaning = closeness(near)
+  const superseded = entry.memory.trust.status === 'superseded' ? SUPERSEDED_COSTS : 0
+  return {
+    meaning,
+    bm25,
+    coverage,
+    score: bm25 + COVERAGE * coverage + MEANING * meaning - superseded,
+  }
+}
+
+function otherWords(firsts: Iterable<First>): number {
+  let best = 0
+  for (const { bm25 } of firsts) best = Math.max(best, bm25)
+  return 1 / (1 + Math.exp((best - WEAK_WORDS) / SPREAD))
+}
+
+function isWithin({ contextId }: Memory, scope: ContextFilter | undefined): boolean {
+  if (scope === undefined) return true
+  return scope.contextIds.includes(contextId) || scope.types.includes(splitContextId(contextId).type)
+}

@@ -1,0 +1,37 @@
+import { stemsOf } from '../search/text-analysis.js'
+import type { TextCache } from '../text-cache.js'
+
+/** What is asked, taken apart. */
+export interface Query {
+  /** Distinct stems, in the order in which they first occur. */
+  readonly terms: readonly string[]
+  /** The stems of each clause that has at least two; the whole when there is only one such clause. */
+  readonly clauses: readonly (readonly string[])[]
+  readonly isOneWord: boolean
+  readonly asksWho: boolean
+  readonly asksWhen: boolean
+}
+
+const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
+const WHO = /\b(?:who|whom|whose)\b/i
+const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
+
+export function analyse(text: string, texts?: TextCache): Query {
+  const terms = [...new Set(stemsOf(text, texts))]
+  const clauses = text
+    .split(CLAUSE_BREAK)
+    .map((clause) => [...new Set(stemsOf(clause, texts))])
+    .filter((clause) => clause.length >= 2)
+  return {
+    terms,
+    clauses: clauses.length > 1 ? clauses : [terms],
+    isOneWord: isOneWord(text, texts),
+    asksWho: WHO.test(text),
+    asksWhen: WHEN.test(text),
+  }
+}
+
+/** In a script without spaces, what reads as one word may be many. */
+export function isOneWord(text: string, texts?: TextCache): boolean {
+  return !/\s/u.test(text.trim()) && stemsOf(text, texts).length <= 1
+}

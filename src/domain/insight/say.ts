@@ -1,0 +1,234 @@
+import type { Memory } from '../model.js'
+import { rankOf } from '../trust/claims/rank.js'
+import type { Answer } from './answer.js'
+import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shown } from './claims.js'
+import type { Doubt } from './confidence.js'
+import type { Gathered } from './evidence.js'
+import { accepts, type Candidate } from './order.js'
+import { disagree, type Evidence } from './reconcile.js'
+import { abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
+import { dayOf, instructionOf, wasValidUntil } from './statement.js'
+
+export interface Said {
+  readonly insight: string
+  readonly recommendation: string
+}
+
+/** What a line of an insight begins with that is not a memory in its own words. */
+export const NOTHING = 'Nothing recorded answers this.'
+export const BEFORE = 'Before: '
+const NEAREST = 'Nearest: '
+const IN_PART = 'Only in part: '
+const OPEN = 'Open question: '
+const AGAINST = 'Against this: '
+const REMARK = 'A later record may contradict this: '
+const SHAKEN_BY = 'What it builds on was replaced by: '
+const BUILDS_ON = 'What this builds on has been replaced since, so it may no longer hold.'
+const OWN_WORDS = [NOTHING, BEFORE, NEAREST, IN_PART, OPEN, AGAINST, REMARK, SHAKEN_BY, BUILDS_ON]
+
+/** Beside the best, a memory must be at least this relevant to be shown as well: what answers nothing is noise. */
+export const MIN_RELEVANCE = 0.43
+/** Beside the lead, what the reader accepts as well must be at least this likely to be the answer. */
+const MIN_ODDS = 0.3
+/** How many words a memory below the first line may take. */
+const LINE_WORDS = 40
+/** Plain questions have fewer words on the labelled sets, and descriptions of tasks more. */
+const MIN_TASK_WORDS = 12
+/** A sentence that asks nothing: a situation is described. */
+const STATES = /[.!:](?=\s)/u
+/** How many memories the recommendation for a task gives. */
+const MAX_ADVICE = 2
+
+/** The finding, the claim that answers first, and what to do with it. */
+export function say(task: string, answer: Answer, gathered: Gathered): Said {
+  const { lead, kind } = answer
+  if (lead === undefined) return { insight: NOTHING, recommendation: recordIt(task, undefined) }
+  if (kind === 'nothing')
+    return {
+      insight: `${NOTHING}\n${NEAREST}${lineOf(lead)}`,
+      recommendation: recordIt(task, lead.item.memory),
+    }
+  return { insight: finding(answer, lead, gathered), recommendation: advice(task, answer, lead) }
+}
+
+function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): string {
+  const known = new Map(evidence.map((item) => [item.memory.memoryId, item]))
+  const lines = new Lines(firstLine(answer, lead))
+  if (answer.second !== undefined) lines.need(lineOf(answer.second))
+  const standing = evidence.filter(({ stands }) => stands)
+  const { memory } = lead.item
+  const told = new Set([memory, answer.second?.item.memory])
+  const add = (item: Evidence | undefined, remark: string, isNeeded = false) => {
+    if (item === undefined || told.has(item.memory)) return
+    const isSameContext = item.memory.contextId === memory.contextId
+    const text = `${remark}${briefly(item.memory, isSameContext)}`
+    if (isNeeded) lines.need(text)
+    else if (!lines.add(text)) return
+    told.add(item.memory)
+  }
+  if (memory.trust.status === 'expired') lines.need(`This ${wasValidUntil(memory)}.`)
+  if (memory.trust.status === 'stale') {
+    const cause = lead.item.shakenBy === undefined ? undefined : known.get(lead.item.shakenBy)
+    if (cause === undefined) lines.need(BUILDS_ON)
+    else add(cause, SHAKEN_BY, true)
+  }
+  if (answer.doubts.includes('disputed'))
+    for (const side of standing.filter((item) => disagree(item.memory, memory)).slice(0, 1))
+      add(side, AGAINST, true)
+  const against = standing.filter(
+    (item) =>
+      lead.item.contestedBy.includes(item.memory.memoryId) ||
+      (lead.item.remarks.includes(item.memory.memoryId) &&
+        answer.candidates.some((one) => one.item.memory === item.memory && accepts(one))),
+  )
+  for (const item of against.slice(-1)) add(item, REMARK, true)
+  for (const { item } of besides(answer, lead)) add(item, beforeIt(item, lead.item))
+  for (const item of standing.filter(({ relevance }) => relevance >= MIN_RELEVANCE)) add(item, '')
+  for (const item of evidence) if (item.memory.trust.supersededBy.includes(memory.memoryId)) add(item, BEFORE)
+  const { agreement } = memory.trust
+  if (agreement > 0) lines.add(`${counted(agreement, 'later record agrees', 'later records agree')}.`)
+  return lines.text
+}
+
+/** What the reader accepts as well, and the order puts beside the lead. */
+function besides({ candidates }: Answer, lead: Candidate): readonly Candidate[] {
+  return candidates.filter(
+    (one) => one !== lead && accepts(one) && Math.exp(one.score - lead.score) >= MIN_ODDS,
+  )
+}
+
+function firstLine({ kind }: Answer, lead: Candidate): string {
+  const { memory } = lead.item
+  const remark =
+    kind === 'open'
+      ? OPEN
+      : kind === 'part'
+        ? IN_PART
+        : kind === 'former'
+          ? `Recorded on ${dayOf(memory.occurredAt)}, changed since: `
+          : ''
+  return `${remark}${lineOf(lead, MAX_LEAD_CHARACTERS - remark.length)}`
+}
+
+/** Of a thing that has one value at a time, an earlier record is what was so before. */
+function beforeIt({ remarks }: Evidence, lead: Evidence): string {
+  const isContested = remarks.includes(lead.memory.memoryId)
+  return isContested ? BEFORE : ''
+}
+
+function lineOf({ claim, part }: Candidate, room = MAX_LEAD_CHARACTERS): string {
+  return quoted(claim.memory, shown(claim, excerpt(claim, part, room)))
+}
+
+function briefly(memory: Memory, isNamed: boolean): string {
+  const claim = claimOf(memory)
+  const { text } = abridged(claim.text, LINE_WORDS)
+  return quoted(memory, isNamed ? text : shown(claim, text))
+}
+
+/** What could be taken for our own words is shown as somebody's. */
+function quoted({ source }: Memory, text: string): string {
+  const folded = text.toLowerCase()
+  const isLikeOurs =
+    text.includes('**') || OWN_WORDS.some((own) => folded.startsWith(own.trim().toLowerCase()))
+  return isLikeOurs ? `${source} wrote: “${text}”` : text
+}
+
+/** What to do: an instruction that the evidence holds, or how far to rely on what answers. */
+function advice(task: string, answer: Answer, lead: Candidate): string {
+  const { memory } = lead.item
+  const check = checkFirst(answer, lead)
+  if (answer.doubts.includes('disputed') || answer.doubts.includes('contested')) return SETTLE_IT
+  if (answer.kind === 'open') return `Nobody has answered this yet: ${recordIt(task, memory)}`
+  if (isTask(task)) {
+    const others = besides(answer, lead)
+    const steps = [lead, ...others].slice(0, MAX_ADVICE).map(stepOf)
+    return [...(check === undefined ? [] : [check]), ...new Set(steps)].join('\n')
+  }
+  const instruction = instructionOf(memory)
+  const isShown = instruction === undefined || lineOf(lead).includes(instruction)
+  return [check ?? goAhead(answer, memory), ...(isShown ? [] : [instruction])].join('\n')
+}
+
+/** Tasks are described at some length, tell of a situation, or are no question at all. */
+function isTask(task: string): boolean {
+  const text = task.trim()
+  return wordCount(text) >= MIN_TASK_WORDS || STATES.test(text) || !text.endsWith('?')
+}
+
+function stepOf({ claim, item }: Candidate): string {
+  const instruction = instructionOf(item.memory)
+  const text = abridged(claim.text).text
+  return instruction === undefined || text.startsWith(instruction) ? text : `${instruction}\n${text}`
+}
+
+function goAhead({ candidates, lead }: Answer, memory: Memory): string {
+  const { trust, source, occurredAt } = memory
+  const agreeing =
+    trust.agreement > 0
+      ? `, and ${counted(trust.agreement, 'later record agrees', 'later records agree')}`
+      : ''
+  const others = candidates.filter((one) => one !== lead && accepts(one)).length
+  const seeAlso = others > 0 ? ` ${counted(others, 'other record bears', 'other records bear')} on it.` : ''
+  return `Go ahead: recorded by ${nameOf(source)} on ${dayOf(occurredAt)}${agreeing}.${seeAlso}`
+}
+
+const SETTLE_IT =
+  'Settle it: find out which of the two holds, and record that with a link that contradicts the other.'
+
+const WHY: Readonly<Record<Doubt, string>> = {
+  disputed: 'another record disputes it',
+  stale: 'what it builds on was replaced',
+  expired: 'its time is over',
+  contested: 'a later record may contradict it',
+  outranked: 'a stronger source speaks of the same',
+  former: 'this has been changed since, and the change does not say what is asked',
+  basis: 'it builds on something that is disputed',
+}
+
+function checkFirst({ doubts, level, kind }: Answer, { item }: Candidate): string | undefined {
+  const { source, occurredAt } = item.memory
+  const reasons = doubts.map((doubt) => WHY[doubt])
+  if (kind === 'part') reasons.push('each of the two records says only a part of it')
+  if (reasons.length === 0 && level === 'low') reasons.push('it may not be what was asked')
+  if (reasons.length === 0) return undefined
+  return `Check first, since ${reasons.join(', and ')}: recorded by ${nameOf(source)} on ${dayOf(occurredAt)}.`
+}
+
+function nameOf(source: Memory['source']): string {
+  return rankOf(source) === rankOf('user')
+    ? 'a user'
+    : source === 'agent' || source === 'executor'
+      ? `an ${source}`
+      : `a ${source}`
+}
+
+function recordIt(task: string, nearest: Memory | undefined): string {
+  const where = nearest === undefined ? '' : ` under ${nearest.contextId} or a context of its own`
+  return `Once you find out, record it${where}: “${beginningOf(task, 20)}”`
+}
+
+/** The lines of an insight: those that are needed, and as many others as have room. */
+class Lines {
+  #text: string
+
+  constructor(first: string) {
+    this.#text = first
+  }
+
+  need(line: string): void {
+    this.#text = `${this.#text}\n${line}`
+  }
+
+  /** Was there room? */
+  add(line: string): boolean {
+    const text = `${this.#text}\n${line}`
+    const hasRoom = wordCount(text) <= MOST_WORDS
+    if (hasRoom) this.#text = text
+    return hasRoom
+  }
+
+  get text(): string {
+    return this.#text
+  }
+}
