@@ -3,7 +3,7 @@ import type { Environment } from './database.js'
 
 /** Settings of `serve` about its callers: limits, origins, metrics, host names. */
 export interface ServingSettings {
-  /** Undefined for no limit. */
+  /** Undefined for no limit; that of wrong secrets stays. */
   readonly rateLimit: Rate | undefined
   readonly corsOrigins: readonly string[]
   readonly metricsReaders: MetricsReaders

@@ -8,7 +8,7 @@ import { createHandlers } from '../handlers/index.js'
 import { auditLog } from '../handlers/ports.js'
 import { createApp } from '../http/app.js'
 import { Loop } from '../http/load/loop.js'
-import { NO_LIMITS, rateLimits } from '../http/load/rate-limits.js'
+import { rateLimits } from '../http/load/rate-limits.js'
 import { madeOnce } from '../http/pages/made-once.js'
 import { createMetrics } from '../http/pages/metrics.js'
 import { createListener } from '../http/server.js'
@@ -76,7 +76,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       },
       metrics,
       metricsReaders: config.metricsReaders,
-      limits: config.rateLimit === undefined ? NO_LIMITS : rateLimits(config.rateLimit),
+      limits: rateLimits(config.rateLimit),
       corsOrigins: config.corsOrigins,
       allowedHosts: config.allowedHosts,
       mcp: mcpWhenAsked(contract.document),

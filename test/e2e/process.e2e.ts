@@ -45,6 +45,19 @@ describe.concurrent('the process', () => {
     await expectPrivate(data, secret)
   })
 
+  test('C12: LOREGRAPH_RATE_LIMIT=off leaves wrong secrets limited', async () => {
+    const env = { LOREGRAPH_SECRET: SECRET, LOREGRAPH_RATE_LIMIT: 'off' }
+    const service = start(env, '--port', '0', '--data', join(root, 'unlimited'))
+    const url = await service.url
+    const statuses = new Set<number>()
+    for (let i = 0; i < 20; i++) {
+      const headers = { Authorization: `Bearer wrong-${i}` }
+      statuses.add((await fetch(`${url}/v1/graphs`, { headers })).status)
+    }
+    expect(statuses).toEqual(new Set([401, 429]))
+    await service.stop()
+  })
+
   test('E3: bad settings end it with 78, all listed, before a port is opened', async () => {
     const service = start({ LOREGRAPH_PORT: 'x', LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_TYPO: '1' })
     const { code } = await service.ended

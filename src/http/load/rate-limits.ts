@@ -19,24 +19,13 @@ const WRONG_SECRETS: Rate = { quota: 15, windowSeconds: 60 }
 
 /**
  * Token buckets. The root secret is not limited, since it can make any number of keys. A wrong secret is counted once it
- * was found to be wrong, so that callers who share an address with a guesser, or a proxy, are served as before.
+ * was found to be wrong, so that callers who share an address with a guesser, or a proxy, are served as before. Without a
+ * `rate` keys are not limited; wrong secrets always are.
  */
-export function rateLimits(rate: Rate, now: () => number = () => performance.now()): RateLimits {
-  const { quota, windowSeconds } = rate
-  const byKey = new TokenBuckets(rate, now)
+export function rateLimits(rate: Rate | undefined, now: () => number = () => performance.now()): RateLimits {
   const byAddress = new TokenBuckets(WRONG_SECRETS, now)
-  const policy = `"requests";q=${quota};w=${windowSeconds}`
   return {
-    admit(res, { keyId }) {
-      if (keyId === ROOT_KEY) return
-      const { admitted, remaining, seconds } = byKey.take(keyId)
-      res.locals.rateLimit = { policy, state: `"requests";r=${remaining};t=${seconds}` }
-      if (!admitted)
-        throw tooMany(
-          `This key may make ${quota} requests in ${inWords(windowSeconds)}. Try again in ${inWords(seconds)}.`,
-          seconds,
-        )
-    },
+    admit: rate === undefined ? () => {} : admitAt(rate, now),
     wrongSecret(req) {
       const { admitted, seconds } = byAddress.take(networkOf(req.socket.remoteAddress ?? ''))
       if (!admitted)
@@ -48,6 +37,23 @@ export function rateLimits(rate: Rate, now: () => number = () => performance.now
   }
 }
 
+function admitAt(rate: Rate, now: () => number): RateLimits['admit'] {
+  const { quota, windowSeconds } = rate
+  const byKey = new TokenBuckets(rate, now)
+  const policy = `"requests";q=${quota};w=${windowSeconds}`
+  return (res, { keyId }) => {
+    if (keyId === ROOT_KEY) return
+    const { admitted, remaining, seconds } = byKey.take(keyId)
+    res.locals.rateLimit = { policy, state: `"requests";r=${remaining};t=${seconds}` }
+    if (!admitted)
+      throw tooMany(
+        `This key may make ${quota} requests in ${inWords(windowSeconds)}. Try again in ${inWords(seconds)}.`,
+        seconds,
+      )
+  }
+}
+
+/** Nothing is counted: for requests that were counted already, and for tests. */
 export const NO_LIMITS: RateLimits = { admit() {}, wrongSecret() {} }
 
 /** An IPv6 customer has at least 64 bits of addresses to himself. */

@@ -104,6 +104,18 @@ describe('C12: wrong secrets', () => {
     // Sending none is no guess.
     await expectProblem(await fetch(`${server.url}/v1/contexts/g`), 401, 'unauthorized')
   }, 120_000)
+
+  test('C12: without a limit for keys, that for wrong secrets stays', async () => {
+    const open = await startTestServer({ rateLimits: rateLimits(undefined) })
+    const statusOf = async (secret: string) =>
+      (await open.fetch('/v1/graphs', { headers: { Authorization: `Bearer ${secret}` } })).status
+    const statuses: number[] = []
+    for (let i = 0; i < 20; i++) statuses.push(await statusOf(`wrong-${i}`))
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    const { secret } = await open.key({})
+    for (let i = 0; i < 40; i++) expect(await statusOf(secret)).toBe(200)
+    await open.stop()
+  })
 })
 
 describe('the buckets', () => {
