@@ -105,7 +105,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(pages({ contract, docs, explorer, unready, metrics, metricsReaders }))
     .add(
       mcp({
-        ...{ endpoint: parts.mcp, authenticate, limits, places, loop, bodies, corsOrigins, log },
+        ...{ endpoint: parts.mcp, document: contract.document },
+        ...{ authenticate, limits, places, loop, bodies, corsOrigins, log },
         fetch: innerFetch(expressOf([...within, ...operations(NO_LIMITS)])),
       }),
     )

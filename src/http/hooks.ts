@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Contract, type Operation, resolve, type Schema } from '../contract/contract.js'
+import type { Contract, Operation } from '../contract/contract.js'
 import type { Caller, Handlers } from '../contract/operations.js'
 import {
   answerHook,
@@ -15,8 +15,9 @@ import type { Loop } from './load/loop.js'
 import { HOOKS_PATH } from './pages/pages.js'
 import { keyOf } from './pipeline/bearer.js'
 import type { Parsed, Step } from './pipeline/exchange.js'
-import { HttpFailure, invalidFields } from './problems/problems.js'
+import { HttpFailure } from './problems/problems.js'
 import { send } from './response/send.js'
+import { checkGraphId } from './validation/graph-id.js'
 
 /** Hooks are no part of the contract, but go through its steps: secret, scope, reach and limits are those of a recall. */
 export const HOOK_OPERATION: Operation = {
@@ -35,7 +36,7 @@ export const HOOK_OPERATION: Operation = {
 /** Answers the event of a host: 200 with what it is to take into the conversation, 204 with nothing. */
 export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): Step<Parsed> {
   const sessions = new RememberedSessions()
-  const graphId = resolve<Schema>(document, { $ref: '#/components/schemas/GraphId' })
+  const refuseOtherThanGraphs = checkGraphId(document)
   return async (req, res, next) => {
     const { operation, pathParams, requestId, principal } = res.locals
     if (operation !== HOOK_OPERATION) return next()
@@ -45,8 +46,7 @@ export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): S
         'not_found',
         `There are no hooks for that host. There are ${HOOK_HOSTS.join(', ')}.`,
       )
-    if (!fits(graphId, graph_id))
-      throw invalidFields([{ path: '/params/graph_id', message: graphId['x-hint'] ?? 'must be a graph' }])
+    refuseOtherThanGraphs(graph_id)
     const event = readHookEvent(host, req.body)
     if (event === undefined) return send(res, 204, NO_STORE())
     // A host may send any text as its session; only so much is kept of it.
@@ -78,8 +78,4 @@ function asking(handlers: Handlers, graph_id: string, caller: Caller): Pick<Hook
       return (await handlers.getBrief(asked, caller)).body.brief
     },
   }
-}
-
-function fits({ pattern = '', maxLength = 0 }: Schema, text: string): boolean {
-  return text.length <= maxLength && new RegExp(pattern, 'u').test(text)
 }

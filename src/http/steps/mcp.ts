@@ -1,6 +1,6 @@
 import type { Request as HttpRequest } from 'express'
 import type { Logger } from 'pino'
-import type { Operation } from '../../contract/contract.js'
+import type { ContractDocument, Operation } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
 import type { Fetch, McpEndpoint } from '../../mcp/exchange.js'
 import type { BodyBytes } from '../load/body-bytes.js'
@@ -12,6 +12,7 @@ import type { Answer, Authorised, Parsed, Received, Step } from '../pipeline/exc
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { passOn } from '../response/pass-on.js'
 import { send } from '../response/send.js'
+import { checkGraphId } from '../validation/graph-id.js'
 import { type Authenticate, caller } from './auth.js'
 import { body } from './body.js'
 import { query } from './query.js'
@@ -35,6 +36,7 @@ const MESSAGE: Operation = {
 interface McpParts {
   /** None where MCP is not served. */
   readonly endpoint: McpEndpoint | undefined
+  readonly document: ContractDocument
   readonly authenticate: Authenticate
   readonly limits: RateLimits
   readonly places: Places
@@ -50,9 +52,10 @@ interface McpParts {
  * Messages of MCP. The caller is looked at and counted here, once; what the tools then ask is asked of the service itself,
  * with the caller's secret, so that scopes, checks and problems are those of any other request.
  */
-export function mcp({ endpoint, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
+export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
   if (endpoint === undefined) return (_req, _res, next) => next()
   const identify = caller(door.authenticate, door.limits, door.places)
+  const refuseOtherThanGraphs = checkGraphId(document)
   const [readQuery, readBody] = [query(), body(door.loop, door.bodies)]
   return async (req, res, next) => {
     const { path } = res.locals
@@ -71,6 +74,8 @@ export function mcp({ endpoint, fetch, corsOrigins, log, ...door }: McpParts): S
     Object.assign(answer.locals, { operation: MESSAGE, pathParams: {}, principal, stillHolds })
     readQuery(req, answer, goOn)
     const graphId = named === undefined ? pinnedGraph(principal) : decodeURIComponent(named)
+    // The tools put it into paths, where `..` would lead elsewhere.
+    refuseOtherThanGraphs(graphId)
     await readBody(req, answer, goOn)
     refuseSeveral(req.body)
     const gone = new AbortController()

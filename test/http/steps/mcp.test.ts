@@ -7,6 +7,7 @@ import { createMetrics } from '../../../src/http/pages/metrics.js'
 import { loadDemo } from '../../../src/service/demo-graph.js'
 import { overHttp } from '../../support/mcp.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
+import { send } from '../../support/wire.js'
 
 const ACCEPT = { Accept: 'application/json, text/event-stream' }
 const RECORD = {
@@ -132,6 +133,26 @@ describe('who may ask', () => {
     const none = await overHttp(`${server.url}/mcp/none`, server.secret)
     expect((await none.call('recall', { query: 'a' })).text).toMatch(/^There is no graph none\./)
     await none.close()
+  })
+
+  test('C1: what is no id of a graph leads nowhere, and erases nothing', async () => {
+    const forget = { name: 'forget', arguments: { context_id: 'graphs:demo', confirm: true } }
+    const headers = {
+      ...ACCEPT,
+      Authorization: `Bearer ${server.secret}`,
+      'Content-Type': 'application/json',
+    }
+    const before = await graph()
+    for (const name of ['%2e%2e', '.%2e', '%2e', '..', '..%2fdemo', 'demo%3fdry_run', 'a'.repeat(129)]) {
+      const request = { target: `/mcp/${name}?erase=true`, method: 'POST', headers }
+      // `fetch` would resolve the dots itself.
+      const { status, text } = await send(server.port, {
+        ...request,
+        body: JSON.stringify({ ...RECORD, params: forget }),
+      })
+      expect([name, status, JSON.parse(text).errors?.[0]?.path]).toEqual([name, 400, '/path/graph_id'])
+    }
+    expect(await graph()).toEqual(before)
   })
 
   test('forget is offered only where the address asks for it', async () => {
