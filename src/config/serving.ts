@@ -15,7 +15,10 @@ export interface ServingSettings {
 
 /** Each by name, with what the help says of it. */
 export const SERVING_SETTINGS: readonly (readonly [string, string])[] = [
-  ['LOREGRAPH_RATE_LIMIT', 'requests a key may make, e.g. 1000/10s (the default) or 50/1m; off for no limit'],
+  [
+    'LOREGRAPH_RATE_LIMIT',
+    'requests a key may make, e.g. 1000/10s (the default) or 50/1m; off for no limit but that of wrong secrets',
+  ],
   [
     'LOREGRAPH_CORS_ORIGINS',
     'origins whose pages may call the service, e.g. https://a.example,http://localhost:3000',

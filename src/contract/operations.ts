@@ -47,7 +47,7 @@ export interface Caller {
 }
 
 /** A key, or the root secret, which has no name, as it was found to be for this request. */
-export interface Principal extends Reach, Partial<Pick<Key, 'name' | 'createdAt'>> {
+export interface Principal extends Reach, Partial<Pick<Key, 'name' | 'makers' | 'createdAt'>> {
   readonly keyId: string
 }
 

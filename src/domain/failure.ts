@@ -18,6 +18,7 @@ export type FailureCode =
   | 'invalid_key'
   | 'key_not_found'
   | 'beyond_own_key'
+  | 'too_many_keys'
   | 'source_forbidden'
   | 'overloaded'
   | 'storage_full'

@@ -4,6 +4,9 @@ import type { GraphId, Source } from './model.js'
 /** `key_` and a ULID. */
 export type KeyId = string
 
+/** The id of the root secret, which is no key that could be listed or revoked. */
+export const ROOT_KEY = 'root'
+
 /** A key, without its secret. */
 export interface Key {
   readonly keyId: KeyId
@@ -13,9 +16,19 @@ export interface Key {
   readonly graphs?: readonly GraphId[]
   /** The only sources it may record as; absent for all. */
   readonly sources?: readonly Source[]
+  /**
+   * Who made it: from root, or the first that is known, to the key that it was made with. It names those that have been
+   * revoked as well, so that what they made can still be found. Absent from keys of earlier versions.
+   */
+  readonly makers?: readonly KeyId[]
   readonly createdAt: string
   readonly expiresAt?: string
 }
+
+/** The most keys that there may be of those made with one key, directly or through others. */
+export const MAX_KEYS_MADE = 1000
+/** The most makers of a key, root not counted. */
+export const MAX_MAKERS = 10
 
 /** What a key, or the root secret, can do. */
 export type Reach = Pick<Key, 'scopes' | 'graphs' | 'sources' | 'expiresAt'>
@@ -30,7 +43,7 @@ export function faultIn({ graphs, expiresAt }: Reach, now: Date): FieldError | u
   return undefined
 }
 
-/** The field by which a new key would hold more than `own`, which makes it, and what it must be instead. */
+/** The field by which a key holds more than `own`, or a new one would, and what it must be instead. */
 export function beyond(key: Reach, own: Reach): FieldError | undefined {
   if (!key.scopes.every((scope) => own.scopes.includes(scope)))
     return {
@@ -47,6 +60,54 @@ export function beyond(key: Reach, own: Reach): FieldError | undefined {
   if (own.expiresAt !== undefined && (key.expiresAt === undefined || key.expiresAt > own.expiresAt))
     return { path: '/body/expires_at', message: `must be given, and be no later than ${own.expiresAt}` }
   return undefined
+}
+
+/** Refuses a new key when its makers are too many. */
+export function refuseTooDeep({ makers = [] }: Pick<Key, 'makers'>): void {
+  if (makers.filter((maker) => maker !== ROOT_KEY).length > MAX_MAKERS)
+    throw new Failure(
+      'too_many_keys',
+      `Keys can make keys ${MAX_MAKERS} times over, and this would be once more. Make it with a key nearer to root.`,
+    )
+}
+
+/** The maker that answers for how many keys there are: the first but for root, which makes any number. */
+export function firstMaker({ makers = [] }: Pick<Key, 'makers'>): KeyId | undefined {
+  return makers.find((maker) => maker !== ROOT_KEY)
+}
+
+/** Refuses a key when its maker is gone, or when there are as many of the first maker as there may be. */
+export function refuseToAdd(isMakerThere: boolean, made: number): void {
+  if (!isMakerThere)
+    throw new Failure('beyond_own_key', 'Your own key has been revoked meanwhile. No key was made.')
+  if (made >= MAX_KEYS_MADE)
+    throw new Failure(
+      'too_many_keys',
+      `There are ${made} keys made with one key, directly or through others, which is the most. Revoke those that are not needed.`,
+    )
+}
+
+/**
+ * Which of a key and those made with it `own` revokes: the key, or with `withDescendants` all, whether or not the key itself
+ * is still there. Those out of its reach are left alone, and are as good as none.
+ */
+export function revocable(
+  family: readonly Key[],
+  { keyId, withDescendants }: { readonly keyId: KeyId; readonly withDescendants: boolean },
+  own: Reach,
+): readonly Key[] {
+  const found = family.filter(
+    (key) => (withDescendants || key.keyId === keyId) && graphsWithin(key.graphs, own.graphs),
+  )
+  if (found.length === 0) throw keyNotFound(keyId)
+  if (found.some((key) => beyond(key, own) !== undefined)) {
+    const message =
+      'must be a key that holds no more than your own: no other scope or source, and no longer life'
+    throw new Failure('beyond_own_key', `/path/key_id ${message}. No key was revoked.`, {
+      errors: [{ path: '/path/key_id', message }],
+    })
+  }
+  return found
 }
 
 /** `source_forbidden` for an event of a source that the key may not record as; `path` is the place of the event. */

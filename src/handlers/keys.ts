@@ -1,9 +1,9 @@
 import type { components } from '../contract/generated/api.js'
-import type { Handlers, Input } from '../contract/operations.js'
+import type { Handlers, Input, Principal } from '../contract/operations.js'
 import { created, noContent, ok } from '../contract/reply.js'
 import { Failure, type FieldError } from '../domain/failure.js'
 import { ID_BYTES, makeKeyId } from '../domain/ids.js'
-import { beyond, faultIn, graphsWithin, type Key, keyNotFound, type Reach, SCOPES } from '../domain/keys.js'
+import { beyond, faultIn, type Key, type Reach, refuseTooDeep, revocable, SCOPES } from '../domain/keys.js'
 import { SOURCES } from '../domain/model.js'
 import { makeSecret } from '../domain/secret.js'
 import { parseTimestamp } from '../domain/time.js'
@@ -17,13 +17,14 @@ type WireKey = components['schemas']['Key']
 export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<HandlerPorts, 'lines'>) {
   return {
     async createKey({ body }, caller) {
-      const key = toKey(body, now(), randomBytes(ID_BYTES))
+      const key = toKey(body, caller.principal, now(), randomBytes(ID_BYTES))
       refuse('invalid_key', faultIn(key, now()))
       refuse('beyond_own_key', beyond(key, caller.principal))
+      refuseTooDeep(key)
       const secret = makeSecret(randomBytes)
       await store.keys.add(key, hashSecret(secret).toString('hex'))
       audit(caller, { created: key.keyId, scopes: key.scopes, graphs: key.graphs, sources: key.sources })
-      return created({ secret, ...fromKey(key) })
+      return created({ secret, ...fromKey(key), created_by: caller.principal.keyId })
     },
 
     async listKeys({ query }, { principal }) {
@@ -37,17 +38,16 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
         key_id: keyId,
         ...(name !== undefined && { name }),
         ...fromReach(principal),
+        ...fromMakers(principal),
         ...(createdAt !== undefined && { created_at: createdAt }),
         ...fromEnd(principal),
       })
     },
 
-    async revokeKey({ path: { key_id } }, caller) {
-      const { graphs } = await store.keys.get(key_id)
-      // A key out of reach is as good as none: the answer is the same.
-      if (!graphsWithin(graphs, caller.principal.graphs)) throw keyNotFound(key_id)
-      await store.keys.remove(key_id)
-      audit(caller, { revoked: key_id })
+    async revokeKey({ path, query }, caller) {
+      const what = { keyId: path.key_id, withDescendants: query.with_descendants }
+      const choose = (family: readonly Key[]) => revocable(family, what, caller.principal)
+      for (const { keyId } of await store.keys.remove(path.key_id, choose)) audit(caller, { revoked: keyId })
       return noContent()
     },
   } satisfies Pick<Handlers, 'createKey' | 'listKeys' | 'getOwnKey' | 'revokeKey'>
@@ -55,6 +55,7 @@ export function keyHandlers(store: Store, { now, randomBytes, audit }: Omit<Hand
 
 function toKey(
   { name, scopes, graphs, sources, expires_at }: Input<'createKey'>['body'],
+  { keyId, makers = [] }: Principal,
   now: Date,
   random: Uint8Array,
 ): Key {
@@ -64,6 +65,7 @@ function toKey(
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     ...(graphs !== undefined && { graphs }),
     ...(sources !== undefined && { sources: SOURCES.filter((source) => sources.includes(source)) }),
+    makers: [...makers, keyId],
     createdAt: now.toISOString(),
     ...(expires_at !== undefined && {
       expiresAt: parseTimestamp(expires_at, '/body/expires_at', 'invalid_key'),
@@ -81,6 +83,7 @@ function fromKey(key: Key): WireKey {
     key_id: key.keyId,
     name: key.name,
     ...fromReach(key),
+    ...fromMakers(key),
     created_at: key.createdAt,
     ...fromEnd(key),
   }
@@ -92,6 +95,11 @@ function fromReach({ scopes, graphs, sources }: Reach): Pick<WireKey, 'scopes' |
     ...(graphs !== undefined && { graphs: [...graphs] }),
     ...(sources !== undefined && { sources: [...sources] }),
   }
+}
+
+function fromMakers({ makers }: Pick<Key, 'makers'>): Pick<WireKey, 'created_by'> {
+  const maker = makers?.at(-1)
+  return maker === undefined ? {} : { created_by: maker }
 }
 
 function fromEnd({ expiresAt }: Reach): Pick<WireKey, 'expires_at'> {

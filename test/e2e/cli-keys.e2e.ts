@@ -73,12 +73,29 @@ describe('keys of a running service', () => {
       secret: expect.stringMatching(/^lore_/),
       name: 'support agent',
       scopes: ['read', 'write'],
+      created_by: 'root',
       created_at: expect.any(String),
     })
     const { secret: _, ...shown } = key
     expect(JSON.parse((await online('key', 'list', '--json')).stdout).keys).toContainEqual(shown)
     const revoked = await online('key', 'revoke', key.key_id, '--json')
     expect(JSON.parse(revoked.stdout)).toEqual({ key_id: key.key_id, revoked: true })
+  })
+
+  test('--with-descendants: the keys that a leaked key made go with it', async () => {
+    const as = (secret: string, ...args: string[]) =>
+      command(args, { env: { LOREGRAPH_URL: url, LOREGRAPH_SECRET: secret.trim() } })
+    const leaked = await online('key', 'create', '--name', 'leaked', '--scope', 'admin')
+    const child = await as(leaked.stdout, 'key', 'create', '--name', 'child', '--scope', 'admin')
+    const [leakedId = ''] = /key_\w+/.exec(leaked.stderr) ?? []
+    expect(child.stderr).toContain(`made with ${leakedId}.`)
+    expect((await online('key', 'revoke', leakedId)).code).toBe(0)
+    expect((await as(child.stdout, 'key', 'list')).code).toBe(0)
+    expect(await online('key', 'revoke', leakedId, '--with-descendants')).toMatchObject({
+      code: 0,
+      stdout: `${leakedId} was revoked, with every key that was made with it.\n`,
+    })
+    expect((await as(child.stdout, 'key', 'list')).code).toBe(77)
   })
 
   test('77: a key makes none that can do more than it can', async () => {

@@ -12,7 +12,7 @@ import {
   vi,
 } from 'vitest'
 import type { PostgresStore } from '../../src/store/postgres/store.js'
-import { ask, at, event, FIRST, record } from '../store/support.js'
+import { ask, at, event, FIRST, record, revoke } from '../store/support.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../support/postgres.js'
 import { PostgresServer } from '../support/postgres-server.js'
 
@@ -166,7 +166,7 @@ describePostgres('when PostgreSQL fails', () => {
     }
     await store.keys.add(key, 'h'.repeat(64))
     expect(await other.keys.find('h'.repeat(64))).toEqual(key)
-    await store.keys.remove('key_1')
+    await revoke(store, 'key_1')
     expect(await other.keys.find('h'.repeat(64))).toBeUndefined()
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import type { Meaning } from '../../src/store/meaning.js'
 import type { Store } from '../../src/store/store.js'
-import { ask, at, event, exported, FIRST, inPages, record } from '../store/support.js'
+import { ask, at, event, exported, FIRST, inPages, record, revoke } from '../store/support.js'
 import { vectorOf, WordMeaning } from '../support/meaning.js'
 import { createRandom } from '../support/random.js'
 import { MemoryFiles } from './support/memory-files.js'
@@ -40,7 +40,7 @@ const STEPS: readonly ((store: Store) => Promise<unknown>)[] = [
       { keyId: 'key_1', name: 'k', scopes: ['read'], createdAt: '2025-01-01T00:00:00.000Z' },
       'c'.repeat(64),
     ),
-  (store) => store.keys.remove('key_1'),
+  (store) => revoke(store, 'key_1'),
 ]
 /** From this many steps on, nothing of the secret is left anywhere. */
 const GONE = 19

@@ -4,7 +4,7 @@ import { verifyFolder } from '../../src/store/json/data-folder/verify.js'
 import type { Files } from '../../src/store/json/disk/files.js'
 import type { JsonStore } from '../../src/store/json/store.js'
 import type { Store } from '../../src/store/store.js'
-import { at, event, exported, FIRST, inPages, record } from '../store/support.js'
+import { at, event, exported, FIRST, inPages, record, revoke } from '../store/support.js'
 import { WordMeaning } from '../support/meaning.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { PausingFiles } from './support/pausing-files.js'
@@ -32,7 +32,7 @@ const SCENES: Record<string, (store: Store) => Promise<unknown>> = {
   },
   'changing keys': async (store) => {
     await store.keys.add(key('key_old'), 'b'.repeat(64))
-    await store.keys.remove('key_0')
+    await revoke(store, 'key_0')
   },
   closing,
 }
@@ -204,7 +204,7 @@ test('D10: an owner that was replaced acknowledges nothing, and says why', async
   await expect(record(old, 'g', event('skill:a', 'too late'))).rejects.toMatchObject({
     code: 'storage_unavailable',
   })
-  await expect(old.keys.remove('key_0')).rejects.toMatchObject({ code: 'storage_unavailable' })
+  await expect(revoke(old, 'key_0')).rejects.toMatchObject({ code: 'storage_unavailable' })
   expect(old.health().writable).toBe(false)
   await old.close()
   expect(await textsIn(next, 'g')).toContainEqual({ text: 'in time' })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Input } from '../../src/contract/operations.js'
+import { MAX_KEYS_MADE, MAX_MAKERS } from '../../src/domain/keys.js'
 import { MOMENT, useApi } from '../support/api.js'
 import { KEY_ID, SECRET } from '../support/keys.js'
 import { describeRefusals, expectBrokenBodiesRefused, expectFieldsRefused } from '../support/refusals.js'
@@ -22,6 +23,7 @@ describe('201: made', () => {
       secret: SECRET,
       name: 'agent',
       scopes: ['read', 'write'],
+      created_by: 'root',
       created_at: MOMENT,
     })
     const expires_at = '2099-01-01T01:00:00+01:00'
@@ -36,6 +38,7 @@ describe('201: made', () => {
       scopes: ['read', 'admin'],
       graphs: ['b', 'a'],
       sources: ['agent', 'validator'],
+      created_by: 'root',
       created_at: MOMENT,
       expires_at: '2099-01-01T00:00:00.000Z',
     })
@@ -172,6 +175,41 @@ describe('403 Forbidden', () => {
       const { body: problem } = await api.refused('createKey', { body, headers }, 403, 'beyond_own_key')
       expect(problem.errors?.[0]?.path).toBe('/body/sources')
     }
+  })
+})
+
+describe('403: as many as one key may make', () => {
+  test('C12: a pinned key makes 1,000, counting those that its keys make, and no more; root makes more', async () => {
+    const pinned = await api.server.key({ scopes: ['read', 'admin'], graphs: ['many'] })
+    const parts: KeyParts = { scopes: ['read', 'admin'], graphs: ['many'] }
+    const child = (await create(parts, pinned.headers)).body
+    const childHeaders = { Authorization: `Bearer ${child.secret}` }
+    for (let i = 1; i < MAX_KEYS_MADE; i += 111)
+      await Promise.all(
+        Array.from({ length: Math.min(111, MAX_KEYS_MADE - i) }, (_, j) =>
+          create(parts, j % 2 === 0 ? pinned.headers : childHeaders),
+        ),
+      )
+    for (const headers of [pinned.headers, childHeaders]) {
+      const { body } = await api.refused(
+        'createKey',
+        { body: { ...good, ...parts }, headers },
+        403,
+        'too_many_keys',
+      )
+      expect(body.detail).toContain('There are 1000 keys made with one key')
+    }
+    await create(parts)
+    await api.ok('revokeKey', { path: { key_id: child.key_id }, headers: pinned.headers }, 204)
+    await create(parts, pinned.headers)
+  })
+
+  test('C12: keys make keys 10 times over', async () => {
+    const parts: KeyParts = { scopes: ['admin'] }
+    let headers = (await api.server.key({ scopes: ['admin'] })).headers
+    for (let i = 0; i < MAX_MAKERS; i++)
+      headers = { Authorization: `Bearer ${(await create(parts, headers)).body.secret}` }
+    await api.refused('createKey', { body: { ...good, ...parts }, headers }, 403, 'too_many_keys')
   })
 })
 

@@ -18,6 +18,7 @@ describe('200: the key itself', () => {
       key_id,
       name: 'support agent',
       ...limits,
+      created_by: 'root',
       created_at: MOMENT,
       expires_at: '2099-01-01T00:00:00.000Z',
     })
@@ -26,7 +27,7 @@ describe('200: the key itself', () => {
   test.each(['read', 'write', 'admin'] as const)('a key with the scope %s alone may ask', async (scope) => {
     const { key_id, headers } = await api.server.key({ name: 'one', scopes: [scope] })
     const { body } = await api.ok('getOwnKey', { headers })
-    expect(body).toEqual({ key_id, name: 'one', scopes: [scope], created_at: MOMENT })
+    expect(body).toEqual({ key_id, name: 'one', scopes: [scope], created_by: 'root', created_at: MOMENT })
   })
 
   test('it says the same as the list of keys', async () => {

@@ -13,20 +13,47 @@ describe('200: the keys', () => {
   test('the oldest first, without their secrets', async () => {
     expect((await api.ok('listKeys', {})).body).toEqual({
       keys: [
-        { key_id: ids[0], name: 'one', scopes: ['read'], graphs: ['a'], created_at: MOMENT },
+        {
+          key_id: ids[0],
+          name: 'one',
+          scopes: ['read'],
+          graphs: ['a'],
+          created_by: 'root',
+          created_at: MOMENT,
+        },
         {
           key_id: ids[1],
           name: 'two',
           scopes: ['write'],
+          created_by: 'root',
           created_at: MOMENT,
           expires_at: '2099-01-01T00:00:00.000Z',
         },
-        { key_id: ids[2], name: 'three', scopes: ['admin'], graphs: ['a', 'b'], created_at: MOMENT },
+        {
+          key_id: ids[2],
+          name: 'three',
+          scopes: ['admin'],
+          graphs: ['a', 'b'],
+          created_by: 'root',
+          created_at: MOMENT,
+        },
       ],
       total: 3,
       page: 0,
       page_size: 100,
     })
+  })
+
+  test('each with the key that it was made with, also when that was revoked, and after a restart', async () => {
+    const maker = await api.server.key({ scopes: ['read', 'admin'] })
+    const body = { name: 'child', scopes: ['read'] }
+    const child = (await api.ok('createKey', { body, headers: maker.headers }, 201)).body
+    expect(child.created_by).toBe(maker.key_id)
+    await api.ok('revokeKey', { path: { key_id: maker.key_id } }, 204)
+    await api.server.restart()
+    const { keys } = (await api.ok('listKeys', {})).body
+    expect(keys.find(({ key_id }) => key_id === child.key_id)?.created_by).toBe(maker.key_id)
+    await api.ok('revokeKey', { path: { key_id: child.key_id } }, 204)
   })
 
   test('a page at a time, with links', async () => {

@@ -51,7 +51,7 @@ describe('204: revoked', () => {
 
   test('a pinned key revokes what reaches no further than it does, itself included; the audit says who', async () => {
     const pinned = await api.server.key({ scopes: ['admin'], graphs: ['a', 'b'] })
-    const lesser = await api.server.key({ graphs: ['b'] })
+    const lesser = await api.server.key({ scopes: ['admin'], graphs: ['b'] })
     const { headers } = pinned
     const answer = await api.ok('revokeKey', { path: { key_id: lesser.key_id }, headers }, 204)
     expect(api.server.lines).toContainEqual(
@@ -64,6 +64,76 @@ describe('204: revoked', () => {
     )
     await api.ok('revokeKey', { path: { key_id: pinned.key_id }, headers }, 204)
     await api.refused('listKeys', { headers }, 401, 'unauthorized')
+  })
+})
+
+describe('204: revoked with_descendants', () => {
+  const scopes: ('read' | 'admin')[] = ['read', 'admin']
+  async function made(headers: Readonly<Record<string, string>>) {
+    const { key_id, secret } = (await api.ok('createKey', { body: { name: 'x', scopes }, headers }, 201)).body
+    return { key_id, headers: { Authorization: `Bearer ${secret}` } }
+  }
+  const works = async ({ headers }: { headers: Readonly<Record<string, string>> }) =>
+    (await api.server.fetch('/v1/graphs', { headers })).status === 200
+
+  test('C12: every key that was made with it goes, through others too; without, they stay', async () => {
+    const leaked = await api.server.key({ scopes })
+    const other = await api.server.key({ scopes })
+    const child = await made(leaked.headers)
+    const grandchild = await made(child.headers)
+    // Whoever holds the leaked key may hide one of its keys behind another that is gone.
+    await api.ok('revokeKey', { path: { key_id: child.key_id }, headers: child.headers }, 204)
+    await api.ok('revokeKey', { path: { key_id: leaked.key_id } }, 204)
+    expect(await works(grandchild)).toBe(true)
+    const query = { with_descendants: 'true' }
+    const answer = await api.ok('revokeKey', { path: { key_id: leaked.key_id }, query }, 204)
+    expect(await works(grandchild)).toBe(false)
+    expect(await works(other)).toBe(true)
+    const id = answer.headers['x-request-id']
+    expect(api.server.lines.filter((line) => line['msg'] === 'audit' && line['id'] === id)).toMatchObject([
+      { key: 'root', revoked: grandchild.key_id },
+    ])
+    await api.refused('revokeKey', { path: { key_id: leaked.key_id }, query }, 404, 'key_not_found')
+  })
+
+  test('one line of the audit for each key', async () => {
+    const maker = await api.server.key({ scopes })
+    const children = [await made(maker.headers), await made(maker.headers)]
+    const query = { with_descendants: 'true' }
+    const { headers } = await api.ok('revokeKey', { path: { key_id: maker.key_id }, query }, 204)
+    const lines = api.server.lines.filter(
+      (line) => line['msg'] === 'audit' && line['id'] === headers['x-request-id'],
+    )
+    expect(lines.map((line) => line['revoked'])).toEqual([maker, ...children].map(({ key_id }) => key_id))
+  })
+})
+
+describe('403 Forbidden', () => {
+  test('C2: a key cannot revoke one that holds more than it does, and that one lives on', async () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
+    const limited = await api.server.key({
+      ...{ scopes: ['read', 'admin'], graphs: ['a'], sources: ['agent'], expires_at: soon },
+    })
+    const within = { graphs: ['a'], sources: ['agent' as const], expires_at: soon }
+    for (const more of [
+      { ...within, scopes: ['write' as const] },
+      { ...within, sources: ['agent' as const, 'validator' as const] },
+      { ...within, sources: undefined },
+      { ...within, expires_at: undefined },
+    ]) {
+      const parts = Object.entries({ scopes: ['read'] as const, ...more }).filter(
+        ([, it]) => it !== undefined,
+      )
+      const stronger = await api.server.key(Object.fromEntries(parts))
+      for (const query of [{}, { with_descendants: 'true' }]) {
+        const call = { path: { key_id: stronger.key_id }, query, headers: limited.headers }
+        const { body } = await api.refused('revokeKey', call, 403, 'beyond_own_key')
+        expect(body.errors?.[0]?.path).toBe('/path/key_id')
+      }
+      expect((await api.server.fetch('/v1/keys/self', { headers: stronger.headers })).status).toBe(200)
+    }
+    const lesser = await api.server.key({ ...within, scopes: ['read'] })
+    await api.ok('revokeKey', { path: { key_id: lesser.key_id }, headers: limited.headers }, 204)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PastEvent } from '../../src/domain/events/recording.js'
+import { type KeyId, revocable, SCOPES } from '../../src/domain/keys.js'
 import type { ContextId, GraphId, MemoryId, NewMemory } from '../../src/domain/model.js'
 import type { NameQuery } from '../../src/domain/names.js'
 import type { Paging } from '../../src/domain/page.js'
@@ -36,6 +37,13 @@ export async function benchOf(texts: TextCache, open: () => Promise<Store>): Pro
     },
     dispose: () => store.close(),
   }
+}
+
+/** Removes a key as the root secret does. */
+export function revoke(store: Store, keyId: KeyId, withDescendants = false) {
+  return store.keys.remove(keyId, (family) =>
+    revocable(family, { keyId, withDescendants }, { scopes: SCOPES }),
+  )
 }
 
 export const at: EventPath = (index) => `/body/events/${index}`

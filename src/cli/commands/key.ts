@@ -85,17 +85,20 @@ export const listKeys: Prepare =
 /** `loregraph key revoke` */
 export const revokeKey: Prepare = ({ values, print, operands }) => {
   const [keyId = ''] = operands
+  const withDescendants = values['with-descendants'] ?? false
   const mistakes = keyIdMistakes(keyId)
   if (mistakes.length > 0) throw usage(mistakes, 'loregraph key revoke --help')
   return async (api) => {
-    await api.revokeKey(keyId)
-    print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked.`)
+    await api.revokeKey(keyId, withDescendants)
+    const and = withDescendants ? ', with every key that was made with it' : ''
+    print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked${and}.`)
   }
 }
 
-function summary({ name, scopes, graphs, sources, expires_at }: Omit<Key, 'key_id'>): string {
+function summary({ name, scopes, graphs, sources, created_by, expires_at }: Omit<Key, 'key_id'>): string {
   const where = graphs === undefined ? 'every graph' : graphs.join(', ')
   const as = sources === undefined ? '' : ` as ${sources.join(', ')}`
   const until = expires_at === undefined ? '' : `, until ${expires_at}`
-  return `${JSON.stringify(harmless(name))} may ${scopes.join(' and ')} ${where}${as}${until}`
+  const by = created_by === undefined || created_by === 'root' ? '' : `, made with ${created_by}`
+  return `${JSON.stringify(harmless(name))} may ${scopes.join(' and ')} ${where}${as}${until}${by}`
 }

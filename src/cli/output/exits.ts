@@ -79,6 +79,7 @@ const OF_PROBLEM: Readonly<Record<string, ExitName>> = {
   insufficient_scope: 'noPermission',
   graph_forbidden: 'noPermission',
   beyond_own_key: 'noPermission',
+  too_many_keys: 'noPermission',
   still_running: 'inUse',
   too_many_requests: 'inUse',
   overloaded: 'inUse',

@@ -52,9 +52,15 @@ export const COMMANDS = [
     name: 'key revoke',
     summary: 'revoke a key at once',
     operands: [{ name: 'key_id' }],
-    options: ['json', 'data', 'url', 'secret-file'],
-    about: ['From then on its secret is refused, by a running service too when --url names it.'],
-    examples: [['loregraph key revoke key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q', 'the id is in "loregraph key list"']],
+    options: ['with-descendants', 'json', 'data', 'url', 'secret-file'],
+    about: [
+      'From then on its secret is refused, by a running service too when --url names it. Keys that were made with it',
+      'stay, unless --with-descendants revokes them as well, which also works when the key itself is gone.',
+    ],
+    examples: [
+      ['loregraph key revoke key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q', 'the id is in "loregraph key list"'],
+      ['loregraph key revoke key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q --with-descendants', 'an admin key that leaked'],
+    ],
     exits: ['fine', 'usage', 'noInput', 'unavailable', 'inUse', 'noPermission', 'config'],
   },
   {

@@ -28,6 +28,7 @@ export const OPTIONS = {
     text: 'a source that the key may record as; once for each. All if left out',
   },
   expires: { value: 'when', text: 'when the key ends: 12h, 90d, or 2027-03-02T00:00:00Z. Never if left out' },
+  'with-descendants': { text: 'also revoke every key made with it, directly or through others' },
   out: { value: 'file', text: 'write to this file, whole or not at all, instead of stdout' },
   format: {
     value: 'format',

@@ -21,7 +21,7 @@ type Imported = Schemas['ImportedGraph']
 export interface Api {
   createKey(request: KeyRequest): Promise<CreatedKey>
   keys(): Promise<readonly Key[]>
-  revokeKey(keyId: string): Promise<void>
+  revokeKey(keyId: string, withDescendants?: boolean): Promise<void>
   insight(request: Question): Promise<Insight>
   /** A memory; undefined if it is gone by now. */
   memory(graphId: GraphId, memoryId: MemoryId): Promise<Memory | undefined>

@@ -51,8 +51,8 @@ export async function localApi(options: LocalOptions): Promise<Api> {
         const { body } = await keys.listKeys({ ...EMPTY, query: { page, page_size: 500 } }, ROOT)
         return { items: body.keys, total: body.total }
       }),
-    async revokeKey(key_id) {
-      await keys.revokeKey({ ...EMPTY, path: { key_id } }, ROOT)
+    async revokeKey(key_id, with_descendants = false) {
+      await keys.revokeKey({ ...EMPTY, path: { key_id }, query: { with_descendants } }, ROOT)
     },
     async insight(body) {
       const { generateInsight } = insightHandlers(store, { texts, ...reading })

@@ -20,8 +20,9 @@ export function remoteApi(url: string, secret: string): Api {
         const { keys, total } = await ask(client.GET('/v1/keys', { params: { query } }))
         return { items: keys, total }
       }),
-    async revokeKey(key_id) {
-      await answered(url, client.DELETE('/v1/keys/{key_id}', { params: { path: { key_id } } }))
+    async revokeKey(key_id, with_descendants) {
+      const params = { path: { key_id }, query: { ...(with_descendants && { with_descendants }) } }
+      await answered(url, client.DELETE('/v1/keys/{key_id}', { params }))
     },
     insight: (body) => ask(client.POST('/v1/memories/insights', { body })),
     async memory(graph_id, memory_id) {

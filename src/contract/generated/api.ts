@@ -636,6 +636,10 @@ export interface paths {
          * Create a key
          * @description Makes a key and its secret. The secret is in this answer and nowhere else: the service keeps only its hash. A key
          *     can give nothing that it does not hold: no other scope, graph or source, and no longer life than its own.
+         *
+         *     Of the keys made with one key, directly or with keys that it made, there may be 1,000 at a time, expired ones included,
+         *     and keys may make keys 10 times over; beyond that the answer is `403` (`too_many_keys`). The root key may make any
+         *     number.
          */
         post: operations["createKey"];
         delete?: never;
@@ -685,8 +689,12 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description The key is refused from now on. A key that is pinned to graphs can revoke only keys that reach no further than it
-         *     does; the root key cannot be revoked.
+         * @description The key is refused from now on. Keys that were made with it stay in force. With `with_descendants=true` they are revoked
+         *     too, and those made with them, all or none; then the key itself may have been revoked before.
+         *
+         *     A key can revoke only keys that hold no more than it does (`403`, `beyond_own_key`): no other scope or source, and no
+         *     longer life. One that is pinned to graphs leaves alone the keys that reach further, as if there were none (`404`). The
+         *     root key cannot be revoked.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1542,6 +1550,8 @@ export interface components {
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
             sources?: components["schemas"]["KeySources"];
+            /** @description The key that it was made with. */
+            created_by: components["schemas"]["CallerKeyId"];
             created_at: components["schemas"]["Timestamp"];
             expires_at?: components["schemas"]["Timestamp"];
         };
@@ -1552,6 +1562,8 @@ export interface components {
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
             sources?: components["schemas"]["KeySources"];
+            /** @description The key that it was made with; absent when an earlier version made it. */
+            created_by?: components["schemas"]["CallerKeyId"];
             created_at: components["schemas"]["Timestamp"];
             /** @description When the key ends; absent if never. */
             expires_at?: components["schemas"]["Timestamp"];
@@ -1564,6 +1576,8 @@ export interface components {
             scopes: components["schemas"]["Scopes"];
             graphs?: components["schemas"]["KeyGraphs"];
             sources?: components["schemas"]["KeySources"];
+            /** @description The key that it was made with; absent for the root key, and when an earlier version made it. */
+            created_by?: components["schemas"]["CallerKeyId"];
             /** @description When the key was made; absent for the root key. */
             created_at?: components["schemas"]["Timestamp"];
             /** @description When the key ends; absent if never. */
@@ -1673,7 +1687,8 @@ export interface components {
         /**
          * @description The secret does not hold the scope that this needs (`insufficient_scope`), does not reach the graph, be there such a
          *     graph or not (`graph_forbidden`), may not record as that source or say which key recorded something (`source_forbidden`;
-         *     `errors` names the field), or would give away more than it holds (`beyond_own_key`).
+         *     `errors` names the field), would give away more than it holds, or revoke a key that holds more
+         *     (`beyond_own_key`), or has made as many keys as it may (`too_many_keys`).
          */
         Forbidden: {
             headers: {
@@ -2067,6 +2082,11 @@ export interface components {
          * @example key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q
          */
         KeyInPath: components["schemas"]["KeyId"];
+        /**
+         * @description Also revoke every key that was made with it, directly or with keys that it made. `true` or `false`.
+         * @example true
+         */
+        WithDescendants: boolean;
         /**
          * @description Only say what would be erased. `true` or `false`.
          * @example true
@@ -3720,6 +3740,7 @@ export interface operations {
                      *           "graphs": [
                      *             "support"
                      *           ],
+                     *           "created_by": "root",
                      *           "created_at": "2026-03-02T09:30:00.000Z",
                      *           "expires_at": "2027-03-02T00:00:00.000Z"
                      *         }
@@ -3775,6 +3796,7 @@ export interface operations {
                      *       "sources": [
                      *         "agent"
                      *       ],
+                     *       "created_by": "root",
                      *       "created_at": "2026-03-02T09:30:00.000Z",
                      *       "expires_at": "2027-03-02T00:00:00.000Z"
                      *     }
@@ -3820,7 +3842,13 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Also revoke every key that was made with it, directly or with keys that it made. `true` or `false`.
+                 * @example true
+                 */
+                with_descendants?: components["parameters"]["WithDescendants"];
+            };
             header?: never;
             path: {
                 /**

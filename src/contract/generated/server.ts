@@ -29,5 +29,5 @@ export const operationTable = {
   listKeys: {"id":"listKeys","method":"GET","path":"/v1/keys","scope":"admin","produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{"page":"integer","page_size":"integer"},"defaults":["query/page","query/page_size"]},
   createKey: {"id":"createKey","method":"POST","path":"/v1/keys","scope":"admin","produces":["application/json"],"consumes":["application/json"],"maxBodyBytes":1048576,"query":{},"defaults":[]},
   getOwnKey: {"id":"getOwnKey","method":"GET","path":"/v1/keys/self","scope":"any","produces":["application/json"],"consumes":[],"maxBodyBytes":1048576,"query":{},"defaults":[]},
-  revokeKey: {"id":"revokeKey","method":"DELETE","path":"/v1/keys/{key_id}","scope":"admin","produces":[],"consumes":[],"maxBodyBytes":1048576,"query":{},"defaults":[]},
+  revokeKey: {"id":"revokeKey","method":"DELETE","path":"/v1/keys/{key_id}","scope":"admin","produces":[],"consumes":[],"maxBodyBytes":1048576,"query":{"with_descendants":"boolean"},"defaults":["query/with_descendants"]},
 } as const satisfies { readonly [Id in keyof operations]: Operation & { readonly id: Id } }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { ROOT_KEY } from './rate-limits.js'
+import { ROOT_KEY } from '../../domain/keys.js'
 import { overloaded, tooMany } from './refusals.js'
 import { Tally } from './tally.js'
 

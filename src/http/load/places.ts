@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Principal } from '../../contract/operations.js'
+import { ROOT_KEY } from '../../domain/keys.js'
 import type { Place } from '../pipeline/exchange.js'
 import type { HttpFailure } from '../problems/problems.js'
-import { ROOT_KEY } from './rate-limits.js'
 import { overloaded, tooMany } from './refusals.js'
 import { Tally } from './tally.js'
 

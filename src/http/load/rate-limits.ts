@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import type { Rate } from '../../config/serving.js'
 import type { Principal } from '../../contract/operations.js'
+import { ROOT_KEY } from '../../domain/keys.js'
 import type { Answer } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { TokenBuckets } from './token-buckets.js'
@@ -13,7 +14,6 @@ export interface RateLimits {
   wrongSecret(req: Request): void
 }
 
-export const ROOT_KEY = 'root'
 /** A person who mistypes does not meet it; a program that guesses meets it with its 16th try. */
 const WRONG_SECRETS: Rate = { quota: 15, windowSeconds: 60 }
 

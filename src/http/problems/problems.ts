@@ -14,7 +14,8 @@ export const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The secret does not allow this' },
   graph_forbidden: { status: 403, title: 'The secret does not reach this graph' },
   origin_forbidden: { status: 403, title: 'Pages of this origin may not call the service' },
-  beyond_own_key: { status: 403, title: 'A key cannot give what it does not hold' },
+  beyond_own_key: { status: 403, title: 'A key cannot give or revoke what it does not hold' },
+  too_many_keys: { status: 403, title: 'One key cannot make more keys' },
   source_forbidden: { status: 403, title: 'The secret may not record as this source' },
   not_found: { status: 404, title: 'No such page' },
   graph_not_found: { status: 404, title: 'No such graph' },
@@ -132,6 +133,7 @@ function ownHeaders(error: unknown, problem: Problem): Readonly<Record<string, s
       return { 'Retry-After': '1' }
     case 'graph_forbidden':
     case 'beyond_own_key':
+    case 'too_many_keys':
     case 'source_forbidden':
       return { 'WWW-Authenticate': `${REALM}, error="insufficient_scope"` }
     default:

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { ROOT_KEY } from '../../../src/domain/keys.js'
 import { BodyBytes } from '../../../src/http/load/body-bytes.js'
-import { ROOT_KEY } from '../../../src/http/load/rate-limits.js'
 import { startTestServer } from '../../support/server.js'
 
 const MIB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
-import { graphsWithin, type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
+import { firstMaker, graphsWithin, type Key, refuseToAdd } from '../../../domain/keys.js'
 import { pageOf } from '../../../domain/page.js'
 import type { KeyStore } from '../../key-store.js'
 import { replaceFile } from '../disk/durable.js'
@@ -29,53 +29,90 @@ export async function openKeys(
 ): Promise<KeyStore> {
   const low = new Low<readonly KeptKey[]>(new KeyFile(files, folder, owner), [])
   await low.read()
-  let byHash = hashed(low.data)
-  let turn: Promise<unknown> = Promise.resolve()
+  let keys = low.data
+  const byHash = new Map(keys.map((key) => [key.secretHash, key]))
+  const waiting: Change[] = []
+  let isWriting = false
 
   /** One change after the other; in memory only once it is on disk. */
-  function change(make: (keys: readonly KeptKey[]) => readonly KeptKey[]): Promise<void> {
-    const changed = turn.then(async () => {
-      health.refuseUnlessWritable()
-      const before = low.data
-      low.data = make(before)
-      try {
-        await low.write()
-      } catch (error) {
-        low.data = before
-        health.failed(error)
-        throw toFailure(error)
-      }
-      byHash = hashed(low.data)
+  function change(make: Change['make']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ make, resolve, reject })
+      if (!isWriting) void work()
     })
-    turn = changed.catch(() => undefined)
-    return changed
   }
 
-  function find(keyId: KeyId): KeptKey {
-    const key = low.data.find((key) => key.keyId === keyId)
-    if (key === undefined) throw keyNotFound(keyId)
-    return key
+  /** What comes while the file is being written shares the next write. */
+  async function work(): Promise<void> {
+    isWriting = true
+    await Promise.resolve()
+    while (waiting.length > 0) await write(waiting.splice(0))
+    isWriting = false
+  }
+
+  async function write(changes: readonly Change[]): Promise<void> {
+    const made: Change[] = []
+    try {
+      health.refuseUnlessWritable()
+      low.data = keys
+      for (const change of changes)
+        try {
+          low.data = change.make(low.data)
+          made.push(change)
+        } catch (error) {
+          change.reject(error)
+        }
+      if (made.length > 0) await saved()
+      for (const { resolve } of made) resolve()
+    } catch (error) {
+      for (const { reject } of changes) reject(error)
+    }
+  }
+
+  async function saved(): Promise<void> {
+    try {
+      await low.write()
+    } catch (error) {
+      health.failed(error)
+      throw toFailure(error)
+    }
+    keys = low.data
   }
 
   return {
-    add: (key, secretHash) => change((keys) => [...keys, { ...key, secretHash }]),
+    async add(key, secretHash) {
+      const kept = { ...key, secretHash }
+      await change((keys) => {
+        const first = firstMaker(key)
+        const maker = key.makers?.at(-1)
+        if (first !== undefined)
+          refuseToAdd(
+            keys.some(({ keyId }) => keyId === maker),
+            keys.filter(({ makers }) => makers?.includes(first)).length,
+          )
+        return [...keys, kept]
+      })
+      byHash.set(secretHash, kept)
+    },
     async list(reach, paging) {
       health.refuseIfClosed()
       const page = pageOf(
-        low.data.filter(({ graphs }) => graphsWithin(graphs, reach)),
+        keys.filter(({ graphs }) => graphsWithin(graphs, reach)),
         paging,
       )
       return { ...page, items: page.items.map(toKey) }
     },
-    async get(keyId) {
-      health.refuseIfClosed()
-      return toKey(find(keyId))
+    async remove(keyId, choose) {
+      let gone: readonly KeptKey[] = []
+      await change((keys) => {
+        const family = keys.filter((key) => key.keyId === keyId || key.makers?.includes(keyId))
+        const chosen = new Set(choose(family.map(toKey)).map((key) => key.keyId))
+        gone = family.filter((key) => chosen.has(key.keyId))
+        return keys.filter((key) => !chosen.has(key.keyId))
+      })
+      for (const { secretHash } of gone) byHash.delete(secretHash)
+      return gone.map(toKey)
     },
-    remove: (keyId) =>
-      change((keys) => {
-        const gone = find(keyId)
-        return keys.filter((key) => key !== gone)
-      }),
     async find(secretHash) {
       health.refuseIfClosed()
       const key = byHash.get(secretHash)
@@ -84,11 +121,19 @@ export async function openKeys(
   }
 }
 
+/** A change that waits to be written. */
+interface Change {
+  readonly make: (keys: readonly KeptKey[]) => readonly KeptKey[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
 /** What lowdb reads and writes the keys through: one JSON document with a checksum, replaced in one step. */
 export class KeyFile implements Adapter<readonly KeptKey[]> {
   readonly #files: Files
   readonly #folder: string
   readonly #owner: () => number
+  #last = NO_KEYS
 
   /** `owner` gives the number of the owner that writes. */
   constructor(files: Files, folder: string, owner: () => number = () => 0) {
@@ -111,14 +156,16 @@ export class KeyFile implements Adapter<readonly KeptKey[]> {
         `its format is ${format} and this program knows ${KEYS_FORMAT}: a newer Loregraph wrote it`,
       )
     // What is in it is what we wrote if writing it again gives the same text.
-    if (!Array.isArray(keys) || encode(keys as KeptKey[]) !== text)
+    if (!Array.isArray(keys) || fileOf(encoded(keys as KeptKey[])).toString() !== text)
       throw new Broken(path, 0, 'it does not match its checksum')
     return keys as KeptKey[]
   }
 
   async write(keys: readonly KeptKey[]): Promise<void> {
     const own = this.#owner()
-    const put = (file: OpenFile) => file.append(Buffer.from(encode(keys)))
+    this.#last = encoded(keys, this.#last)
+    const whole = fileOf(this.#last)
+    const put = (file: OpenFile) => file.append(whole)
     await replaceFile(this.#files, this.#path(own), put)
     // Those of former owners are not read any more; one that cannot be removed does no harm.
     for (const name of await this.#files.list(this.#folder).catch(() => [])) {
@@ -142,13 +189,33 @@ function parsed(text: string, path: string): { format?: unknown; keys?: unknown 
   }
 }
 
-function encode(keys: readonly KeptKey[]): string {
-  const sum = crc32(JSON.stringify(keys)).toString(16).padStart(8, '0')
-  return `${JSON.stringify({ format: KEYS_FORMAT, crc32: sum, keys }, null, 2)}\n`
+/** Keys as text, so that those that are added later cost no more for it. */
+interface Encoded {
+  readonly keys: readonly KeptKey[]
+  /** The checksum of their JSON without white space, but for the last bracket. */
+  readonly crc: number
+  /** Their JSON as it stands in the file. */
+  readonly text: string
 }
 
-function hashed(keys: readonly KeptKey[]): ReadonlyMap<string, KeptKey> {
-  return new Map(keys.map((key) => [key.secretHash, key]))
+const NO_KEYS: Encoded = { keys: [], crc: crc32('['), text: '' }
+
+function encoded(keys: readonly KeptKey[], before = NO_KEYS): Encoded {
+  const begin = before.keys.every((key, i) => key === keys[i]) ? before : NO_KEYS
+  let { crc, text } = begin
+  for (const key of keys.slice(begin.keys.length)) {
+    crc = crc32((text === '' ? '' : ',') + JSON.stringify(key), crc)
+    text += (text === '' ? '\n' : ',\n') + JSON.stringify(key, null, 2).replaceAll(/^/gm, '    ')
+  }
+  return { keys, crc, text }
+}
+
+/** The same as `JSON.stringify` makes of the whole, with two spaces. The text of the keys is not put together anew for it. */
+function fileOf({ crc, text }: Encoded): Buffer {
+  const sum = crc32(']', crc).toString(16).padStart(8, '0')
+  const head = `{\n  "format": ${KEYS_FORMAT},\n  "crc32": "${sum}",\n  "keys": [`
+  const tail = text === '' ? ']\n}\n' : '\n  ]\n}\n'
+  return Buffer.concat([Buffer.from(head), Buffer.from(text), Buffer.from(tail)])
 }
 
 function toKey({ secretHash: _, ...key }: KeptKey): Key {

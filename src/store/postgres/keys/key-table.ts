@@ -1,15 +1,14 @@
-import type { Scope } from '../../../domain/keys.js'
-import { type Key, type KeyId, keyNotFound } from '../../../domain/keys.js'
+import { firstMaker, type Key, type KeyId, refuseToAdd, type Scope } from '../../../domain/keys.js'
 import type { GraphId, Source } from '../../../domain/model.js'
 import type { Page, Paging } from '../../../domain/page.js'
 import type { KeyStore } from '../../key-store.js'
 import type { Database } from '../connection/database.js'
 import { SharedLookup } from '../connection/shared-lookup.js'
 
-const COLUMNS = 'key_id, name, scopes, graphs, sources, created_at, expires_at'
+const COLUMNS = 'key_id, name, scopes, graphs, sources, makers, created_at, expires_at'
 const ADD = {
   name: 'add-key',
-  text: `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `INSERT INTO keys (${COLUMNS}, secret_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }
 const LIST = {
   name: 'list-keys',
@@ -19,12 +18,21 @@ const TOTAL = {
   name: 'count-keys',
   text: 'SELECT count(*) AS total FROM keys WHERE $1::text[] IS NULL OR graphs <@ $1',
 }
-const GET = { name: 'get-key', text: `SELECT ${COLUMNS} FROM keys WHERE key_id = $1` }
 const FIND = {
   name: 'find-keys',
   text: `SELECT ${COLUMNS}, secret_hash FROM keys WHERE secret_hash = ANY($1)`,
 }
-const REMOVE = { name: 'remove-key', text: 'DELETE FROM keys WHERE key_id = $1 RETURNING key_id' }
+const MAKERS = {
+  name: 'count-makers',
+  text: `SELECT count(*) FILTER (WHERE key_id = $1) AS maker, count(*) FILTER (WHERE makers @> ARRAY[$2]) AS made FROM keys`,
+}
+const FAMILY = {
+  name: 'list-family',
+  text: `SELECT ${COLUMNS} FROM keys WHERE key_id = $1 OR makers @> ARRAY[$1] ORDER BY key_id`,
+}
+const REMOVE = { name: 'remove-keys', text: 'DELETE FROM keys WHERE key_id = ANY($1)' }
+/** One change of keys at a time, so that none is made with one that is being removed; they are read meanwhile. */
+const LOCK = 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE'
 const CHANGED = { verb: 'changed' } as const
 
 interface KeyColumns {
@@ -33,6 +41,7 @@ interface KeyColumns {
   readonly scopes: readonly Scope[]
   readonly graphs: readonly string[] | null
   readonly sources: readonly Source[] | null
+  readonly makers: readonly string[] | null
   readonly created_at: string
   readonly expires_at: string | null
 }
@@ -48,10 +57,19 @@ export function createKeyStore(database: Database): KeyStore {
     return new Map(rows.map((row) => [row.secret_hash, toKey(row)]))
   })
   return {
-    async add({ keyId, name, scopes, graphs, sources, createdAt, expiresAt }, secretHash) {
-      const limits = [graphs ?? null, sources ?? null]
+    async add(key, secretHash) {
+      const { keyId, name, scopes, graphs, sources, makers, createdAt, expiresAt } = key
+      const limits = [graphs ?? null, sources ?? null, makers ?? null]
       const values = [keyId, name, scopes, ...limits, createdAt, expiresAt ?? null, secretHash]
-      await database.write((session) => session.rows(ADD, values), CHANGED)
+      const first = firstMaker(key)
+      await database.write(async (session) => {
+        if (first !== undefined) {
+          await session.run(LOCK)
+          const counted = await session.row<{ maker: number; made: number }>(MAKERS, [makers?.at(-1), first])
+          refuseToAdd((counted?.maker ?? 0) > 0, counted?.made ?? 0)
+        }
+        await session.rows(ADD, values)
+      }, CHANGED)
     },
     list: (reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<Key>> =>
       database.read(async (session) => {
@@ -60,15 +78,13 @@ export function createKeyStore(database: Database): KeyStore {
         const counted = await session.row<{ total: number }>(TOTAL, [reach ?? null])
         return { items: rows.map(toKey), total: counted?.total ?? 0, ...paging }
       }),
-    async get(keyId: KeyId) {
-      const row = await database.ask((session) => session.row<KeyColumns>(GET, [keyId]))
-      if (row === undefined) throw keyNotFound(keyId)
-      return toKey(row)
-    },
-    async remove(keyId: KeyId) {
-      const rows = await database.write((session) => session.rows(REMOVE, [keyId]), CHANGED)
-      if (rows.length === 0) throw keyNotFound(keyId)
-    },
+    remove: (keyId: KeyId, choose) =>
+      database.write(async (session) => {
+        await session.run(LOCK)
+        const chosen = choose((await session.rows<KeyColumns>(FAMILY, [keyId])).map(toKey))
+        await session.rows(REMOVE, [chosen.map((key) => key.keyId)])
+        return chosen
+      }, CHANGED),
     find: (secretHash: string) => lookup.find(secretHash),
   }
 }
@@ -80,6 +96,7 @@ function toKey(row: KeyColumns): Key {
     scopes: row.scopes,
     ...(row.graphs !== null && { graphs: row.graphs }),
     ...(row.sources !== null && { sources: row.sources }),
+    ...(row.makers !== null && { makers: row.makers }),
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   }

@@ -9,6 +9,7 @@ import { erasure } from './007-erasure.js'
 import { survey } from './008-survey.js'
 import { history } from './009-history.js'
 import { totals } from './010-totals.js'
+import { keyMakers } from './011-key-makers.js'
 
 /** Statements, or work of which statements are only a part. */
 export type Migration = string | ((session: Session) => Promise<void>)
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   survey,
   history,
   totals,
+  keyMakers,
 ]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { verify } from '../../../../src/cli/commands/verify.js'
 import type { Key } from '../../../../src/domain/keys.js'
 import { openJsonStore } from '../../../../src/store/json/store.js'
@@ -9,7 +9,7 @@ import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { SILENT } from '../../../support/silent.js'
-import { FIRST } from '../../support.js'
+import { FIRST, revoke } from '../../support.js'
 
 let folder = ''
 const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
@@ -72,7 +72,7 @@ test('a write that fails changes nothing, on disk or in memory, and the next one
     }
     const refused = { code: 'storage_full' }
     await expect(store.keys.add(key(2), 'b'.repeat(64))).rejects.toMatchObject(refused)
-    await expect(store.keys.remove(key(1).keyId)).rejects.toMatchObject(refused)
+    await expect(revoke(store, key(1).keyId)).rejects.toMatchObject(refused)
     files.before = () => undefined
     expect((await store.keys.list(undefined, FIRST)).items).toEqual([key(1)])
     expect(await store.keys.find('b'.repeat(64))).toBeUndefined()
@@ -83,4 +83,37 @@ test('a write that fails changes nothing, on disk or in memory, and the next one
   expect((await again.keys.list(undefined, FIRST)).items).toEqual([key(1), key(2)])
   await again.close()
   expect(files.identify(`${FOLDER}/keys.1.json.tmp`)).toBeUndefined()
+})
+
+test('one key more among 2,000 writes the others into the file as the text that they were', async () => {
+  const files = new MemoryFiles()
+  const store = await openOn(files)
+  const add = (number: number) => store.keys.add(key(number), number.toString(16).padStart(64, '0'))
+  await Promise.all(Array.from({ length: 2_000 }, (_, i) => add(i)))
+  const stringify = vi.spyOn(JSON, 'stringify')
+  await add(2_000)
+  const made = stringify.mock.results.reduce((sum, { value }) => sum + String(value).length, 0)
+  stringify.mockRestore()
+  expect(made).toBeLessThan(5_000)
+  await store.close()
+  const again = await openOn(files.afterKill())
+  expect((await again.keys.list(undefined, FIRST)).total).toBe(2_001)
+  await again.close()
+})
+
+test('changes that come at once share a write, and one that is refused refuses no other', async () => {
+  const files = new MemoryFiles()
+  const store = await openOn(files)
+  let writes = 0
+  files.before = (name, path) => {
+    if (name === 'rename' && path.includes('keys.')) writes++
+  }
+  const adding = Array.from({ length: 100 }, (_, i) =>
+    store.keys.add(key(i), i.toString(16).padStart(64, '0')),
+  )
+  await expect(revoke(store, 'key_none')).rejects.toMatchObject({ code: 'key_not_found' })
+  await Promise.all(adding)
+  expect(writes).toBeLessThan(5)
+  expect((await store.keys.list(undefined, FIRST)).total).toBe(100)
+  await store.close()
 })
