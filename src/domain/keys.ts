@@ -123,6 +123,11 @@ export function refuseSource({ sources }: Reach, source: Source, path: string): 
   )
 }
 
+/** May it know what others recorded? */
+export function mayRead({ scopes }: Reach): boolean {
+  return scopes.includes('read')
+}
+
 /** May it know which key recorded what? */
 export function isAdmin({ scopes }: Reach): boolean {
   return scopes.includes('admin')

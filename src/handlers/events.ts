@@ -4,8 +4,8 @@ import { created, ok } from '../contract/reply.js'
 import { checkPayload, refuseEndedBefore, refuseSayingNothing, toLinks } from '../domain/events/event.js'
 import { Failure } from '../domain/failure.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
-import { refuseSource } from '../domain/keys.js'
-import type { Bearing, GraphId, MemoryId, NewMemory, Receipt } from '../domain/model.js'
+import { mayRead, type Reach, refuseSource } from '../domain/keys.js'
+import type { Bearing, GraphId, Link, MemoryId, NewMemory, Receipt } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
@@ -21,7 +21,12 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
   const ask = asking(store, engine)
   const { texts } = engine
 
-  async function dryRun(graphId: GraphId, event: NewMemory, isSimilarWanted: boolean): Promise<WireReceipt> {
+  async function dryRun(
+    graphId: GraphId,
+    event: NewMemory,
+    isSimilarWanted: boolean,
+    { principal }: Caller,
+  ): Promise<WireReceipt> {
     const reading = isSimilarWanted ? ask.event(graphId, event) : undefined
     const receipt = await store.dryRun(graphId, event, () => '/body')
     const vector = await reading
@@ -30,7 +35,8 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
           .read(graphId, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
           .catch(nothingInNoGraph)
       : undefined
-    return { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
+    const told = fromReceipt(receipt, event, principal)
+    return { ...told, ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
   }
 
   return {
@@ -38,11 +44,12 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const at = () => '/body'
       const once = await toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body', caller, now())
+      const maySeeSimilar = body.similar !== false && mayRead(caller.principal)
       if (body.dry_run === true) {
         refuseKeyOfDryRun(once)
-        return ok(await dryRun(body.graph_id, event, body.similar !== false))
+        return ok(await dryRun(body.graph_id, event, maySeeSimilar, caller))
       }
-      const isSimilarWanted = body.similar !== false && once === undefined
+      const isSimilarWanted = maySeeSimilar && once === undefined
       const reading = isSimilarWanted ? ask.event(body.graph_id, event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
@@ -54,7 +61,8 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
             .read(body.graph_id, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
             .catch(unlessOurMistake)
         : undefined
-      const answer = { ...fromReceipt(receipt), ...(similar && { similar: similar.map(fromSimilar) }) }
+      const told = fromReceipt(receipt, event, caller.principal)
+      const answer = { ...told, ...(similar && { similar: similar.map(fromSimilar) }) }
       return receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },
 
@@ -65,7 +73,8 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       await inTurns(body.events, (event, index) => events.push(toNewMemory(event, at(index), caller, time)))
       const once = await toIdempotency('recordEvents', caller, headers, body)
       const receipts = await store.append(body.graph_id, events, at, once)
-      return created({ results: receipts.map(fromReceipt) })
+      const told = receipts.map((receipt, i) => fromReceipt(receipt, events[i], caller.principal))
+      return created({ results: told })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>
 }
@@ -126,15 +135,27 @@ function timesOf(
   return { occurredAt, validUntil }
 }
 
-function fromReceipt(receipt: Receipt): WireReceipt {
+function fromReceipt(
+  receipt: Receipt,
+  event: Pick<NewMemory, 'links'> | undefined,
+  reach: Reach,
+): WireReceipt {
   return {
     event_id: receipt.memoryId,
     context_id: receipt.contextId,
     status: receipt.status,
     ...(receipt.place !== undefined && { place: receipt.place }),
     confidence: receipt.confidence,
-    bears_on: receipt.bearsOn.map(fromBearing),
+    bears_on: mayRead(reach) ? receipt.bearsOn.map(fromBearing) : onlyNamed(receipt, event?.links ?? []),
   }
+}
+
+/** For those who may not read: the memories whose ids they know already, and not where they are filed. */
+function onlyNamed({ bearsOn }: Receipt, links: readonly Link[]): components['schemas']['RecordedBearing'][] {
+  const named = new Set(links.map(({ target }) => target))
+  return bearsOn.flatMap(({ memoryId, effect }) =>
+    named.has(memoryId) ? [{ memory_id: memoryId, effect }] : [],
+  )
 }
 
 export function fromBearing({ memoryId, contextId, effect }: Bearing): components['schemas']['Bearing'] {

@@ -320,6 +320,35 @@ describe('201: bears_on, what the event does to earlier memories', () => {
   })
 })
 
+describe('201: to a key without the scope read', () => {
+  test('C2: no similar, and of bears_on what it names by id, without contexts', async () => {
+    const graph_id = 'write_only'
+    const { headers } = await api.server.key({ scopes: ['write'] })
+    const fact = { graph_id, event_kind: 'fact', context_id: 'door:a' } as const
+    const door = (colour: string) => ({ text: `The office door is painted ${colour}` })
+    const { event_id: old } = (await record({ ...fact, payload: door('green') })).body
+    const { event_id: later } = (await record({ ...fact, payload: door('blue'), contradicts: [old] })).body
+    const white = { ...fact, context_id: 'door:b', payload: door('white') }
+    for (const more of [{ dry_run: true }, { similar: true }, {}]) {
+      const { body, status } = await api.call('recordEvent', { body: { ...white, ...more }, headers })
+      expect([200, 201]).toContain(status)
+      expect(body).not.toHaveProperty('similar')
+    }
+    const contradiction = { ...fact, payload: door('red') }
+    const named = [{ memory_id: old, effect: 'noted' }]
+    const told = async (contradicts: string[]) => {
+      const body = { ...contradiction, contradicts, dry_run: true }
+      return (await api.ok('recordEvent', { body, headers })).body.bears_on
+    }
+    expect(await told([old])).toEqual(named)
+    expect(await told(['door:a'])).toEqual([])
+    expect(await told([old, later])).toContainEqual({ memory_id: later, effect: 'supersedes' })
+    const batch = { graph_id, events: [{ event_kind: 'fact', payload: door('red'), contradicts: [old] }] }
+    const { results } = (await api.ok('recordEvents', { body: batch, headers }, 201)).body
+    expect(results[0]?.bears_on).toEqual(named)
+  })
+})
+
 describe('201: read for meaning', () => {
   const reading = useApi(undefined, { meaning: 'on' })
 

@@ -357,6 +357,9 @@ export interface paths {
          *
          *     With `dry_run: true` nothing is recorded, and no graph or context comes to be: the answer is `200` with the receipt
          *     that recording the event now would give, and is marked with `dry_run: true`. What would be refused is refused.
+         *
+         *     A key without the scope `read` is told nothing that others recorded: there is no `similar`, and `bears_on` has only
+         *     memories that the event names by id, without their contexts.
          */
         post: operations["recordEvent"];
         delete?: never;
@@ -888,27 +891,39 @@ export interface components {
              */
             place?: components["schemas"]["Place"];
             confidence: components["schemas"]["TrustScore"];
-            /** @description What the event did to other memories, each memory once for each effect. */
-            bears_on: components["schemas"]["Bearing"][];
+            /**
+             * @description What the event did to other memories, each memory once for each effect. For a key without the scope `read` only
+             *     those of memories that the event names by id.
+             */
+            bears_on: components["schemas"]["RecordedBearing"][];
             /**
              * @description Memories that stand, may speak of the same thing, and that the event does not bear on: those of contexts that
-             *     it links to first, then the likest. Only for single records without an `Idempotency-Key` that did not ask for none.
+             *     it links to first, then the likest. Only for single records without an `Idempotency-Key` that did not ask for none,
+             *     and only for keys with the scope `read`.
              */
             similar?: components["schemas"]["SimilarMemory"][];
             /** @description `true`: nothing was recorded, and the rest says what would have been. Absent otherwise. */
             dry_run?: boolean;
         };
-        /** @description What an event did to another memory, or would do. */
+        /** @description What the event that was sent did to another memory, or would do. */
+        RecordedBearing: {
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description Where that memory is filed. Absent for keys without the scope `read`. */
+            context_id?: components["schemas"]["ContextId"];
+            effect: components["schemas"]["BearingEffect"];
+        };
+        /** @description What an event did to another memory. */
         Bearing: {
             memory_id: components["schemas"]["MemoryId"];
             context_id: components["schemas"]["ContextId"];
-            /**
-             * @description `supersedes`: the memory no longer stands. `disputes`: both stand, in open contradiction. `reinforces` and
-             *     `extends`: as they say. `noted`: the link is kept and changes nothing, as when the memory is superseded already.
-             * @enum {string}
-             */
-            effect: "supersedes" | "disputes" | "reinforces" | "extends" | "noted";
+            effect: components["schemas"]["BearingEffect"];
         };
+        /**
+         * @description `supersedes`: the memory no longer stands. `disputes`: both stand, in open contradiction. `reinforces` and
+         *     `extends`: as they say. `noted`: the link is kept and changes nothing, as when the memory is superseded already.
+         * @enum {string}
+         */
+        BearingEffect: "supersedes" | "disputes" | "reinforces" | "extends" | "noted";
         /** @description A memory that may speak of the same thing. */
         SimilarMemory: {
             memory_id: components["schemas"]["MemoryId"];

@@ -23,14 +23,16 @@ export function Receipt({ graph, receipt, texts }: ReceiptProps) {
         <p>It would change nothing of any other memory.</p>
       ) : (
         <ul>
-          {bears_on.map((bearing) => (
-            <li key={`${bearing.memory_id} ${bearing.effect}`}>
-              It {effect(bearing.effect)}{' '}
-              <a href={toContext(graph, bearing.context_id, bearing.memory_id)}>
-                {texts.has(bearing.memory_id)
-                  ? `“${texts.get(bearing.memory_id)}”`
-                  : `a memory of ${bearing.context_id}`}
-              </a>
+          {bears_on.map(({ memory_id, context_id: of, effect: what }) => (
+            <li key={`${memory_id} ${what}`}>
+              It {effect(what)}{' '}
+              {of === undefined ? (
+                memory_id
+              ) : (
+                <a href={toContext(graph, of, memory_id)}>
+                  {texts.has(memory_id) ? `“${texts.get(memory_id)}”` : `a memory of ${of}`}
+                </a>
+              )}
             </li>
           ))}
         </ul>

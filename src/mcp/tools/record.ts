@@ -32,7 +32,7 @@ export async function record({ client, graph }: Asking, given: RecordArguments):
   const quoted = await Promise.all(
     receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
   )
-  return told(event, receipt, quoted, trial.similar ?? [])
+  return told(event, receipt, quoted, trial.similar)
 }
 
 function toEvent({ text, payload, event_kind = 'fact', ...rest }: RecordArguments, graph_id: string): Event {
@@ -85,16 +85,16 @@ function told(
   event: Event,
   { event_id, context_id, status, confidence, bears_on }: Receipt,
   quoted: readonly string[],
-  similar: readonly Schemas['SimilarMemory'][],
+  /** Absent for a key that may not read, which is not told all that the event bears on, either. */
+  similar: readonly Schemas['SimilarMemory'][] | undefined,
 ): string {
   const lines = [
     status === 'duplicate'
       ? `Known already as ${event_id} in ${context_id}; this is one more statement of it (trust ${confidence.toFixed(2)}).`
       : `Recorded as ${event_id} in ${context_id} (${event.event_kind}, trust ${confidence.toFixed(2)}).`,
-    ...bears_on.map(
-      (it, i) => `- ${EFFECTS[it.effect]} ${it.memory_id} in ${it.context_id}${quoted[i] ?? ''}`,
-    ),
+    ...bears_on.map((it, i) => `- ${EFFECTS[it.effect]} ${it.memory_id}${placeOf(it)}${quoted[i] ?? ''}`),
   ]
+  if (similar === undefined) return `${lines.join('\n')}\n`
   if (bears_on.length === 0 && hasBearingLinks(event))
     lines.push(
       'Its links are kept but bear on no memory, since none of those contexts surely speaks of the same thing. To replace or confirm one, record again and name its memory id.',
@@ -105,6 +105,10 @@ function told(
       ...similar.map((it) => `- ${it.memory_id} in ${it.context_id}: ${shortened(it.text, QUOTED_CHARS)}`),
     )
   return `${lines.join('\n')}\n`
+}
+
+function placeOf({ context_id }: Schemas['RecordedBearing']): string {
+  return context_id === undefined ? '' : ` in ${context_id}`
 }
 
 const EFFECTS = {

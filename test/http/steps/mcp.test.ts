@@ -113,6 +113,11 @@ describe('who may ask', () => {
       isError: true,
     })
     expect((await host.call('record', { text: 'Only written.' })).isError).toBe(false)
+    // It does not say that its links bear on nothing, since this key is not told.
+    const linked = { text: 'Which test runner do we use?', extends: ['decision:test_runner'] }
+    expect((await host.call('record', linked)).text).toMatch(
+      /^Recorded as mem_\w+ in \S+ \(fact, trust 0\.60\)\.\n$/,
+    )
     await host.close()
   })
 
