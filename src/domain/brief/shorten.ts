@@ -34,5 +34,5 @@ function beginning(text: string, most: number): string {
   return room
     .slice(0, end)
     .replace(/[\ud800-\udbff]$/, '')
-    .replace(/[\s,;:—–]+$/u, '')
+    .replace(/(?<![\s,;:—–])[\s,;:—–]+$/u, '')
 }

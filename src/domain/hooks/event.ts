@@ -19,7 +19,8 @@ export interface HookEvent {
 
 const CHANGES_FILES =
   /^(?:edit|write|multiedit|notebookedit|apply_patch|create|str_replace|replace|write_file)$/i
-const RECORDS = /loregraph.*record$/i
+const OURS = /loregraph/i
+const RECORDS = /record$/i
 
 /**
  * Reads what a host sent; undefined if it is no event of ours. `name` is what the hook was called for; without one, the
@@ -41,7 +42,7 @@ export function readHookEvent(host: HookHost, sent: unknown, name?: string): Hoo
     prompt: text('prompt') ?? '',
     // The event of Cursor is about nothing but edits, and names no tool.
     changedFiles: kind === 'tool' && (tool === undefined ? host === 'cursor' : CHANGES_FILES.test(tool)),
-    recorded: kind === 'tool' && RECORDS.test(tool ?? ''),
+    recorded: kind === 'tool' && tool !== undefined && OURS.test(tool) && RECORDS.test(tool),
     isGoingOn: fields.get('stop_hook_active') === true || (typeof rounds === 'number' && rounds > 0),
     isEmptied: kind === 'start' && /^(?:compact|clear)$/.test(text('source') ?? ''),
   }

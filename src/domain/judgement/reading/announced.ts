@@ -58,7 +58,7 @@ export function lastOf(terms: readonly Term[], end: string): Term[] {
   return count === 0 ? [] : terms.slice(-count)
 }
 
-const WHOSE = /\b(?:my|your|his|her|their|our|other)\b|\p{L}+['’]s\b/giu
+const WHOSE = /\b(?:my|your|his|her|their|our|other)\b|(?<!\p{L})\p{L}+['’]s\b/giu
 
 /** Whose a clause says that something is; what is ours is told without saying so as well. */
 export function whoseIn(text: string): string {
