@@ -1,13 +1,13 @@
+import { Lru } from '../lru.js'
 import type { HookSession } from './answer.js'
 
 /** Sessions that are told of in memory: so many, and so many words of each; the least recently used are forgotten first. */
 export class RememberedSessions {
-  readonly #most: number
   readonly #mostWords: number
-  readonly #sessions = new Map<string, Set<string>>()
+  readonly #sessions: Lru<string, Set<string>>
 
   constructor(most = 1000, mostWords = 300) {
-    this.#most = most
+    this.#sessions = new Lru(most)
     this.#mostWords = mostWords
   }
 
@@ -35,12 +35,7 @@ export class RememberedSessions {
 
   #wordsOf(name: string): Set<string> {
     const words = this.#sessions.get(name) ?? new Set()
-    this.#sessions.delete(name)
     this.#sessions.set(name, words)
-    for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= this.#most) break
-      this.#sessions.delete(oldest)
-    }
     return words
   }
 }

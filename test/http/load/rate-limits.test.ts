@@ -138,6 +138,15 @@ describe('the buckets', () => {
     expect(buckets.size).toBe(100)
   })
 
+  test('drop the one that was used least recently: a busy key stays limited, whoever comes', () => {
+    const buckets = new TokenBuckets({ quota: 2, windowSeconds: 30 }, () => 0, 2)
+    const admitted = ['busy', 'busy', 'busy', 'x', 'busy', 'y', 'busy'].map(
+      (name) => buckets.take(name).admitted,
+    )
+    expect(admitted).toEqual([true, true, false, true, false, true, false])
+    expect(buckets.take('x').remaining).toBe(1)
+  })
+
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
