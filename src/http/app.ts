@@ -10,6 +10,7 @@ import { HOOK_OPERATION, hooks } from './hooks.js'
 import { innerFetch } from './inner-fetch.js'
 import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admission.js'
 import { BodyBytes, type BodyLimits } from './load/body-bytes.js'
+import { laneOf } from './load/lanes.js'
 import { Loop } from './load/loop.js'
 import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
@@ -25,7 +26,7 @@ import { respondProblem } from './response/respond.js'
 import type { App } from './server.js'
 import { accessLog } from './steps/access-log.js'
 import { allowedHost } from './steps/allowed-host.js'
-import { type Authenticate, auth, reach } from './steps/auth.js'
+import { type Authenticator, auth, reach } from './steps/auth.js'
 import { body } from './steps/body.js'
 import { mcp } from './steps/mcp.js'
 import { negotiate } from './steps/negotiate.js'
@@ -41,7 +42,7 @@ interface AppParts {
   readonly handlers: Handlers
   /** Made from the contract if absent. Making it is most of a start; servers of one process may share it. */
   readonly validator?: Awaited<ReturnType<typeof createValidator>>
-  readonly authenticate: Authenticate
+  readonly authenticator: Authenticator
   readonly log: Logger
   /** Gives the built documentation when it is first asked for; there is none if absent. */
   readonly docs?: ReadFiles | undefined
@@ -72,7 +73,8 @@ const UNDER_WAY = 'Requests that wait or are being answered, but for those that 
  * graph that the secret does not reach is refused by `auth` when the path names it, by `reach` when the body does.
  */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { contract, handlers, authenticate, log, unready, limits = NO_LIMITS } = parts
+  const { contract, handlers, log, unready, limits = NO_LIMITS } = parts
+  const { authenticate, knownKey } = parts.authenticator
   const { metrics = createMetrics(), metricsReaders = 'local' } = parts
   const { docs = notBuilt, explorer = notBuilt, loop = new Loop() } = parts
   checkHandlers(contract, handlers)
@@ -112,7 +114,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
   const refuse = refuseAtDoor(metrics, log, identify, crossOrigin)
-  const listener = admission(app, refuse, isWatched, admissionLimits, places, loop)
+  const listener = admission(app, refuse, isWatched, admissionLimits, places, loop, (req) =>
+    laneOf(req, knownKey),
+  )
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', () => loop.waiting)
   return { listener, abandon: abandon(identify) }

@@ -1,6 +1,5 @@
 import type { Caller, Handlers, OperationId } from '../contract/operations.js'
 import type { Loop } from './load/loop.js'
-import { keyOf } from './pipeline/bearer.js'
 import type { Checked, Step } from './pipeline/exchange.js'
 import { type AnyReply, respond } from './response/respond.js'
 
@@ -12,7 +11,7 @@ export function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
     const { operation, input, caller } = res.locals
     // A boundary: the validator has made the request fit the operation's types, which the compiler cannot know.
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
-    const key = keyOf(req)
+    const key = caller.principal.keyId
     const answer = loop[wayOf(operation, input)](key, () => handler(input, caller))
     return answer.then((reply) => respond(req, res, reply, (make) => loop.piece(key, make)))
   }

@@ -13,7 +13,6 @@ import { HOOK_HOSTS, isHookHost } from '../domain/hooks/hosts.js'
 import { FORGETFUL, RememberedSessions } from '../domain/hooks/remembered-sessions.js'
 import type { Loop } from './load/loop.js'
 import { HOOKS_PATH } from './pages/pages.js'
-import { keyOf } from './pipeline/bearer.js'
 import type { Parsed, Step } from './pipeline/exchange.js'
 import { HttpFailure } from './problems/problems.js'
 import { send } from './response/send.js'
@@ -55,7 +54,7 @@ export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): S
       ...asking(handlers, graph_id, { requestId, principal }),
       session: event.session === undefined ? FORGETFUL : sessions.session(name),
     }
-    const text = await loop.read(keyOf(req), () => answerHook(event, ports))
+    const text = await loop.read(principal.keyId, () => answerHook(event, ports))
     if (text === undefined) return send(res, 204, NO_STORE())
     const type = text.startsWith('{') ? 'application/json' : 'text/plain'
     send(res, 200, { ...NO_STORE(), 'Content-Type': `${type}; charset=utf-8` }, text)

@@ -65,7 +65,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
           audit: auditLog(log),
         },
       ),
-      authenticate: authenticator({ rootHash: hash, keys: store.keys, now }),
+      authenticator: authenticator({ rootHash: hash, keys: store.keys, now }),
       log,
       docs: () => readDocs(fileURLToPath(new URL('dist/docs/', ROOT))),
       explorer: () => readExplorer(fileURLToPath(new URL('dist/explorer/', ROOT))),

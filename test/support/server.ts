@@ -168,7 +168,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
       ...createHandlers(store, { texts, ...reading }, surroundings),
       ...options.handlers,
     },
-    authenticate: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
+    authenticator: authenticator({ rootHash: hashSecret(secret), keys: store.keys, now }),
     log,
     docs: options.docs,
     explorer: options.explorer,

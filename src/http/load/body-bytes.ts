@@ -40,7 +40,7 @@ export class BodyBytes {
       // The answer is over only when its client is, which may take its time.
       change(-counted)
       const most = Math.floor(this.#limits.ofKey / MIB)
-      throw hasItsShare ? tooMany(`has bodies of ${most} MiB under way`) : overloaded()
+      throw hasItsShare ? tooMany(`This key has bodies of ${most} MiB under way`) : overloaded()
     }
   }
 }

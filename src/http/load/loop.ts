@@ -12,7 +12,7 @@ const ERASURES_OF_A_KEY = 2
 /** How many long bodies of a key are parsed at once: what is made of one may take twenty times as much room. */
 const PARSED_OF_A_KEY = 1
 
-/** What the store waits by, for what others have begun: no secret has a space, so nobody shares its turns. */
+/** What the store waits by, for what others have begun: no id of a key has a space, so that nobody shares its turns. */
 const STORE = ' store'
 
 /** The event loop, which all share, and where requests wait for it: at the door, and again when their work can begin. */

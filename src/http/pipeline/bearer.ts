@@ -6,8 +6,3 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 export function bearerOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1]
 }
-
-/** By which requests have their turn, from the door on, where nobody knows yet whose they are; all without a secret by one. */
-export function keyOf(req: Pick<IncomingMessage, 'headers'>): string {
-  return bearerOf(req) ?? ''
-}

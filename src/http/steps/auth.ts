@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
 import { ANY_SCOPE, EVENTS } from '../../contract/contract.js'
 import type { Principal } from '../../contract/operations.js'
-import { ROOT_KEY, SCOPES } from '../../domain/keys.js'
+import { type KeyId, ROOT_KEY, SCOPES } from '../../domain/keys.js'
+import { Lru } from '../../domain/lru.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
@@ -87,6 +88,15 @@ function checkReach({ graphs }: Principal, { graph_id }: { readonly graph_id?: s
   throw new HttpFailure('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
 }
 
+export interface Authenticator {
+  readonly authenticate: Authenticate
+  /** The key of a secret that was good when it was last used; without a look at the store. The root's is always known. */
+  readonly knownKey: (secret: string) => KeyId | undefined
+}
+
+/** How many keys are known by their secrets: those that were used last. */
+const MOST_KNOWN = 10_000
+
 interface Known {
   /** The hash of the root secret. */
   readonly rootHash: Buffer
@@ -95,19 +105,30 @@ interface Known {
 }
 
 /** Secrets are known by their hashes alone: the root's is compared in constant time, a key is looked up by its own. */
-export function authenticator({ rootHash, keys, now }: Known): Authenticate {
+export function authenticator({ rootHash, keys, now }: Known): Authenticator {
   const root: Principal = { keyId: ROOT_KEY, scopes: SCOPES }
-  return async (secret) => {
+  const known = new Lru<string, KeyId>(MOST_KNOWN)
+  const authenticate: Authenticate = async (secret) => {
     const hash = hashSecret(secret)
     if (timingSafeEqual(hash, rootHash)) return root
-    const key = await keys.find(hash.toString('hex'))
+    const name = hash.toString('hex')
+    const key = await keys.find(name)
+    known.delete(name)
     if (key === undefined)
       return isMistyped(secret)
         ? 'The secret was mistyped: its last characters do not fit the rest. Copy it again.'
         : 'The secret is not known. Check that it was copied whole, and that its key was not revoked.'
     if (key.expiresAt !== undefined && now().getTime() >= Date.parse(key.expiresAt))
       return `The secret expired at ${key.expiresAt}. Ask for a new one.`
+    known.set(name, key.keyId)
     return key
+  }
+  return {
+    authenticate,
+    knownKey(secret) {
+      const hash = hashSecret(secret)
+      return timingSafeEqual(hash, rootHash) ? ROOT_KEY : known.get(hash.toString('hex'))
+    },
   }
 }
 

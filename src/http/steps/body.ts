@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { STREAM } from '../../contract/contract.js'
 import type { BodyBytes } from '../load/body-bytes.js'
 import type { Loop } from '../load/loop.js'
-import { keyOf } from '../pipeline/bearer.js'
 import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { inTurns } from '../pipeline/in-turns.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
@@ -49,7 +48,7 @@ export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parse
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
     req.body =
       bytes.length > LONG
-        ? await loop.parse(keyOf(req), () => inTurns(parseLongJson(bytes)))
+        ? await loop.parse(principal.keyId, () => inTurns(parseLongJson(bytes)))
         : parseJson(bytes)
     next()
   }

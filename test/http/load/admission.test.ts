@@ -4,13 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMISSION_LIMITS, admission } from '../../../src/http/load/admission.js'
 import { Loop } from '../../../src/http/load/loop.js'
 import { Places } from '../../../src/http/load/places.js'
-import { keyOf } from '../../../src/http/pipeline/bearer.js'
+import { ROOT_KEY } from '../../../src/http/load/rate-limits.js'
+import { bearerOf } from '../../../src/http/pipeline/bearer.js'
 import { Asker } from '../../faults/support/load.js'
 import { expectProblem } from '../../support/problem.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
 const MOST = 40
 const ORIGIN = 'https://a.example'
+
+/** The lane of a request is its secret. */
+const laneOf = (req: IncomingMessage) => bearerOf(req) ?? ''
 
 /** `getContext` waits until it is let go. What depends on the time is in `test/load`. */
 let server: TestServer
@@ -80,14 +84,15 @@ test('E5: a key that has its share under way is refused at the door, and another
   const refused: string[] = []
   const listener = admission(
     (req, res) => {
-      served.push(keyOf(req))
-      places.claim(res, { keyId: keyOf(req), scopes: [] })
+      served.push(laneOf(req))
+      places.claim(res, { keyId: laneOf(req), scopes: [] })
     },
     (_req, _res, { code }) => refused.push(code),
     () => false,
-    { ...ADMISSION_LIMITS, underWay: MOST },
+    ADMISSION_LIMITS,
     places,
     new Loop(),
+    laneOf,
   )
   const ask = async (secret: string, answers: number) => {
     const req = new IncomingMessage(new Socket())
@@ -102,34 +107,60 @@ test('E5: a key that has its share under way is refused at the door, and another
   expect(refused).toEqual(['too_many_requests', 'too_many_requests'])
 })
 
-test('E5: a crowd of one secret at the door leaves room for another secret', () => {
+/** A door at which whoever comes now has to wait, since the turn is used up. */
+function fullDoor() {
   const loop = new Loop()
-  let refused = 0
-  const refuse = () => {
-    refused++
-  }
+  const { door } = loop
+  const refused: string[] = []
   const listener = admission(
     () => undefined,
-    refuse,
+    (req) => refused.push(laneOf(req)),
     () => false,
-    { ...ADMISSION_LIMITS, underWay: MOST },
+    ADMISSION_LIMITS,
     new Places(MOST),
     loop,
+    laneOf,
   )
-  const ask = (secret: string) => {
-    const req = new IncomingMessage(new Socket())
-    req.headers.authorization = `Bearer ${secret}`
-    listener(req, new ServerResponse(req))
+  const ask = (secret: string, times: number) => {
+    for (let i = 0; i < times; i++) {
+      const req = new IncomingMessage(new Socket())
+      req.headers.authorization = `Bearer ${secret}`
+      listener(req, new ServerResponse(req))
+    }
   }
-  // The turn is used up, so that whoever comes now waits at the door.
-  ask('first')
+  ask('first', 1)
   const until = performance.now() + 10
   while (performance.now() < until);
-  for (let i = 0; i < 2 * MOST; i++) ask('crowd')
-  const letIn = loop.door.waiting
+  return { door, refused, ask }
+}
+
+test('E5: a crowd in one lane at the door leaves room for another', () => {
+  const { door, refused, ask } = fullDoor()
+  ask('crowd', 2 * MOST)
+  const letIn = door.waiting
   expect(letIn).toBeGreaterThan(MOST / 2)
   expect(letIn).toBeLessThan(MOST)
-  expect(refused).toBe(2 * MOST - letIn)
-  ask('other')
-  expect(loop.door.waitingOf('other')).toBe(1)
+  expect(refused).toHaveLength(2 * MOST - letIn)
+  ask('other', 1)
+  expect(door.waitingOf('other')).toBe(1)
+})
+
+test('E5: when as many wait at the door as there is room for, a lane without any still gets in', () => {
+  const { door, refused, ask } = fullDoor()
+  for (let i = 0; i < MOST; i++) ask(`lane-${i}`, 1)
+  expect([door.waiting, refused]).toEqual([MOST, []])
+  ask('other', 3)
+  expect(door.waitingOf('other')).toBe(1)
+  ask(ROOT_KEY, 1)
+  expect(door.waitingOf(ROOT_KEY)).toBe(1)
+  expect(refused).toEqual(['other', 'other'])
+})
+
+test('E5: a crowd at the door leaves the root a tenth of the room', () => {
+  const { door, refused, ask } = fullDoor()
+  for (const lane of ['a', 'b']) ask(lane, MOST)
+  expect(door.waiting).toBeLessThanOrEqual(0.9 * MOST)
+  refused.length = 0
+  ask(ROOT_KEY, 3)
+  expect(refused).toEqual([])
 })

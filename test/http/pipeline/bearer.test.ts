@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { keyOf } from '../../../src/http/pipeline/bearer.js'
+import { bearerOf } from '../../../src/http/pipeline/bearer.js'
 
-test('a secret is one key, however it is written, and so is everything that is none', () => {
-  const keys = ['Bearer abc', 'bearer abc', 'BEARER   abc '].map((authorization) =>
-    keyOf({ headers: { authorization } }),
+test('a secret is the same however it is written; everything else is none', () => {
+  const secrets = ['Bearer abc', 'bearer abc', 'BEARER   abc '].map((authorization) =>
+    bearerOf({ headers: { authorization } }),
   )
-  expect(new Set(keys)).toEqual(new Set(['abc']))
+  expect(new Set(secrets)).toEqual(new Set(['abc']))
   const none = [undefined, 'Basic a', 'Basic b', 'Bearer'].map((authorization) =>
-    keyOf({ headers: authorization === undefined ? {} : { authorization } }),
+    bearerOf({ headers: authorization === undefined ? {} : { authorization } }),
   )
-  expect(new Set(none)).toEqual(new Set(['']))
+  expect(new Set(none)).toEqual(new Set([undefined]))
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Key } from '../../../src/domain/keys.js'
 import { authenticator } from '../../../src/http/steps/auth.js'
 import { hashSecret } from '../../../src/store/hash-secret.js'
 import { expectProblem } from '../../support/problem.js'
@@ -134,16 +135,30 @@ describe('B11: keys', () => {
 
 test('only the secret whose hash is known is let in', async () => {
   const keys = { find: async () => undefined }
-  const authenticate = authenticator({ rootHash: hashSecret('right'), keys, now: () => new Date() })
+  const { authenticate } = authenticator({ rootHash: hashSecret('right'), keys, now: () => new Date() })
   expect(await authenticate('right')).toEqual({ keyId: 'root', scopes: ['read', 'write', 'admin'] })
   expect(await authenticate('wrong')).toMatch(/^The secret is not known/)
   expect(await authenticate('')).toMatch(/^The secret is not known/)
 })
 
+test('a key is known by its secret from when that was good until it is not, the root always', async () => {
+  const found = new Map([[hashSecret('good').toString('hex'), { keyId: 'key_1' } as Key]])
+  const keys = { find: async (hash: string) => found.get(hash) }
+  const { authenticate, knownKey } = authenticator({
+    ...{ rootHash: hashSecret('root'), keys, now: () => new Date() },
+  })
+  expect(['root', 'good', 'bad'].map(knownKey)).toEqual(['root', undefined, undefined])
+  for (const secret of ['good', 'bad']) await authenticate(secret)
+  expect(['root', 'good', 'bad'].map(knownKey)).toEqual(['root', 'key_1', undefined])
+  found.clear()
+  await authenticate('good')
+  expect(knownKey('good')).toBeUndefined()
+})
+
 test('C11: a key is found by the SHA-256 of its secret, and the root by its own', async () => {
   const asked: string[] = []
   const keys = { find: async (hash: string) => void asked.push(hash) }
-  const authenticate = authenticator({ rootHash: hashSecret('root'), keys, now: () => new Date() })
+  const { authenticate } = authenticator({ rootHash: hashSecret('root'), keys, now: () => new Date() })
   await authenticate('root')
   await authenticate('lore_x')
   expect(asked).toEqual([createHash('sha256').update('lore_x').digest('hex')])
