@@ -60,6 +60,8 @@ export function createListener({ listener, abandon }: App, log: Logger, limits =
     // Ours answers with a problem; see steps/request-head.ts.
     requireHostHeader: false,
   })
+  // No limit on their number: Node would drop those beyond it in silence. `maxHeaderSize` bounds them.
+  server.maxHeadersCount = 0
   server.timeout = limits.timeout
   server.on('timeout', (socket) => {
     const answer = connections.get(socket)?.res

@@ -103,6 +103,37 @@ describe('C17: chunk extensions', () => {
     refused(chunked(`${size};${'a'.repeat(20_000)}\r\n${json}\r\n0\r\n\r\n`), 413, 'content_too_large'))
 })
 
+describe('headers behind thousands of others are seen', () => {
+  const many = 'a:\r\n'.repeat(3_000)
+  const behind = async (head: string, last: string) => {
+    const start = `${head} HTTP/1.1\r\nHost: localhost\r\n${bearer()}`
+    const { status, body } = await raw(server.port, `${start}${many}${last}\r\n${close}\r\n`)
+    return { status, code: JSON.parse(body).code }
+  }
+
+  test.each(['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via'])(
+    '404: the metrics, for a proxy that says so by %s',
+    async (name) =>
+      expect(await behind('GET /metrics', `${name}: 192.0.2.1`)).toEqual({ status: 404, code: 'not_found' }),
+  )
+
+  test.each([
+    ['Host', 'localhost'],
+    ['Authorization', 'Bearer x'],
+  ])('400: a second %s', async (name, value) =>
+    expect(await behind('GET /v1/graphs', `${name}: ${value}`)).toEqual({
+      status: 400,
+      code: 'invalid_request',
+    }),
+  )
+
+  test('403: a foreign Origin on /mcp', async () =>
+    expect(await behind('POST /mcp/demo', 'Content-Length: 0\r\nOrigin: https://evil.example')).toEqual({
+      status: 403,
+      code: 'origin_forbidden',
+    }))
+})
+
 test('an absolute target means its path', async () => {
   for (const target of ['http://example.com/livez', 'HTTP://example.com:80/livez?x', 'http://x/livez'])
     expect((await raw(server.port, `GET ${target} HTTP/1.1\r\nHost: x\r\n${close}\r\n`)).status, target).toBe(
