@@ -3,10 +3,15 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Fetch } from '../mcp/exchange.js'
 
-/** Asks a listener of this process as `fetch` asks a service, without a connection. Answers are taken whole. */
+/**
+ * Asks a listener of this process as `fetch` asks a service, without a connection. Answers are taken whole: it rejects when
+ * one is cut short, or given up by the signal of the request.
+ */
 export function innerFetch(listener: RequestListener): Fetch {
   return async (request) => {
     const body = Buffer.from(await request.arrayBuffer())
+    const { signal } = request
+    signal.throwIfAborted()
     return new Promise((resolve, reject) => {
       const written: Buffer[] = []
       const socket = new Duplex({
@@ -15,17 +20,24 @@ export function innerFetch(listener: RequestListener): Fetch {
           written.push(chunk)
           done()
         },
-        // The request has none to read from, and `end` must not end it before the answer is written.
-        emitClose: false,
       }) as Socket
       const req = toIncoming(request, body, socket)
       const res = new ServerResponse(req)
       // No length of pieces among the bytes that are taken.
       res.useChunkedEncodingByDefault = false
       res.assignSocket(socket)
+      const giveUp = () => {
+        reject(signal.reason)
+        res.destroy()
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
       res.once('finish', () => {
-        res.emit('close')
         resolve(toResponse(Buffer.concat(written)))
+        socket.destroy()
+      })
+      res.once('close', () => {
+        signal.removeEventListener('abort', giveUp)
+        reject(new Error('The answer was cut short.'))
       })
       socket.once('error', reject)
       listener(req, res)
