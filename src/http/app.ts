@@ -73,8 +73,7 @@ const UNDER_WAY = 'Requests that wait or are being answered, but for those that 
  * graph that the secret does not reach is refused by `auth` when the path names it, by `reach` when the body does.
  */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { contract, handlers, log, unready, limits = NO_LIMITS } = parts
-  const { authenticate, knownKey } = parts.authenticator
+  const { contract, handlers, authenticator, log, unready, limits = NO_LIMITS } = parts
   const { metrics = createMetrics(), metricsReaders = 'local' } = parts
   const { docs = notBuilt, explorer = notBuilt, loop = new Loop() } = parts
   checkHandlers(contract, handlers)
@@ -89,7 +88,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const operations = (own: RateLimits) =>
     new StepList<Received>()
       .add(router([...contract.operations, HOOK_OPERATION]))
-      .add(auth(authenticate, own, places))
+      .add(auth(authenticator, own, places))
       .add(query())
       .add(negotiate())
       .add(body(loop, bodies))
@@ -108,14 +107,14 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(
       mcp({
         ...{ endpoint: parts.mcp, document: contract.document },
-        ...{ authenticate, limits, places, loop, bodies, corsOrigins, log },
+        ...{ authenticator, limits, places, loop, bodies, corsOrigins, log },
         fetch: innerFetch(expressOf([...within, ...operations(NO_LIMITS)])),
       }),
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
   const refuse = refuseAtDoor(metrics, log, identify, crossOrigin)
   const listener = admission(app, refuse, isWatched, admissionLimits, places, loop, (req) =>
-    laneOf(req, knownKey),
+    laneOf(req, authenticator.knownKey),
   )
   metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', () => loop.waiting)

@@ -7,6 +7,8 @@ import { Lru } from '../../domain/lru.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
+import { FewAtOnce } from '../load/few-at-once.js'
+import { isOfAddress, laneOf } from '../load/lanes.js'
 import type { Places } from '../load/places.js'
 import type { RateLimits } from '../load/rate-limits.js'
 import { bearerOf } from '../pipeline/bearer.js'
@@ -23,11 +25,11 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
  * looked at here, before anything is read; one in the body is looked at by `reach`.
  */
 export function auth(
-  authenticate: Authenticate,
+  authenticator: Authenticator,
   limits: RateLimits,
   places: Places,
 ): Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'>> {
-  const identify = caller(authenticate, limits, places)
+  const identify = caller(authenticator, limits, places)
   return async (req, res, next) => {
     const { principal, stillHolds } = await identify(req, res)
     const { scope, graphIn, produces } = res.locals.operation
@@ -49,17 +51,24 @@ interface Identified {
   readonly stillHolds: () => Promise<void>
 }
 
+/** How many unknown secrets of an address are looked up at once: a database looks up all that are asked for together. */
+const LOOKUPS_OF_AN_ADDRESS = 8
+
 /** Whose request it is, counted once. 401 when that is not known, 429 when there are too many. */
 export function caller(
-  authenticate: Authenticate,
+  authenticator: Authenticator,
   limits: RateLimits,
   places: Places,
 ): (req: Request, res: Answer) => Promise<Identified> {
+  const { authenticate, knownKey } = authenticator
+  const lookups = new FewAtOnce(LOOKUPS_OF_AN_ADDRESS)
   return async (req, res) => {
     const secret = bearerOf(req)
     if (secret === undefined) throw challenge(HOW)
+    const lookUp = () => authenticate(secret)
     const known = async () => {
-      const principal = await authenticate(secret)
+      const lane = laneOf(req, knownKey)
+      const principal = await (isOfAddress(lane) ? lookups.run(lane, lookUp) : lookUp())
       if (typeof principal !== 'string') return principal
       limits.wrongSecret(req)
       throw challenge(principal, ', error="invalid_token"')

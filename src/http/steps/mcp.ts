@@ -13,7 +13,7 @@ import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { passOn } from '../response/pass-on.js'
 import { send } from '../response/send.js'
 import { checkGraphId } from '../validation/graph-id.js'
-import { type Authenticate, caller } from './auth.js'
+import { type Authenticator, caller } from './auth.js'
 import { body } from './body.js'
 import { query } from './query.js'
 
@@ -37,7 +37,7 @@ interface McpParts {
   /** None where MCP is not served. */
   readonly endpoint: McpEndpoint | undefined
   readonly document: ContractDocument
-  readonly authenticate: Authenticate
+  readonly authenticator: Authenticator
   readonly limits: RateLimits
   readonly places: Places
   readonly loop: Loop
@@ -54,7 +54,7 @@ interface McpParts {
  */
 export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
   if (endpoint === undefined) return (_req, _res, next) => next()
-  const identify = caller(door.authenticate, door.limits, door.places)
+  const identify = caller(door.authenticator, door.limits, door.places)
   const refuseOtherThanGraphs = checkGraphId(document)
   const [readQuery, readBody] = [query(), body(door.loop, door.bodies)]
   return async (req, res, next) => {
