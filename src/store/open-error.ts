@@ -8,7 +8,7 @@ export class OpenError extends Error {
 
   constructor(message: string, exitCode: number, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'Refusal'
+    this.name = 'OpenError'
     this.exitCode = exitCode
   }
 }

@@ -235,6 +235,7 @@ describe('M8: a damaged model', () => {
     await damage()
     const refused = await openMeaning('on', { log, folder }).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(OpenError)
+    expect(refused).toMatchObject({ name: 'OpenError' })
     expect(refused).toMatchObject({ exitCode: EXIT_BROKEN, message: expect.stringContaining(sentence) })
     expect(refused).toMatchObject({ message: expect.stringMatching(/LOREGRAPH_MEANING=off\.$/) })
     expect(lines).toEqual([])
