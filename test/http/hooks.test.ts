@@ -121,6 +121,11 @@ describe('bad input', () => {
     expect([answer.status, answer.body['code']]).toEqual([status, code])
   })
 
+  test('400 for a graph that is none, with the pointer that operations give', async () => {
+    const { status, body } = await server.call('/hooks/bad%20id/claude-code', { json: prompt('bad') })
+    expect([status, body['errors']]).toEqual([400, [{ path: '/path/graph_id', message: expect.any(String) }]])
+  })
+
   test('400 for what is not JSON, 415 for another type, 405 for another method', async () => {
     const send = (body: string, type: string) =>
       server.fetch(PATH, { method: 'POST', body, headers: { 'Content-Type': type } })
