@@ -37,13 +37,21 @@ async function exportLineSchema(): Promise<LineSchema> {
   return importLineSchema((await loadContract()).document)
 }
 
+/** All facts may stand in one line, as a JSON array. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024
+/** Far below the longest text that Node.js can hold. */
+const MAX_CHARS = 256 * 1024 * 1024
+
 /** Other formats are read whole: what a line means there may stand further down. */
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (cause) {
-    throw new Stop('data', 'What was given is not UTF-8 text. Nothing was imported.', { cause })
-  }
+  const lines: string[] = []
+  let chars = 0
+  for await (const some of linesOf(bytes, MAX_LINE_BYTES))
+    for (const line of some) {
+      chars += line.length + 1
+      if (chars > MAX_CHARS)
+        throw new Stop('data', `A list has at most ${MAX_CHARS} characters. Nothing was imported.`)
+      lines.push(line)
+    }
+  return lines.join('\n').replace(/^\ufeff/, '')
 }

@@ -13,7 +13,10 @@ const LINE_FEED = 0x0a
  * for await (const lines of linesOf(createReadStream('graph.ndjson'))) …
  * ```
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes = MAX_LINE_BYTES,
+): AsyncGenerator<readonly string[]> {
   let rest: Uint8Array[] = []
   let restLength = 0
   let line = 1
@@ -21,7 +24,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const end = chunk.lastIndexOf(LINE_FEED) + 1
     if (end > 0) {
       const block = joined([...rest, chunk.subarray(0, end)])
-      const lines = decode(block, line)
+      const lines = decode(block, line, maxBytes)
       yield lines
       line += lines.length
       rest = []
@@ -29,18 +32,18 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     }
     if (end < chunk.length) rest.push(chunk.slice(end))
     restLength += chunk.length - end
-    if (restLength > MAX_LINE_BYTES) throw tooLong(line)
+    if (restLength > maxBytes) throw tooLong(line, maxBytes)
   }
-  if (restLength > 0) yield decode(joined(rest), line)
+  if (restLength > 0) yield decode(joined(rest), line, maxBytes)
 }
 
 /** The lines of a block that ends with a whole one. */
-function decode(block: Uint8Array, first: number): string[] {
+function decode(block: Uint8Array, first: number, maxBytes: number): string[] {
   const lines = decodeText(block, () => decodeEach(block, first)).split('\n')
   if (lines.at(-1) === '') lines.pop()
   lines.forEach((line, i) => {
     // A character has at least one byte, so that only lines that may be too long are measured.
-    if (line.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES) throw tooLong(first + i)
+    if (line.length * 3 > maxBytes && Buffer.byteLength(line) > maxBytes) throw tooLong(first + i, maxBytes)
   })
   return lines
 }
@@ -71,6 +74,6 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
 }
 
-function tooLong(line: number): Error {
-  return invalidLine(line, '', `must have at most ${MAX_LINE_BYTES} bytes`)
+function tooLong(line: number, maxBytes: number): Error {
+  return invalidLine(line, '', `must have at most ${maxBytes} bytes`)
 }
