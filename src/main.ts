@@ -3,75 +3,42 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { EXITS, exitCodeOf } from './cli/output/exits.js'
+import { EXITS, exitCodeOf, Stop } from './cli/output/exits.js'
 import { explainError } from './cli/output/explain-error.js'
+import { show } from './cli/output/show.js'
 import type { Terminal } from './cli/output/terminal.js'
-import { readArgs } from './cli/parse/args.js'
+import { isForHook, readArgs } from './cli/parse/args.js'
 import { helpFor } from './cli/parse/help.js'
 import { readFolder } from './cli/target/target.js'
 import { type Config, readConfig } from './config/config.js'
 import { errorCode } from './domain/failure.js'
 
 const { env, pid } = process
+const args = process.argv.slice(2)
 const now = () => new Date()
 /** Longer than requests and files can take to be done with. */
 const LONGEST_STOP_MS = 60_000
 const ORPHAN_CHECK_MS = 1_000
+/** How long a service that has stopped waits for its last lines to be written. */
+const LAST_LINES_MS = 1_000
 
-// A reader that closes our output, as `head` does, has all that it wanted.
-process.stdout.on('error', unlessClosed)
-process.stderr.on('error', unlessClosed)
+/** What went wrong with stdout. */
+let unwritten: Error | undefined
+process.stdout.on('error', (error) => {
+  unwritten ??= error
+})
+// What is said beside a result is lost with stderr; the result is not.
+process.stderr.on('error', () => {})
 process.exitCode = await main()
 
 async function main(): Promise<number> {
+  const isHook = isForHook(args)
   try {
-    // Files are for their owner alone, whatever the shell says.
-    process.umask(0o077)
-    const asked = readArgs(process.argv.slice(2))
-    switch (asked.asks) {
-      case 'help':
-        print(helpFor(asked.about))
-        return EXITS.fine.code
-      case 'version':
-        print(`loregraph ${await version()}`)
-        return EXITS.fine.code
-    }
-    const { command, values, operands } = asked
-    // Each is loaded when it is asked for: stores and engine are most of the program, and a hook has no time for them.
-    switch (command) {
-      case 'serve':
-        return await runService(readConfig(env, values))
-      case 'mcp': {
-        const { mcp } = await import('./cli/agents/mcp.js')
-        await mcp(values, { env, terminal: terminal(), orphaned: orphaned() })
-        return EXITS.fine.code
-      }
-      case 'verify': {
-        const { verify } = await import('./cli/commands/verify.js')
-        return await verify(readFolder(env, values), print)
-      }
-      case 'repair': {
-        const { repair } = await import('./cli/commands/repair.js')
-        return await repair(readFolder(env, values), { truncate: values.truncate ?? false, pid }, print)
-      }
-      case 'backup drop': {
-        const { dropBackupOf } = await import('./cli/commands/backup.js')
-        return await dropBackupOf(readFolder(env, values), print)
-      }
-      case 'hook': {
-        const { hook } = await import('./cli/agents/hook.js')
-        await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid })
-        return EXITS.fine.code
-      }
-      default: {
-        const { run } = await import('./cli/run.js')
-        await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid })
-        return EXITS.fine.code
-      }
-    }
-  } catch (error) {
-    if (isClosed(error)) return EXITS.fine.code
-    const isHook = process.argv[2] === 'hook'
+    return await runCommand()
+  } catch (thrown) {
+    // A reader that closes our output, as `head` does, has all that it wanted.
+    if (thrown === unwritten && errorCode(thrown) === 'EPIPE') return EXITS.fine.code
+    const error = thrown === unwritten ? notWritten(thrown) : thrown
     const told = explainError(error)
     process.stderr.write(`${isHook ? told.replaceAll('\n', ' ') : told}\n`)
     // A host may drop the prompt of a person when its hook fails.
@@ -79,17 +46,69 @@ async function main(): Promise<number> {
   }
 }
 
+async function runCommand(): Promise<number> {
+  // Files are for their owner alone, whatever the shell says.
+  process.umask(0o077)
+  const asked = readArgs(args)
+  switch (asked.asks) {
+    case 'help':
+      print(helpFor(asked.about))
+      return written()
+    case 'version':
+      print(`loregraph ${await version()}`)
+      return written()
+  }
+  const { command, values, operands } = asked
+  // Each is loaded when it is asked for: stores and engine are most of the program, and a hook has no time for them.
+  switch (command) {
+    case 'serve':
+      return runService(readConfig(env, values))
+    case 'mcp': {
+      const { mcp } = await import('./cli/agents/mcp.js')
+      await mcp(values, { env, terminal: terminal(), orphaned: orphaned() })
+      return written()
+    }
+    case 'verify': {
+      const { verify } = await import('./cli/commands/verify.js')
+      return written(await verify(readFolder(env, values), print))
+    }
+    case 'repair': {
+      const { repair } = await import('./cli/commands/repair.js')
+      const wanted = { truncate: values.truncate ?? false, pid }
+      return written(await repair(readFolder(env, values), wanted, print))
+    }
+    case 'backup drop': {
+      const { dropBackupOf } = await import('./cli/commands/backup.js')
+      return written(await dropBackupOf(readFolder(env, values), print))
+    }
+    case 'hook': {
+      const { hook } = await import('./cli/agents/hook.js')
+      await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid })
+      return written()
+    }
+    default: {
+      const { run } = await import('./cli/run.js')
+      await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid })
+      return written()
+    }
+  }
+}
+
 async function runService(config: Config): Promise<number> {
   // The service is most of the program, and of the time that the program takes to load; only this command needs it.
-  const [{ pino }, { serve }] = await Promise.all([import('pino'), import('./service/serve.js')])
+  const [{ pino }, { LogWriter, stderrSink }, { serve }] = await Promise.all([
+    import('pino'),
+    import('./service/log-writer.js'),
+    import('./service/serve.js'),
+  ])
+  const lines = new LogWriter(stderrSink(process.stderr))
   const log = pino(
     {
       level: config.logLevel,
       base: null,
       formatters: { level: (level) => ({ level }) },
     },
-    // Lines are gathered for a moment under load; what is left is written when the process ends.
-    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
+    lines,
   )
   // Node.js would print them as plain lines, and each line of the log is one JSON object.
   process.removeAllListeners('warning')
@@ -108,10 +127,19 @@ async function runService(config: Config): Promise<number> {
       process.exit(EXITS.failed.code)
     }, LONGEST_STOP_MS)
   })
+  const ports = {
+    log,
+    droppedLines: () => lines.dropped,
+    print,
+    show: (text: string) => show(process.stdout, text),
+  }
   try {
-    return await serve(config, { log, print, now, randomBytes, pid, stop })
+    return await serve(config, { ...ports, now, randomBytes, pid, stop })
   } finally {
     clearTimeout(deadline)
+    lines.flush()
+    // A reader of the log or of stdout that does not read is not waited for.
+    setTimeout(() => process.exit(), LAST_LINES_MS).unref()
   }
 }
 
@@ -159,10 +187,15 @@ function orphaned(): Promise<void> {
   })
 }
 
-function isClosed(error: unknown): boolean {
-  return errorCode(error) === 'EPIPE'
+/** The code to exit with, once all output is written; rejects when some of it was not. */
+async function written(code: number = EXITS.fine.code): Promise<number> {
+  if (code !== EXITS.fine.code) return code
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  if (unwritten !== undefined) throw unwritten
+  return code
 }
 
-function unlessClosed(error: Error): void {
-  if (!isClosed(error)) throw error
+function notWritten(cause: unknown): Stop {
+  const code = errorCode(cause) ?? 'unknown'
+  return new Stop('disk', `Not all of the output could be written to stdout (${code}).`, { cause })
 }

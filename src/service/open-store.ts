@@ -1,22 +1,19 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.js'
-import { makeSecret } from '../domain/secret.js'
 import type { TextCache } from '../domain/text-cache.js'
 import type { Metrics } from '../http/pages/metrics.js'
-import { hashSecret } from '../store/hash-secret.js'
 import type { Health } from '../store/health.js'
 import { openJsonStore } from '../store/json/store.js'
 import type { Meaning } from '../store/meaning.js'
 import type { Store } from '../store/store.js'
 import type { ServicePorts } from './ports.js'
-import { type KnownSecret, obtainSecret, SECRET_FILE } from './root-secret.js'
+import { type RootSecret, SECRET_FILE, secretInDatabase, secretInFolder } from './root-secret.js'
 import { databaseMetrics, storeMetrics } from './store-metrics.js'
 
 /** The store of the settings, and everything that depends on its kind. */
 export interface Opened {
   readonly store: Store & { health(): Health }
-  /** The root secret that goes with it; made if there is none yet. */
-  readonly secret: () => Promise<KnownSecret>
+  readonly secret: RootSecret
   /** Where the hash of that secret is, in words, and how to have a new one made. */
   readonly secretPlace: { readonly kept: string; readonly renew: string }
   readonly watch: (metrics: Metrics) => void
@@ -43,7 +40,7 @@ export async function openStore(
     const store = await openJsonStore({ ...shared, folder: data, pid, onFatal: failed })
     return {
       store,
-      secret: () => obtainSecret(data, randomBytes),
+      secret: secretInFolder(data, randomBytes),
       secretPlace: { kept: join(data, SECRET_FILE), renew: 'stop the service and delete that file' },
       watch: (metrics) => storeMetrics(metrics, store),
     }
@@ -53,11 +50,7 @@ export async function openStore(
   const store = await openPostgresStore({ ...shared, ...database })
   return {
     store,
-    async secret() {
-      const made = makeSecret(randomBytes)
-      const { hash, isNew } = await store.rootSecret(() => hashSecret(made).toString('hex'))
-      return { hash: Buffer.from(hash, 'hex'), ...(isNew && { made }) }
-    },
+    secret: secretInDatabase(store, randomBytes),
     secretPlace: {
       kept: 'the table "settings" of the database',
       renew: `stop the service and delete the row named 'root_secret' there`,

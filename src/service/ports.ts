@@ -3,7 +3,11 @@ import type { Logger } from 'pino'
 /** The clock, randomness, output and signals of the process. */
 export interface ServicePorts {
   readonly log: Logger
+  /** How many lines of the log could not be written. */
+  readonly droppedLines: () => number
   readonly print: (line: string) => void
+  /** Rejects unless the text was written where it can be read. */
+  readonly show: (text: string) => Promise<void>
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly pid: number

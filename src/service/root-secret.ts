@@ -5,30 +5,68 @@ import { makeSecret } from '../domain/secret.js'
 import { hashSecret } from '../store/hash-secret.js'
 import { replaceFile } from '../store/json/disk/durable.js'
 import { nodeFiles } from '../store/json/disk/files.js'
+import type { PostgresStore } from '../store/postgres/store.js'
 
 export const SECRET_FILE = 'secret.sha256'
 
-export interface KnownSecret {
-  readonly hash: Buffer
-  /** The secret itself, only when it was made just now: it cannot be shown again. */
-  readonly made?: string
+/** Shows a secret to the person who starts the service; false when nobody can have seen it. */
+export type ShowSecret = (secret: string) => Promise<boolean>
+
+/** Where the hash of the root secret is kept. */
+export interface RootSecret {
+  /** The hash; undefined when there is none yet. */
+  known(): Promise<Buffer | undefined>
+  /**
+   * Makes a secret and keeps its hash if it was shown, so that none is in force that nobody was told. Resolves to the
+   * hash that is kept now, which may be that of another process; undefined when there is none.
+   */
+  make(show: ShowSecret): Promise<Buffer | undefined>
 }
 
-/** The secret of the data folder by its hash; made, and its hash stored, when there is none yet. */
-export async function obtainSecret(
-  folder: string,
-  randomBytes: (size: number) => Uint8Array,
-): Promise<KnownSecret> {
+type RandomBytes = (size: number) => Uint8Array
+
+/** In a file of the data folder. The store is open, so that the folder is there and ours. */
+export function secretInFolder(folder: string, randomBytes: RandomBytes): RootSecret {
   const file = join(folder, SECRET_FILE)
-  const stored = await readIfThere(file)
-  if (stored !== undefined) return { hash: parseHash(stored, file) }
-  const made = makeSecret(randomBytes)
-  const hash = hashSecret(made)
-  // On disk before the secret is shown for the only time. The store is open, so that the folder is there and ours.
-  const bytes = Buffer.from(`${hash.toString('hex')}\n`)
-  await replaceFile(nodeFiles, file, (to) => to.append(bytes))
-  return { hash, made }
+  return {
+    async known() {
+      const stored = await readIfThere(file)
+      return stored === undefined ? undefined : parseHash(stored, file)
+    },
+    async make(show) {
+      const secret = makeSecret(randomBytes)
+      const hash = hashSecret(secret)
+      try {
+        await replaceFile(nodeFiles, file, async (to) => {
+          await to.append(Buffer.from(`${hash.toString('hex')}\n`))
+          if (!(await show(secret))) throw new Unseen()
+        })
+        return hash
+      } catch (error) {
+        if (error instanceof Unseen) return undefined
+        throw error
+      }
+    },
+  }
 }
+
+/** In a row of the database, which all processes on it share. */
+export function secretInDatabase(
+  { rootSecret }: Pick<PostgresStore, 'rootSecret'>,
+  randomBytes: RandomBytes,
+): RootSecret {
+  const toBuffer = (hash: string | undefined) => (hash === undefined ? undefined : Buffer.from(hash, 'hex'))
+  return {
+    known: async () => toBuffer(await rootSecret.known()),
+    async make(show) {
+      const secret = makeSecret(randomBytes)
+      return toBuffer(await rootSecret.keep(hashSecret(secret).toString('hex'), () => show(secret)))
+    },
+  }
+}
+
+/** Thrown to leave everything as it was. */
+class Unseen extends Error {}
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {

@@ -1,8 +1,10 @@
 import type { Server } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.js'
 import type { ContractDocument } from '../contract/contract.js'
 import { loadContract } from '../contract/load-contract.js'
+import { makeSecret } from '../domain/secret.js'
 import { TextCache } from '../domain/text-cache.js'
 import { createHandlers } from '../handlers/index.js'
 import { auditLog } from '../handlers/ports.js'
@@ -15,6 +17,7 @@ import { createListener } from '../http/server.js'
 import { authenticator } from '../http/steps/auth.js'
 import { importLineSchema } from '../http/validation/import-line-schema.js'
 import type { McpEndpoint } from '../mcp/exchange.js'
+import { hashSecret } from '../store/hash-secret.js'
 import { loadDemo } from './demo-graph.js'
 import { readDocs } from './docs-files.js'
 import { readExplorer } from './explorer-files.js'
@@ -22,13 +25,13 @@ import { watchBacklog } from './meaning/backlog.js'
 import { openMeaning } from './meaning/open-meaning.js'
 import { type Opened, openStore } from './open-store.js'
 import type { ServicePorts } from './ports.js'
-import { meaningMetrics } from './store-metrics.js'
+import { logMetrics, meaningMetrics } from './store-metrics.js'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** config → meaning → store → secret → app → listen → drain → close; resolves with the code to exit with. */
+/** config → meaning → store → app → listen → secret → drain → close; resolves with the code to exit with. */
 export async function serve(config: Config, around: ServicePorts): Promise<number> {
-  const { log, print, now, randomBytes, stop } = around
+  const { log, droppedLines, print, now, randomBytes, stop } = around
   let fatal: ((error: Error) => void) | undefined
   const failed = new Promise<Error>((resolve) => {
     fatal = resolve
@@ -45,13 +48,17 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   const { store } = opened
   const backlog = meaning && watchBacklog(store, log)
   try {
-    const { hash, made } =
-      config.secretHash === undefined ? await opened.secret() : { hash: config.secretHash, made: undefined }
+    const known = config.secretHash ?? (await opened.secret.known())
+    const knowing = (rootHash: Buffer) => authenticator({ rootHash, keys: store.keys, now })
+    // Until a first start has shown its secret, that of nobody is the root's.
+    const nobody = knowing(hashSecret(makeSecret(randomBytes)))
+    let root = known === undefined ? nobody : knowing(known)
     if (config.demo) await loadDemo(store)
     let draining = false
     const metrics = createMetrics()
     opened.watch(metrics)
     if (meaning && backlog) meaningMetrics(metrics, backlog, meaning)
+    logMetrics(metrics, droppedLines)
     const contract = await loadContract()
     const app = await createApp({
       contract,
@@ -65,7 +72,10 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
           audit: auditLog(log),
         },
       ),
-      authenticator: authenticator({ rootHash: hash, keys: store.keys, now }),
+      authenticator: {
+        authenticate: (secret) => root.authenticate(secret),
+        knownKey: (secret) => root.knownKey(secret),
+      },
       log,
       docs: () => readDocs(fileURLToPath(new URL('dist/docs/', ROOT))),
       explorer: () => readExplorer(fileURLToPath(new URL('dist/explorer/', ROOT))),
@@ -84,7 +94,14 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)
-    if (made !== undefined) printSecret(print, made, url, opened.secretPlace)
+    if (known === undefined) {
+      // Not before it listens: a start that fails is tried again, and the secret is shown once.
+      const hash = await opened.secret.make((secret) => {
+        root = knowing(hashSecret(secret))
+        return showSecret(around, welcome(secret, url, opened.secretPlace))
+      })
+      root = hash === undefined ? nobody : knowing(hash)
+    }
     print(`loregraph listening on ${url}`)
     const failure = await Promise.race([stop, failed])
     if (failure !== undefined) log.fatal({ err: failure }, 'The store can no longer be trusted; stopping.')
@@ -122,13 +139,30 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
   })
 }
 
-function printSecret(
-  print: (line: string) => void,
-  secret: string,
-  url: string,
-  { kept, renew }: Opened['secretPlace'],
-): void {
-  print(`
+/** A reader of stdout that does not read is not waited for any longer. */
+const SHOW_MS = 5_000
+
+async function showSecret({ show, stop, log }: ServicePorts, text: string): Promise<boolean> {
+  const over = new AbortController()
+  const inTime = setTimeout(SHOW_MS, undefined, { signal: over.signal }).then(() => {
+    throw new Error('nobody reads it')
+  })
+  try {
+    await Promise.race([show(text), stop.then(() => Promise.reject(new Error('the service stops'))), inTime])
+    return true
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'The secret of this first start could not be shown on stdout, and is not in force: the next start makes another. Or give one in LOREGRAPH_SECRET.',
+    )
+    return false
+  } finally {
+    over.abort()
+  }
+}
+
+function welcome(secret: string, url: string, { kept, renew }: Opened['secretPlace']): string {
+  return `
 Your secret, shown this once (only its hash is kept, in ${kept}):
 
   ${secret}
@@ -139,5 +173,6 @@ Record something:
     -d '{"graph_id":"demo","event_kind":"fact","payload":{"data":"Loregraph is running"}}'
 
 To have a new one made, ${renew}.
-`)
+
+`
 }

@@ -41,3 +41,12 @@ export function meaningMetrics(
   gauge('unread', 'Memories that have not been read for meaning yet.', () => backlog.unread)
   gauge('waiting', 'Texts that wait in the queue of the reader.', () => meaning.waiting)
 }
+
+/** What became of the log. */
+export function logMetrics(metrics: Metrics, droppedLines: () => number): void {
+  metrics.counter(
+    'loregraph_log_dropped_lines_total',
+    'Lines of the log that could not be written.',
+    droppedLines,
+  )
+}

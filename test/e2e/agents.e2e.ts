@@ -56,6 +56,15 @@ describe('a hook ends with 0, whatever happens: nothing on stdout, one line on s
     expect(stderr.length).toBeGreaterThan(10)
   })
 
+  test.each([
+    ['options come first', ['--graph', 'demo', 'hook', 'nosuch']],
+    ['a wrong option comes first', ['--grahp', 'demo', 'hook', 'prompt']],
+    ['an option took the command for its value', ['--graph', 'hook', 'prompt']],
+  ])('%s', async (_, args) => {
+    const { code, stdout, stderr } = await command(args, { input: EVENT, env })
+    expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([0, '', 1])
+  })
+
   test('an event that never ends: after two seconds', async () => {
     const [program = '', ...first] = commandOf()
     const child = spawn(program, [...first, 'hook', 'prompt', '--graph', 'demo'], {

@@ -58,6 +58,45 @@ describe.concurrent('the process', () => {
     await service.stop()
   })
 
+  test('D8: a first start on a port that is taken leaves no secret: the next one shows it', async () => {
+    const data = join(root, 'taken')
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    expect((await start({}, '--port', String(port), '--data', data).ended).code).toBe(75)
+    taken.close()
+    await expectSecretShown(data)
+  })
+
+  test.each([
+    ['full', '>/dev/full'],
+    ['closed', '>&-'],
+  ])(
+    'D8: a first start whose stdout is %s serves, and leaves the secret to the next one',
+    async (name, to) => {
+      const data = join(root, `unseen-${name}`)
+      const port = String(await freePort())
+      const wrapper = ['sh', '-c', `exec "$@" ${to}`, 'sh']
+      const service = startProgram(['serve', '--port', port, '--data', data], { wrapper })
+      services.push(service)
+      const said = () => service.stderr.join('\n')
+      await expect.poll(said).toContain('could not be shown on stdout')
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+      expect((await service.stop()).code).toBe(0)
+      await expectSecretShown(data)
+    },
+  )
+
+  test('D8: killed as soon as there is a secret, it had shown it', async () => {
+    const data = join(root, 'killed')
+    const service = start({}, 'serve', '--port', '0', '--data', data)
+    const file = join(data, 'secret.sha256')
+    while ((await stat(file).catch(() => undefined)) === undefined) await sleep(1)
+    service.child.kill('SIGKILL')
+    await service.ended
+    expect(service.stdout.join('\n')).toMatch(/lore_[A-Za-z0-9_-]{48}/)
+  })
+
   test('E3: bad settings end it with 78, all listed, before a port is opened', async () => {
     const service = start({ LOREGRAPH_PORT: 'x', LOREGRAPH_HOST: '0.0.0.0', LOREGRAPH_TYPO: '1' })
     const { code } = await service.ended
@@ -189,6 +228,16 @@ test('E2: what is under way gets the seconds that are set, and then 503', async 
   expect((await service.ended).code).toBe(0)
   expect(performance.now() - asked).toBeLessThan(6_000)
 })
+
+/** A start in this folder shows a secret, and it works. */
+async function expectSecretShown(data: string): Promise<void> {
+  const service = start({}, '--port', '0', '--data', data)
+  const url = await service.url
+  const secret = /lore_[A-Za-z0-9_-]{48}/.exec(service.stdout.join('\n'))?.[0] ?? ''
+  const { status } = await fetch(`${url}/v1/graphs`, { headers: { Authorization: `Bearer ${secret}` } })
+  expect(status).toBe(200)
+  await service.stop()
+}
 
 /** Writes one event after the other over one kept connection, until the service no longer takes them. */
 async function writeUntilRefused(url: string, writer: string) {

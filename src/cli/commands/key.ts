@@ -1,4 +1,6 @@
 import { parseTimestamp } from '../../domain/time.js'
+import { Stop } from '../output/exits.js'
+import { show } from '../output/show.js'
 import { harmless } from '../output/terminal.js'
 import { usage } from '../parse/args.js'
 import {
@@ -10,7 +12,7 @@ import {
   sourceMistakes,
 } from '../parse/check-operands.js'
 import type { Values } from '../parse/options.js'
-import type { Key, KeyRequest } from '../target/api.js'
+import type { Api, Key, KeyRequest } from '../target/api.js'
 import type { Prepare } from './job.js'
 
 /** The request of `key create`, checked before anything is opened. */
@@ -56,16 +58,33 @@ function momentOf(text: string, now: Date): string | undefined {
   }
 }
 
-/** `loregraph key create`: the secret alone on stdout, everything else beside it. */
-export const createKey: Prepare = ({ values, print, note, now }) => {
+/** `loregraph key create`: the secret alone on stdout, everything else beside it. No key is left whose secret was lost. */
+export const createKey: Prepare = ({ values, terminal, note, now }) => {
   const request = readKeyRequest(values, now())
   return async (api) => {
     const { secret, ...key } = await api.createKey(request)
-    if (values.json) return print(JSON.stringify({ secret, ...key }))
-    note(`${key.key_id}: ${summary(key)}.`)
-    note('The secret, shown this once:')
-    print(secret)
+    if (!values.json) {
+      note(`${key.key_id}: ${summary(key)}.`)
+      note('The secret, shown this once:')
+    }
+    try {
+      await show(terminal.stdout, `${values.json ? JSON.stringify({ secret, ...key }) : secret}\n`)
+    } catch (error) {
+      throw await unshown(api, key, error)
+    }
   }
+}
+
+async function unshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: unknown): Promise<Stop> {
+  const isRevoked = await api.revokeKey(key_id).then(
+    () => true,
+    () => false,
+  )
+  const why = cause instanceof Error ? cause.message : cause
+  const then = isRevoked
+    ? `${key_id} was revoked again`
+    : `${key_id} is of no use: revoke it with "loregraph key revoke ${key_id}"`
+  return new Stop('disk', `The secret could not be shown on stdout (${why}). ${then}.`, { cause })
 }
 
 /** `loregraph key list` */

@@ -32,6 +32,13 @@ export function readArgs(args: readonly string[]): Asked {
   return { asks: 'command', command: command.name, values, operands }
 }
 
+/** Whether the command is `hook`, as far as a line with mistakes can be understood. */
+export function isForHook(args: readonly string[]): boolean {
+  const { words, mistakes } = readWords(args)
+  const [first = ''] = words
+  return first === 'hook' || (args.includes('hook') && (mistakes.length > 0 || !isCommandWord(first)))
+}
+
 /** One sentence or several, and where to read on. */
 export function usage(mistakes: readonly string[], help: string): Stop {
   return new Stop('usage', `${mistakes.join('\n')}${mistakes.length === 1 ? ' ' : '\n'}See ${help}.`)

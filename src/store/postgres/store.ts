@@ -17,7 +17,7 @@ import { SharedLookup } from './connection/shared-lookup.js'
 import { erase } from './erase/erase.js'
 import { createGraphReader } from './graph-reader.js'
 import { createKeyStore } from './keys/key-table.js'
-import { rootSecret } from './keys/root-secret.js'
+import { type SharedSecret, sharedSecret } from './keys/root-secret.js'
 import { CodeCache } from './meanings/code-cache.js'
 import type { Meanings } from './meanings/nearest.js'
 import { graphsBehind } from './meanings/progress.js'
@@ -45,8 +45,7 @@ export interface PostgresStoreOptions extends DatabaseOptions, ClockAndRandom {
 export interface PostgresStore extends Store {
   health(): Health
   connections(): Connections
-  /** The hash of the root secret that all processes on this database share; `make` is asked for one if there is none. */
-  rootSecret(make: () => string): Promise<{ hash: string; isNew: boolean }>
+  readonly rootSecret: SharedSecret
 }
 
 /**
@@ -153,7 +152,7 @@ function createStore(database: Database, staging: Staging, options: PostgresStor
     keys,
     health: health.current,
     connections: () => database.connections(),
-    rootSecret: (make) => rootSecret(database, make),
+    rootSecret: sharedSecret(database),
     async close() {
       health.stop()
       feeds.close()

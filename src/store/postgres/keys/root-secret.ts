@@ -1,4 +1,4 @@
-import type { Database } from '../connection/database.js'
+import { type Database, Undo } from '../connection/database.js'
 
 const FIND = { name: 'find-secret', text: `SELECT value FROM settings WHERE name = 'root_secret'` }
 const KEEP = {
@@ -8,19 +8,33 @@ const KEEP = {
 
 const CHANGED = { verb: 'changed' } as const
 
-/**
- * The hash of the root secret, the same for all processes on this database. `make` is asked for one if there is none;
- * when several processes start at once, one of them makes it and the others find it.
- */
-export async function rootSecret(
-  database: Database,
-  make: () => string,
-): Promise<{ hash: string; isNew: boolean }> {
-  for (;;) {
-    const known = await database.ask((session) => session.row<{ value: string }>(FIND))
-    if (known !== undefined) return { hash: known.value, isNew: false }
-    const hash = make()
-    const kept = await database.write((session) => session.rows(KEEP, [hash]), CHANGED)
-    if (kept.length > 0) return { hash, isNew: true }
+/** The hash of the root secret, the same for all processes on a database. */
+export interface SharedSecret {
+  /** Undefined when there is none yet. */
+  known(): Promise<string | undefined>
+  /**
+   * Keeps a hash if there is none and `isShown` says so of its secret, and resolves to what is kept; undefined when nothing
+   * is. Of several processes that start at once one shows its secret: the others wait for it, and find its hash.
+   */
+  keep(hash: string, isShown: () => Promise<boolean>): Promise<string | undefined>
+}
+
+export function sharedSecret(database: Database): SharedSecret {
+  const known = async () => (await database.ask((session) => session.row<{ value: string }>(FIND)))?.value
+  const insert = (hash: string, isShown: () => Promise<boolean>) =>
+    database.write(async (session) => {
+      const rows = await session.rows(KEEP, [hash])
+      if (rows.length > 0 && !(await isShown())) throw new Undo()
+    }, CHANGED)
+  return {
+    known,
+    async keep(hash, isShown) {
+      try {
+        await insert(hash, isShown)
+      } catch (error) {
+        if (!(error instanceof Undo)) throw error
+      }
+      return known()
+    },
   }
 }

@@ -1,0 +1,101 @@
+import { fstatSync, write, writeSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+
+const GATHER_MS = 200
+const GATHER_CHARS = 4096
+const MAX_WAITING_CHARS = 1024 * 1024
+
+/** A file descriptor that lines are written to. */
+export interface LogSink {
+  /** Calls `done` later, with an error unless all of the text was written. */
+  write(text: string, done: (error?: Error | null) => void): void
+  /** One attempt that waits for nothing; throws when it fails. */
+  writeNow(text: string): void
+}
+
+/**
+ * The destination of the log. The service neither waits for it nor fails with it: when the reader or the disk of the log
+ * fails, lines are dropped and counted.
+ */
+export class LogWriter {
+  readonly #sink: LogSink
+  #lines: string[] = []
+  #chars = 0
+  #isWriting = false
+  #timer: NodeJS.Timeout | undefined
+  /** How many lines could not be written. */
+  dropped = 0
+
+  constructor(sink: LogSink) {
+    this.#sink = sink
+  }
+
+  write(line: string): void {
+    if (this.#chars + line.length > MAX_WAITING_CHARS) {
+      this.dropped++
+      return
+    }
+    this.#lines.push(line)
+    this.#chars += line.length
+    if (this.#chars >= GATHER_CHARS) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), GATHER_MS).unref()
+  }
+
+  /** Begins to write what was gathered, unless something is being written. */
+  flush(): void {
+    if (this.#isWriting || this.#lines.length === 0) return
+    const lines = this.#take()
+    this.#isWriting = true
+    this.#sink.write(lines.join(''), (error) => {
+      this.#isWriting = false
+      if (error) this.dropped += lines.length
+      this.flush()
+    })
+  }
+
+  /** For a process that is about to end; pino calls it after a fatal line. */
+  flushSync(): void {
+    const lines = this.#take()
+    try {
+      this.#sink.writeNow(lines.join(''))
+    } catch {
+      this.dropped += lines.length
+    }
+  }
+
+  #take(): readonly string[] {
+    clearTimeout(this.#timer)
+    const lines = this.#lines
+    this.#timer = undefined
+    this.#lines = []
+    this.#chars = 0
+    return lines
+  }
+}
+
+const STDERR = 2
+
+/** Pipes and sockets are written to through the stream, which does not block; files and devices in the thread pool. */
+export function stderrSink(stderr: Writable): LogSink {
+  const kind = fstatSync(STDERR)
+  const isStream = kind.isFIFO() || kind.isSocket()
+  return {
+    write: isStream ? (text, done) => void stderr.write(text, done) : fileWriter(),
+    writeNow: (text) => void writeSync(STDERR, text),
+  }
+}
+
+function fileWriter(): LogSink['write'] {
+  let isTorn = false
+  return (text, done) => {
+    const bytes = Buffer.from(isTorn ? `\n${text}` : text)
+    const writeFrom = (start: number) =>
+      write(STDERR, bytes, start, (error, written) => {
+        // A full disk may take the beginning of a line; the next one begins on a line of its own.
+        isTorn = error === null ? false : isTorn || start > 0
+        if (error !== null || start + written === bytes.length) done(error)
+        else writeFrom(start + written)
+      })
+    writeFrom(0)
+  }
+}
