@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { changedNumbers } from '../domain/events/changed-numbers.js'
+import { scanJson } from '../domain/events/json-mistakes.js'
 
 /** Far above what a message needs: a payload has at most 64 KiB. */
 const LONGEST_LINE = 1024 * 1024
@@ -6,7 +8,7 @@ const NEWLINE = 0x0a
 
 interface Refusal {
   readonly jsonrpc: '2.0'
-  readonly id: null
+  readonly id: string | number | null
   readonly error: { readonly code: number; readonly message: string }
 }
 
@@ -30,7 +32,7 @@ async function* linesOf(input: Readable, refuse: (answer: Refusal) => void): Asy
       begun = []
       length = 0
       const mistake = whole === undefined ? TOO_LONG : mistakeIn(whole)
-      if (mistake !== undefined) refuse({ jsonrpc: '2.0', id: null, error: mistake })
+      if (mistake !== undefined) refuse(mistake)
       else if (whole !== undefined) yield whole
     }
     length += rest.length
@@ -39,17 +41,30 @@ async function* linesOf(input: Readable, refuse: (answer: Refusal) => void): Asy
   }
 }
 
-const TOO_LONG = { code: -32600, message: `A message has at most ${LONGEST_LINE} bytes. Nothing was done.` }
+const TOO_LONG = refusal(-32600, `A message has at most ${LONGEST_LINE} bytes.`)
 
-function mistakeIn(line: Buffer): Refusal['error'] | undefined {
+function mistakeIn(line: Buffer): Refusal | undefined {
   const text = line.toString('utf8').trim()
   // Some clients end lines twice.
   if (text === '') return undefined
+  let message: unknown
   try {
-    const message: unknown = JSON.parse(text)
-    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return undefined
-    return { code: -32600, message: 'A line holds one message, which is an object. Nothing was done.' }
+    message = JSON.parse(text)
   } catch {
-    return { code: -32700, message: 'The line is not JSON. Nothing was done.' }
+    return refusal(-32700, 'The line is not JSON.')
   }
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    return refusal(-32600, 'A line holds one message, which is an object.')
+  const [changed] = scanJson(text).longNumbers ? changedNumbers(text) : []
+  if (changed === undefined) return undefined
+  return refusal(-32602, `${changed.path} ${changed.message}.`, idOf(message))
+}
+
+function idOf(message: object): Refusal['id'] {
+  const id = 'id' in message ? message.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+function refusal(code: number, why: string, id: Refusal['id'] = null): Refusal {
+  return { jsonrpc: '2.0', id, error: { code, message: `${why} Nothing was done.` } }
 }

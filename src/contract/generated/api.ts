@@ -787,7 +787,11 @@ export interface components {
         AsOf: string;
         /**
          * @description What was learned, in any shape. Strings in fields such as `decision`, `fix`, `value` or `reason` read best in
-         *     insights. At most 65,536 bytes as JSON and 32 levels deep; numbers are IEEE 754 doubles; no NUL characters.
+         *     insights. At most 65,536 bytes as JSON and 32 levels deep; no NUL characters.
+         *
+         *     Numbers are IEEE 754 doubles. A whole number that would come back changed, such as `9007199254740993` or an id of
+         *     19 digits, is 400, and so is a number too large or too small for a double (`1e400`, `1e-400`): send it as text.
+         *     Fractions are rounded to the nearest double, and `-0` is `0`.
          */
         Payload: {
             [key: string]: unknown;

@@ -14,21 +14,25 @@ const LOWER_D = 0x64
 const LOWER_E = 0x65
 const LOWER_U = 0x75
 const COLON = 0x3a
+const POINT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
-/** A double has at most 309 digits before the point. */
-const LONGEST_SAFE_NUMBER = 300
+/** A double holds every whole number of so many digits. */
+const SAFE_DIGITS = 15
 
 /**
- * One pass over a JSON text, without recursion: is it nested more than `MAX_DEPTH` levels deep, and does anything in it
- * call for `mistakesIn` (an escape that may be NUL or half of a surrogate pair, a number with an exponent or very many
- * digits)? And how many members do its objects have, one for each colon? `within` is how many levels it lies deep itself.
+ * One pass over a JSON text, without recursion: is it nested more than `MAX_DEPTH` levels deep, does anything in it call
+ * for `mistakesIn` (an escape that may be NUL or half of a surrogate pair) or for `changedNumbers` (a number with an
+ * exponent or more than `SAFE_DIGITS` digits before the point)? And how many members do its objects have, one for each
+ * colon? `within` is how many levels it lies deep itself.
  */
 export function scanJson(text: string, within = 0): Scanned {
   let depth = within
   let members = 0
   let digits = 0
+  let isFraction = false
   let suspicious = false
+  let longNumbers = false
   let nextEscape = -1
   let nextQuote = -1
   /** Where the text ends that goes on from `start`; escapes in it are looked at. Long texts are not gone through one by one. */
@@ -48,18 +52,19 @@ export function scanJson(text: string, within = 0): Scanned {
       i = endOfText(i + 1)
       digits = 0
     } else if (code >= ZERO && code <= NINE) {
-      if (++digits > LONGEST_SAFE_NUMBER) suspicious = true
+      if (++digits > SAFE_DIGITS && !isFraction) longNumbers = true
     } else {
-      if ((code | 0x20) === LOWER_E && digits > 0) suspicious = true
+      if ((code | 0x20) === LOWER_E && digits > 0) longNumbers = true
+      isFraction = code === POINT
       digits = 0
       // [ and { are 0x5b and 0x7b, ] and } are 0x5d and 0x7d.
       if ((code | 0x20) === 0x7b) {
-        if (++depth > MAX_DEPTH) return { tooDeep: true, suspicious, members }
+        if (++depth > MAX_DEPTH) return { tooDeep: true, suspicious, longNumbers, members }
       } else if ((code | 0x20) === 0x7d) depth--
       else if (code === COLON) members++
     }
   }
-  return { tooDeep: false, suspicious, members }
+  return { tooDeep: false, suspicious, longNumbers, members }
 }
 
 /** The end of the text if it is not there. */
@@ -71,21 +76,17 @@ function indexFrom(text: string, wanted: string, from: number): number {
 interface Scanned {
   readonly tooDeep: boolean
   readonly suspicious: boolean
+  readonly longNumbers: boolean
   readonly members: number
 }
 
-/**
- * Walks a value of bounded depth and names the fields that JSON allows and nothing could keep: NUL characters, lone
- * surrogates, and numbers too large for a double (they would become `null`).
- */
+/** Walks a value of bounded depth and names the fields that JSON allows and nothing could keep: NUL characters and lone surrogates. */
 export function mistakesIn(root: Json, at: string): FieldError[] {
   const errors: FieldError[] = []
   const visit = (value: Json, path: string) => {
     if (errors.length >= MOST_MISTAKES) return
     if (typeof value === 'string') note(textMistake(value), path)
-    else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) note('must be a number that fits a double', path)
-    } else if (value !== null && typeof value === 'object')
+    else if (value !== null && typeof value === 'object')
       for (const [key, item] of Object.entries<Json>(value)) {
         const mistake = textMistake(key)
         if (mistake === undefined) visit(item, `${path}/${pointerStep(key)}`)

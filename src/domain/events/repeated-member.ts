@@ -1,5 +1,5 @@
 import type { Json } from '../model.js'
-import { pointerStep } from '../pointer.js'
+import { placesIn } from './json-places.js'
 
 /**
  * The pointer to a member that a JSON text gives twice, which JSON allows and readers understand differently; undefined
@@ -17,32 +17,13 @@ function membersOf(value: Json): number {
   return members
 }
 
-/** A text, or something that opens, closes or parts. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]/gs
-
-interface Level {
-  /** Undefined in an array. */
-  readonly keys: Set<string> | undefined
-  step: string | number
-}
-
-/** Goes through a text that is JSON. */
 function find(text: string): string | undefined {
-  const levels: Level[] = []
-  let last = ''
-  for (const [token] of text.matchAll(TOKEN)) {
-    const level = levels.at(-1)
-    if (token === '{') levels.push({ keys: new Set(), step: '' })
-    else if (token === '[') levels.push({ keys: undefined, step: 0 })
-    else if (token === '}' || token === ']') levels.pop()
-    else if (token === ',' && typeof level?.step === 'number') level.step++
-    else if (token === ':' && level?.keys !== undefined) {
-      level.step = JSON.parse(last) as string
-      if (level.keys.has(level.step))
-        return levels.map(({ step }) => `/${pointerStep(String(step))}`).join('')
-      level.keys.add(level.step)
-    }
-    last = token
+  const seen = new Set<string>()
+  for (const place of placesIn(text)) {
+    if (place.kind !== 'name') continue
+    const pointer = place.pointer()
+    if (seen.has(pointer)) return pointer
+    seen.add(pointer)
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { changedNumbers } from '../events/changed-numbers.js'
 import { checkPayload, refuseEndedBefore, toLinks } from '../events/event.js'
 import { MAX_DEPTH, mistakesIn, scanJson } from '../events/json-mistakes.js'
 import { addedTo, type PastEvent } from '../events/recording.js'
@@ -97,12 +98,13 @@ function parse(text: string, line: number): Json {
   } catch (cause) {
     throw invalidLine(line, '', 'must be one JSON object', cause)
   }
-  const { tooDeep, suspicious, members } = scanJson(text)
+  const { tooDeep, suspicious, longNumbers, members } = scanJson(text)
   if (tooDeep) throw invalidLine(line, '', `must be at most ${MAX_DEPTH} levels deep`)
-  if (suspicious) {
-    const [mistake] = mistakesIn(value, '')
-    if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
-  }
+  const [mistake] = [
+    ...(suspicious ? mistakesIn(value, '') : []),
+    ...(longNumbers ? changedNumbers(text) : []),
+  ]
+  if (mistake !== undefined) throw invalidLine(line, mistake.path, mistake.message)
   const repeated = repeatedMember(text, members, value)
   if (repeated !== undefined) throw invalidLine(line, repeated, 'must be given only once')
   return value

@@ -28,10 +28,22 @@ test.each([
   ['{"a":"x\\"","b":"\\ud800"}', true],
   ['"\\u00e9"', true],
   ['"\\u1234 \\n \\" \\\\"', false],
-  ['[1e5]', true],
-  ['"1e5"', false],
 ])('%s calls for a closer look: %s', (text, expected) => {
   expect(scanJson(text).suspicious).toBe(expected)
+})
+
+test.each([
+  ['[1e5]', true],
+  ['[0.5E5]', true],
+  ['"1e5"', false],
+  ['[123456789012345]', false],
+  ['{"a":-1234567890123456}', true],
+  ['[1234567890123456.5]', true],
+  ['[0.12345678901234567]', false],
+  ['[1,22222222222222,333333333333333,true,false]', false],
+  ['"1234567890123456"', false],
+])('%s holds a number that may be changed: %s', (text, expected) => {
+  expect(scanJson(text).longNumbers).toBe(expected)
 })
 
 test('a text of nothing but escapes is gone through once', () => {

@@ -158,6 +158,12 @@ describe('an import that is refused names the line', () => {
       '/body/2/payload/a',
       /fits a double/,
     ],
+    [
+      'N11: a whole number that would change',
+      handmade(line.replace(':1}', ':9007199254740993}')),
+      '/body/2/payload/a',
+      /would come back as 9007199254740992/,
+    ],
     ['a NUL character', handmade(line.replace(':1}', ':"\\u0000"}')), '/body/2/payload/a', /NUL/],
     ['half a surrogate pair', handmade(line.replace(':1}', ':"\\uD800"}')), '/body/2/payload/a', /surrogate/],
     [

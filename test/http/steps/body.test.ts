@@ -174,6 +174,29 @@ describe('C8: what no store should have to keep is refused with its place', () =
     expect(problem.errors?.[0]?.path).toBe(path)
   })
 
+  test.each([
+    ['1234567890123456789', 'must not change, and would come back as 1234567890123456800; send it as text'],
+    ['9007199254740993', 'must not change, and would come back as 9007199254740992; send it as text'],
+    ['1e-400', 'must be a number that fits a double; send it as text'],
+  ])('N11: 400: %s, alone, in a batch and in a long one', async (number, message) => {
+    const batch = (before: number) =>
+      `{"graph_id":"demo","events":[${'{"event_kind":"fact","payload":{"a":"x"}},'.repeat(before)}{"event_kind":"fact","payload":{"ids":[7,${number}]}}]}`
+    const refused = async (body: string, path: string) => {
+      const to = path === '/body/payload/id' ? '/v1/events' : '/v1/events/batch'
+      const problem = await expectProblem(await post(body, to), 400, 'invalid_request')
+      expect(problem.errors).toEqual([{ path, message }])
+    }
+    await refused(event(`{"id":${number}}`), '/body/payload/id')
+    await refused(batch(2), '/body/events/2/payload/ids/1')
+    await refused(batch(9_000), '/body/events/9000/payload/ids/1')
+  })
+
+  test('N11: a hook may report any number: it is not kept', async () => {
+    const body =
+      '{"hook_event_name":"Stop","session_id":"s","stop_hook_active":false,"ns":1234567890123456789}'
+    expect((await post(body, '/hooks/demo/claude-code')).status).toBeLessThan(300)
+  })
+
   test('whole surrogate pairs, other escapes and large numbers are kept as they are', async () => {
     const payload = {
       emoji: '\ud83e\udd8a',
