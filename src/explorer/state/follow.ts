@@ -37,9 +37,15 @@ export async function followGraph(
   while (!signal.aborted) {
     const silence = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    const heard = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+    }
     try {
       const isFirst = after === undefined
       after ??= (await answered(client.GET('/v1/graphs/{graph_id}', { params: { path }, signal }))).place
+      // Before anything is heard, too: a proxy may send a head and nothing else.
+      heard()
       const stream = await answered<unknown>(
         client.GET('/v1/graphs/{graph_id}/feed', {
           params: { path, query: { after } },
@@ -52,8 +58,7 @@ export async function followGraph(
       pause = FIRST_PAUSE_MS
       // A boundary: the client's types know the text of a feed, not that it comes as a stream.
       for await (const message of serverSent(stream as ReadableStream<Uint8Array>)) {
-        clearTimeout(timer)
-        timer = setTimeout(() => silence.abort(), SILENCE_MS)
+        heard()
         if (message.id !== undefined) after = Number(message.id)
         if (message.data !== '') follower.changed(newsOf(message))
       }
