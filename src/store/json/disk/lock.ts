@@ -17,6 +17,8 @@ export interface Lock {
 const LOCK = 'lock'
 const OWNER_ONLY = 0o600
 const ATTEMPTS = 5
+/** What `link` fails with where there are none. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /**
  * One process per data folder. The lock is a socket on which its holder listens: the system closes it when the
@@ -25,6 +27,7 @@ const ATTEMPTS = 5
  * the error of a second process.
  */
 export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
+  refuseWindows(platform())
   const path = join(folder, LOCK)
   const note = join(folder, 'lock.json')
   // The name a server listened on is removed when it closes, even if another server has it by then; so it listens on its own.
@@ -57,6 +60,15 @@ export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   }
 }
 
+/** Its sockets lie in no folder, and two processes could take the same one. */
+export function refuseWindows(system: NodeJS.Platform): void {
+  if (system === 'win32')
+    throw new OpenError(
+      'On Windows a data folder cannot be locked. Run Loregraph in WSL 2 or in a container, or keep the data in PostgreSQL.',
+      EXIT_BROKEN,
+    )
+}
+
 async function writeNote(note: string, pid: number | undefined): Promise<void> {
   await rm(note, { force: true })
   await writeFile(note, JSON.stringify({ pid }), { mode: OWNER_ONLY })
@@ -75,7 +87,14 @@ async function take(own: string, folder: string, note: string): Promise<void> {
       await link(own, path)
       return
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
+      const code = errorCode(error) ?? ''
+      if (NO_LINKS.has(code))
+        throw new OpenError(
+          `The file system of the data folder has no hard links, which its lock needs. Choose another folder. (${code})`,
+          EXIT_BROKEN,
+          { cause: error },
+        )
+      if (code !== 'EEXIST') throw error
     }
     if (await isAnswered(folder)) throw new OpenError(await inUse(note), EXIT_IN_USE)
     await rm(path, { force: true })

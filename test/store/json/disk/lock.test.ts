@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { isLocked, lockFolder } from '../../../../src/store/json/disk/lock.js'
-import { EXIT_IN_USE } from '../../../../src/store/open-error.js'
+import { isLocked, lockFolder, refuseWindows } from '../../../../src/store/json/disk/lock.js'
+import { EXIT_BROKEN, EXIT_IN_USE } from '../../../../src/store/open-error.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
 /** A folder whose path has so many bytes; the name of a folder has at most 255. */
@@ -91,4 +91,28 @@ test('D9: of two processes that find the same dead lock, the one whose lock the 
   expect([found, taken]).toEqual([2, 2])
   expect(locks.filter((lock) => lock.held())).toHaveLength(1)
   for (const lock of locks) await lock.release()
+})
+
+test('a file system without hard links is refused with a sentence, and nothing is left in the folder', async () => {
+  const folder = temporaryFolder()
+  const { link } = promises
+  onTestFinished(() => {
+    Object.assign(promises, { link })
+    syncBuiltinESMExports()
+  })
+  const refuse = async () => {
+    throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
+  }
+  Object.assign(promises, { link: refuse })
+  syncBuiltinESMExports()
+  await expect(lockFolder(folder)).rejects.toMatchObject({
+    exitCode: EXIT_BROKEN,
+    message: expect.stringContaining('has no hard links'),
+  })
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('Windows is refused with a sentence that says what to do', () => {
+  expect(() => refuseWindows('win32')).toThrow(/^On Windows .* WSL 2 .* PostgreSQL\.$/)
+  for (const system of ['linux', 'darwin'] as const) expect(() => refuseWindows(system)).not.toThrow()
 })
