@@ -86,7 +86,7 @@ function pipe(name: string): string {
   return path
 }
 
-describe('D1: the service does not depend on its log', () => {
+describe('E12: the service does not depend on its log', () => {
   test('a log on a full device: every request is answered, SIGTERM ends it, lines are counted', async () => {
     expect(await expectUnmoved(start('full', '2>/dev/full'))).toBeGreaterThan(REQUESTS)
   })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   exported = (await run('export', 'demo')).stdout
 })
 
-describe('D16: output that cannot be written', () => {
+describe('E14: output that cannot be written', () => {
   test.each([
     [['export', 'demo']],
     [['status']],
@@ -70,7 +70,7 @@ describe('D16: output that cannot be written', () => {
   })
 })
 
-describe('D5: --out and --junit take the name of a plain file only', () => {
+describe('E14: --out and --junit take the name of a plain file only', () => {
   test('a pipe gets the bytes, and stays a pipe', async () => {
     const path = join(root, 'pipe')
     execFileSync('mkfifo', [path])

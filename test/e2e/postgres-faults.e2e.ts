@@ -174,7 +174,7 @@ describePostgres('when PostgreSQL fails', () => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(database.url)))
     onTestFinished(() => Promise.all(stores.map((one) => one.close())).then(() => undefined))
     expect(await stores[0]?.rootSecret.known()).toBeUndefined()
-    // D8: one that nobody was shown is not in force.
+    // One that nobody was shown is not in force.
     expect(await stores[0]?.rootSecret.keep('unseen', async () => false)).toBeUndefined()
     const shown: number[] = []
     const found = await Promise.all(

@@ -58,7 +58,7 @@ describe.concurrent('the process', () => {
     await service.stop()
   })
 
-  test('D8: a first start on a port that is taken leaves no secret: the next one shows it', async () => {
+  test('E13: a first start on a port that is taken leaves no secret: the next one shows it', async () => {
     const data = join(root, 'taken')
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -72,7 +72,7 @@ describe.concurrent('the process', () => {
     ['full', '>/dev/full'],
     ['closed', '>&-'],
   ])(
-    'D8: a first start whose stdout is %s serves, and leaves the secret to the next one',
+    'E13: a first start whose stdout is %s serves, and leaves the secret to the next one',
     async (name, to) => {
       const data = join(root, `unseen-${name}`)
       const port = String(await freePort())
@@ -87,7 +87,7 @@ describe.concurrent('the process', () => {
     },
   )
 
-  test('D8: killed as soon as there is a secret, it had shown it', async () => {
+  test('E13: killed as soon as there is a secret, it had shown it', async () => {
     const data = join(root, 'killed')
     const service = start({}, 'serve', '--port', '0', '--data', data)
     const file = join(data, 'secret.sha256')

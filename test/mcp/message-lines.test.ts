@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { messageLines } from '../../src/mcp/message-lines.js'
 
-test('N11: a message with a number that would change is answered by its id, and nothing is done', async () => {
+test('a message with a number that would change is answered by its id, and nothing is done', async () => {
   const message =
     '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"id":1234567890123456789}}}'
   const refused: unknown[] = []

@@ -79,7 +79,19 @@ def map_body(context, body):
         for event in [body, *(body["events"] if isinstance(body.get("events"), list) else [])]:
             if isinstance(event, dict) and isinstance(event.get("payload"), dict) and not says_something(event["payload"]):
                 event["payload"]["data"] = "something"
+            if isinstance(event, dict) and "payload" in event:
+                event["payload"] = with_long_numbers_as_text(event["payload"])
     return body
+
+
+def with_long_numbers_as_text(value):
+    """Whole numbers that a double would change are refused, which the schema cannot say."""
+    if isinstance(value, dict):
+        return {key: with_long_numbers_as_text(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_long_numbers_as_text(item) for item in value]
+    is_long = isinstance(value, int) and abs(value) > 2**53
+    return str(value) if is_long else value
 
 
 def says_something(value):

@@ -37,7 +37,7 @@ test('lines are gathered, and written in order, one write at a time', async () =
   expect(to.written[1]).toBe(LINE.repeat(10))
 })
 
-test('D1: what a reader that does not read leaves waiting is bounded, and the rest is counted', () => {
+test('E12: what a reader that does not read leaves waiting is bounded, and the rest is counted', () => {
   const to = sink()
   const log = new LogWriter(to)
   for (let i = 0; i < 5_000; i++) log.write(LINE)
@@ -49,7 +49,7 @@ test('D1: what a reader that does not read leaves waiting is bounded, and the re
   expect(to.written.join('').length).toBe((5_000 - dropped) * LINE.length)
 })
 
-test('D1: lines of a failed write are counted, and those that follow are written', () => {
+test('E12: lines of a failed write are counted, and those that follow are written', () => {
   const to = sink()
   const log = new LogWriter(to)
   for (let i = 0; i < 5; i++) log.write(LINE)
@@ -58,7 +58,7 @@ test('D1: lines of a failed write are counted, and those that follow are written
   expect([log.dropped, to.written.at(-1)]).toEqual([5, 'later\n'])
 })
 
-test('D1: at the end one attempt is made, which may fail', () => {
+test('E12: at the end one attempt is made, which may fail', () => {
   const to = sink()
   const log = new LogWriter(to)
   log.write('last\n')

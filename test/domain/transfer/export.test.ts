@@ -159,7 +159,7 @@ describe('an import that is refused names the line', () => {
       /fits a double/,
     ],
     [
-      'N11: a whole number that would change',
+      'a whole number that would change',
       handmade(line.replace(':1}', ':9007199254740993}')),
       '/body/2/payload/a',
       /would come back as 9007199254740992/,
