@@ -23,9 +23,9 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
               })
         return {
           relevant: found && worthwhile(found.ranked, MOST_TOLD).map(({ memory }) => memory),
-          ...(await graph.highlights(MOST_TOLD)),
+          ...(await graph.highlights(MOST_TOLD, pause)),
           disputes: await graph.disputes(PAGE),
-          stale: await graph.stale(PAGE),
+          stale: await graph.stale(PAGE, pause),
         }
       })
       return ok({ brief: writeBrief(known, max_chars) })

@@ -35,9 +35,10 @@ export function surveyHandlers(store: Store) {
     },
 
     async listStale({ path, query }, caller) {
-      return store.read(path.graph_id, async (graph) => {
-        const stale = await graph.stale(toPaging(query))
-        return ok({ stale: stale.items.map((one) => fromStale(one, caller)), ...envelope(stale) })
+      return store.read(path.graph_id, async (graph, pause) => {
+        const stale = await graph.stale(toPaging(query), pause)
+        const items = stale.items.map((one) => fromStale(one, caller))
+        return ok({ stale: items, ...envelope(stale), more_stale: stale.isCut })
       })
     },
 
@@ -55,7 +56,9 @@ export function surveyHandlers(store: Store) {
     },
 
     async getGraph({ path: { graph_id } }) {
-      return store.read(graph_id, async (graph) => ok({ graph_id, ...fromCounts(await graph.counts()) }))
+      return store.read(graph_id, async (graph, pause) =>
+        ok({ graph_id, ...fromCounts(await graph.counts(pause)) }),
+      )
     },
   } satisfies Pick<
     Handlers,
@@ -137,6 +140,7 @@ function fromCounts(counts: GraphCounts): Omit<Schemas['GraphDetail'], 'graph_id
     by_event_kind: { ...counts.kinds },
     by_source: { ...counts.sources },
     by_status: { current: memories - superseded - expired - stale, superseded, expired, stale },
+    more_stale: counts.isStaleCut,
     by_month: [...counts.months],
     ...(firstAt !== undefined && { first_recorded_at: firstAt }),
     ...(lastAt !== undefined && { last_recorded_at: lastAt }),

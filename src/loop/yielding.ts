@@ -20,8 +20,7 @@ export function createYielding(turn: Turn = nextTurn): Turn {
 }
 
 /** Does work of many small steps, others having their turn in between, and gives what it returns. */
-export async function inSlices<T>(work: Iterator<void, T>): Promise<T> {
-  const yielding = createYielding()
+export async function inSlices<T>(work: Iterator<void, T>, yielding: Turn = createYielding()): Promise<T> {
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value

@@ -20,7 +20,7 @@ import type { Awaitable, Knowledge, Pause } from '../domain/search/knowledge.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
 import type { Highlights } from '../domain/survey/highlights.js'
 import type { MemoryHistory } from '../domain/survey/history.js'
-import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
+import type { Dispute, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { AsOf } from '../domain/time.js'
 import type { Following } from './feeds.js'
@@ -169,7 +169,7 @@ export interface GraphReader extends Knowledge {
 /** One graph as it is now. */
 export interface PresentReader extends GraphReader, Survey {}
 
-/** What is asked of a graph as a whole. Each answer is of bounded size, and so is the work behind it. */
+/** What is asked of a graph as a whole. Each answer is of bounded size, and so is the work behind it; `pause` is for long work. */
 export interface Survey {
   /**
    * The contexts around one, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Goes outwards
@@ -181,16 +181,16 @@ export interface Survey {
   disputes(paging: Paging): Awaitable<Page<Dispute>>
 
   /** The stale memories as far as `StaleSearch` finds them, the latest first. */
-  stale(paging: Paging): Awaitable<Page<StaleMemory>>
+  stale(paging: Paging, pause?: Pause): Awaitable<StalePage>
 
   /** Every statement of a memory, the oldest first, and what replaced what, or `memory_not_found`. */
   history(id: MemoryId, paging: Paging): Awaitable<MemoryHistory>
 
   /** The memories that are worth knowing first, at most `limit` of each sort. */
-  highlights(limit: number): Awaitable<Highlights>
+  highlights(limit: number, pause?: Pause): Awaitable<Highlights>
 
   /** What the graph holds, in numbers. */
-  counts(): Awaitable<GraphCounts>
+  counts(pause?: Pause): Awaitable<GraphCounts>
 }
 
 /** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */

@@ -18,7 +18,7 @@ const list = async (query: Record<string, number> = {}) => (await api.ok('listSt
 describe('200: the stale memories', () => {
   test('each with what it builds on that was replaced, and by what; the latest first', async () => {
     const { stale, ...page } = await list()
-    expect(page).toEqual({ total: 2, page: 0, page_size: 100 })
+    expect(page).toEqual({ total: 2, page: 0, page_size: 100, more_stale: false })
     const because = [{ memory_id: ids.jest, context_id: 'decision:test_runner', superseded_by: [ids.vitest] }]
     expect(stale.map(({ memory, because }) => [memory.memory_id, memory.status, because])).toEqual([
       [ids.plugin, 'stale', because],
@@ -33,7 +33,10 @@ describe('200: the stale memories', () => {
     const answer = await api.ok('listStale', { path, query: { page: 1, page_size: 1 } })
     expect(answer.body.stale.map(({ memory }) => memory.memory_id)).toEqual([ids.configuration])
     expect(linksOf(answer)['prev']).toBe('/v1/graphs/demo/stale?page=0&page_size=1')
-    expect(await list({ page: 9 })).toEqual({ stale: [], total: 2, page: 9, page_size: 100 })
+    expect(await list({ page: 9 })).toEqual({
+      ...{ stale: [], total: 2, page: 9, page_size: 100 },
+      more_stale: false,
+    })
   })
 
   test('the same bytes after a restart', async () => {

@@ -50,6 +50,7 @@ function tellOne(graph: GraphDetail, { terminal, print }: Job): void {
   tell('Holds', memoriesIn(graph.memories, graph.contexts))
   tell('', `${counted(graph.relationships, 'link')} between contexts`)
   tell('Status', shares(graph.by_status))
+  if (graph.more_stale) tell('', 'some of the current ones may be stale: there are too many to find all')
   for (const [i, type] of graph.by_context_type.entries())
     tell(i === 0 ? 'Types' : '', `${type.context_type}: ${memoriesIn(type.memories, type.contexts)}`)
   tell('Kinds', shares(graph.by_event_kind))

@@ -25,8 +25,8 @@ export const stale: Prepare = (job) => {
   const { values, terminal, print, note } = job
   const graph = readGraph(job, 'stale')
   return async (api) => {
-    const all = await api.stale(graph)
-    if (values.json) return print(JSON.stringify({ stale: all, total: all.length }))
+    const { stale: all, more_stale } = await api.stale(graph)
+    if (values.json) return print(JSON.stringify({ stale: all, total: all.length, more_stale }))
     if (all.length === 0) note(`Nothing in ${graph} builds on something that was replaced.`)
     for (const [i, { memory, because }] of all.entries()) {
       printMemory(job, numbered(i), memory)
@@ -38,6 +38,7 @@ export const stale: Prepare = (job) => {
         )
       }
     }
+    if (more_stale) note('There may be more: settle some of these, and ask again.')
   }
 }
 

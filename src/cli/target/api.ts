@@ -10,7 +10,7 @@ export type Insight = Schemas['Insight']
 export type Memory = Schemas['Memory']
 export type GraphDetail = Schemas['GraphDetail']
 export type Dispute = Schemas['Dispute']
-export type StaleMemory = Schemas['StaleMemory']
+type StaleMemory = Schemas['StaleMemory']
 export type Statement = Schemas['MemoryStatement']
 export type History = Omit<Schemas['MemoryHistory'], 'page' | 'page_size'>
 export type Neighbourhood = Schemas['Neighbourhood']
@@ -29,7 +29,7 @@ export interface Api {
   graph(graphId: GraphId): Promise<GraphDetail>
   brief(graphId: GraphId, request: BriefRequest): Promise<Brief>
   disputes(graphId: GraphId): Promise<readonly Dispute[]>
-  stale(graphId: GraphId): Promise<readonly StaleMemory[]>
+  stale(graphId: GraphId): Promise<StaleMemories>
   /** With all statements. */
   history(graphId: GraphId, memoryId: MemoryId): Promise<History>
   /** As many contexts as one answer holds. */
@@ -45,6 +45,12 @@ export interface Api {
 
 /** The operations that look over a graph. */
 export type Survey = Pick<Api, 'graphIds' | 'graph' | 'brief' | 'disputes' | 'stale' | 'history' | 'around'>
+
+export interface StaleMemories {
+  readonly stale: readonly StaleMemory[]
+  /** Whether there may be more. */
+  readonly more_stale: boolean
+}
 
 export interface Question {
   readonly graph_id: GraphId
@@ -73,6 +79,19 @@ export async function allPages<T>(
     all.push(...items)
     if (items.length === 0 || all.length >= total) return all
   }
+}
+
+/** The stale memories of all pages. */
+export async function allStale(
+  pageOf: (page: number) => Promise<Schemas['StaleList']>,
+): Promise<StaleMemories> {
+  let more_stale = false
+  const stale = await allPages(async (page) => {
+    const list = await pageOf(page)
+    more_stale = list.more_stale
+    return { items: list.stale, total: list.total }
+  })
+  return { stale, more_stale }
 }
 
 type HistoryPage = Schemas['MemoryHistory']

@@ -3,7 +3,7 @@ import type { AnswerPorts } from '../../handlers/asking.js'
 import { briefHandlers } from '../../handlers/brief.js'
 import { surveyHandlers } from '../../handlers/survey.js'
 import type { Store } from '../../store/store.js'
-import { allPages, LARGEST_PAGE, MOST_CONTEXTS, type Survey, wholeHistory } from './api.js'
+import { allPages, allStale, LARGEST_PAGE, MOST_CONTEXTS, type Survey, wholeHistory } from './api.js'
 import { EMPTY, ROOT } from './root.js'
 
 /** The reads that look over a graph, with the handlers of the service. */
@@ -24,10 +24,9 @@ export function localSurvey(store: Store, engine: AnswerPorts): Survey {
         return { items: body.disputes, total: body.total }
       }),
     stale: (graph_id) =>
-      allPages(async (page) => {
+      allStale(async (page) => {
         const request = { ...EMPTY, path: { graph_id }, query: paged(page) }
-        const { body } = await survey.listStale(request, ROOT)
-        return { items: body.stale, total: body.total }
+        return (await survey.listStale(request, ROOT)).body
       }),
     history: (graph_id, memory_id) =>
       wholeHistory(async (page) => {

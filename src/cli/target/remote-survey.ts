@@ -1,6 +1,6 @@
 import type { LoregraphClient } from '../../client/index.js'
 import { splitContextId } from '../../domain/names.js'
-import { allPages, LARGEST_PAGE, MOST_CONTEXTS, type Survey, wholeHistory } from './api.js'
+import { allPages, allStale, LARGEST_PAGE, MOST_CONTEXTS, type Survey, wholeHistory } from './api.js'
 
 /** Waits for an answer that says yes. */
 type Ask = <T>(
@@ -26,10 +26,9 @@ export function remoteSurvey(client: LoregraphClient, ask: Ask): Survey {
         return { items: disputes, total }
       }),
     stale: (graph_id) =>
-      allPages(async (page) => {
+      allStale((page) => {
         const params = { path: { graph_id }, query: paged(page) }
-        const { stale, total } = await ask(client.GET('/v1/graphs/{graph_id}/stale', { params }))
-        return { items: stale, total }
+        return ask(client.GET('/v1/graphs/{graph_id}/stale', { params }))
       }),
     history: (graph_id, memory_id) =>
       wholeHistory((page) => {

@@ -522,7 +522,8 @@ export interface paths {
          *     stated again: the latest first, each with what was replaced. State one again if it still holds, or contradict it.
          *
          *     What is stale is worked out when it is asked for, from the latest 5,000 memories that were replaced and have
-         *     something built on them: at most 5,000 memories are found, none through more than 100 others.
+         *     something built on them: at most 5,000 memories are found, none through more than 100 others. When that leaves
+         *     something out, `more_stale` is true, and there may be more than `total`.
          */
         get: operations["listStale"];
         put?: never;
@@ -1312,6 +1313,7 @@ export interface components {
             by_event_kind: components["schemas"]["EventKindCounts"];
             by_source: components["schemas"]["SourceCounts"];
             by_status: components["schemas"]["StatusCounts"];
+            more_stale: components["schemas"]["MoreStale"];
             /** @description The months in which something was recorded, in order. */
             by_month: components["schemas"]["MonthCount"][];
             /** @description When the first of its statements was recorded. Absent when there is none. */
@@ -1392,7 +1394,13 @@ export interface components {
             total: components["schemas"]["Count"];
             page: components["schemas"]["PageIndex"];
             page_size: components["schemas"]["PageLength"];
+            more_stale: components["schemas"]["MoreStale"];
         };
+        /**
+         * @description Whether there may be more stale memories than were found, because the search met its limits (see `listStale`). Such
+         *     memories are counted as current.
+         */
+        MoreStale: boolean;
         /** @description A stale memory and why it is stale. */
         StaleMemory: {
             memory: components["schemas"]["Memory"];
@@ -3231,6 +3239,7 @@ export interface operations {
                      *         "expired": 0,
                      *         "stale": 0
                      *       },
+                     *       "more_stale": false,
                      *       "by_month": [
                      *         {
                      *           "month": "2026-02",
@@ -3547,7 +3556,8 @@ export interface operations {
                      *       ],
                      *       "total": 1,
                      *       "page": 0,
-                     *       "page_size": 100
+                     *       "page_size": 100,
+                     *       "more_stale": false
                      *     }
                      */
                     "application/json": components["schemas"]["StaleList"];

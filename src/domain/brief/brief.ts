@@ -1,7 +1,7 @@
 import type { Memory } from '../model.js'
 import type { Page } from '../page.js'
 import type { Highlights } from '../survey/highlights.js'
-import type { Dispute, StaleMemory } from '../survey/lists.js'
+import type { Dispute, StalePage } from '../survey/lists.js'
 import { disputeLines, lineOf, staleLine } from './lines.js'
 
 /** What a brief is made from. */
@@ -9,7 +9,7 @@ export interface Known extends Highlights {
   /** What bears on the task, the best first; undefined without a task. */
   readonly relevant: readonly Memory[] | undefined
   readonly disputes: Page<Dispute>
-  readonly stale: Page<StaleMemory>
+  readonly stale: StalePage
 }
 
 /** How many of each sort a brief is made from: more would hardly fit. */
@@ -41,6 +41,7 @@ function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: n
   const others = standing.filter(({ memoryId }) => !seen.has(memoryId))
   const isSeen = ({ memoryId }: Memory) => seen.has(memoryId)
   const pairs = firstIf(disputes.items, ({ earlier, later }) => isSeen(earlier) || isSeen(later))
+  const many = `${stale.total}${stale.isCut ? ' or more' : ''}`
   const shaken = stale.items.filter(({ memory }) => !isSeen(memory))
   const lines = (memories: readonly Memory[]) => memories.map((memory) => lineOf(memory, longest))
   return [
@@ -67,9 +68,9 @@ function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: n
       share: 0.25,
     },
     {
-      heading: `Stale (${stale.total})`,
+      heading: `Stale (${many})`,
       items: shaken.map((one) => staleLine(one, longest)),
-      ...(shaken.length > 0 && { otherwise: `Stale: ${stale.total}, not told here.` }),
+      ...(shaken.length > 0 && { otherwise: `Stale: ${many}, not told here.` }),
       share: 0.15,
     },
     { items: disputes.total + stale.total > 0 ? [] : [NOTHING_OPEN], share: 1 },

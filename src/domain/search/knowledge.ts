@@ -6,6 +6,9 @@ export type Awaitable<T> = T | Promise<T>
 /** To be awaited between the steps of a long answer: others have their turn when it has taken some milliseconds. */
 export type Pause = () => Promise<void> | undefined
 
+/** Everything in one go. */
+export const NO_PAUSE: Pause = () => undefined
+
 /** What the engine asks of one graph. A store answers; the engine never sees which. */
 export interface Knowledge {
   /** The memories that share a stem with the query, best first by BM25 (bm25.ts), ties by order of recording. */

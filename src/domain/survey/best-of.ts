@@ -1,10 +1,26 @@
 /** The best few of many, in order; those that come first by `compare` are the best. */
 export function bestOf<T>(items: Iterable<T>, most: number, compare: (a: T, b: T) => number): T[] {
-  /** A heap with the worst on top. */
-  const heap: T[] = []
-  if (most <= 0) return heap
-  for (const item of items) {
-    if (heap.length < most) {
+  const best = new Best(most, compare)
+  for (const item of items) best.add(item)
+  return best.inOrder()
+}
+
+/** The same of items that come one by one. */
+export class Best<T> {
+  readonly #most: number
+  readonly #compare: (a: T, b: T) => number
+  /** With the worst on top. */
+  readonly #heap: T[] = []
+
+  constructor(most: number, compare: (a: T, b: T) => number) {
+    this.#most = most
+    this.#compare = compare
+  }
+
+  add(item: T): void {
+    const [heap, compare] = [this.#heap, this.#compare]
+    if (this.#most <= 0) return
+    if (heap.length < this.#most) {
       heap.push(item)
       rise(heap, compare)
     } else if (compare(item, heap[0] as T) < 0) {
@@ -12,7 +28,10 @@ export function bestOf<T>(items: Iterable<T>, most: number, compare: (a: T, b: T
       sink(heap, compare)
     }
   }
-  return heap.sort(compare)
+
+  inOrder(): T[] {
+    return this.#heap.toSorted(this.#compare)
+  }
 }
 
 function rise<T>(heap: T[], compare: (a: T, b: T) => number): void {

@@ -19,6 +19,8 @@ export interface GraphCounts {
   readonly expired: number
   /** As many as `StaleSearch` finds that have not run out. */
   readonly stale: number
+  /** Whether there may be more: those are counted as current. */
+  readonly isStaleCut: boolean
   /** Of statements by the month of recording, in order. */
   readonly months: readonly MonthCount[]
   /** Undefined when there are no statements. */

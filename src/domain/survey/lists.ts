@@ -1,4 +1,5 @@
 import type { Memory } from '../model.js'
+import type { Page } from '../page.js'
 import type { Replaced } from './stale-search.js'
 
 /** Two memories in open contradiction. */
@@ -11,4 +12,10 @@ export interface Dispute {
 export interface StaleMemory {
   readonly memory: Memory
   readonly because: readonly Replaced[]
+}
+
+/** Stale memories, the latest first. */
+export interface StalePage extends Page<StaleMemory> {
+  /** Whether there may be more than `total`, because the search was cut short. */
+  readonly isCut: boolean
 }

@@ -17,6 +17,8 @@ export interface Shaken {
   readonly losses: readonly Loss[]
   /** Claims that have built on something superseded that was erased. */
   readonly lost: readonly Claim[]
+  /** Whether there may be more of any of them. */
+  readonly isCut: boolean
 }
 
 /** A superseded memory, and by what. */
@@ -24,6 +26,11 @@ export interface Replaced {
   readonly memoryId: MemoryId
   readonly contextId: ContextId
   readonly supersededBy: readonly MemoryId[]
+}
+
+/** Whether some of what the search begins with may have been left out. */
+export function isCut(...sorts: readonly (readonly Claim[])[]): boolean {
+  return sorts.some(({ length }) => length >= MOST_SHAKEN)
 }
 
 /** How many claims of each sort the search begins with, the latest superseded or stated first. */
@@ -47,25 +54,41 @@ export class StaleSearch {
   #frontier = new Set<MemoryId>()
   #found: MemoryId[] = []
   #levels = 0
+  #isCut = false
 
-  constructor({ superseded, losses, lost }: Shaken) {
+  /** Whether there may be more stale claims than are found: something was left out because there was too much of it. */
+  get isCut(): boolean {
+    return this.#isCut || (this.#levels > MOST_BETWEEN && this.#frontier.size > 0)
+  }
+
+  /** To be done first, in small steps. */
+  *begin({ superseded, losses, lost, isCut }: Shaken): Generator<void> {
+    this.#isCut = isCut
     for (const claim of superseded) {
       if (claim.superseded === undefined) continue
       this.#claims.set(claim.id, claim)
       this.#causes.set(claim.id, causeOf(claim.superseded))
       this.#frontier.add(claim.id)
+      yield
     }
     const latestFirst = (a: Claim, b: Claim) => byCodeUnit(b.id, a.id)
-    const inOrder = (a: Loss, b: Loss) => latestFirst(a.claim, b.claim) || latestFirst(a.replaced, b.replaced)
-    for (const loss of [...losses].sort(inOrder)) {
-      const { claim, replaced } = loss
-      if (replaced.superseded === undefined) continue
-      if (!this.#add(claim, surviving(causeOf(replaced.superseded), 'extends', claim), this.#frontier))
-        continue
-      this.#losses.set(claim.id, [...(this.#losses.get(claim.id) ?? []), loss])
+    const lossesOf = new Map<Claim, Loss[]>()
+    for (const loss of losses) {
+      lossesOf.set(loss.claim, [...(lossesOf.get(loss.claim) ?? []), loss])
+      yield
     }
-    for (const claim of [...lost].sort(latestFirst))
+    for (const claim of [...lossesOf.keys()].sort(latestFirst))
+      for (const loss of (lossesOf.get(claim) ?? []).sort((a, b) => latestFirst(a.replaced, b.replaced))) {
+        yield
+        const { superseded } = loss.replaced
+        if (superseded === undefined) continue
+        if (!this.#add(claim, surviving(causeOf(superseded), 'extends', claim), this.#frontier)) continue
+        this.#losses.set(claim.id, [...(this.#losses.get(claim.id) ?? []), loss])
+      }
+    for (const claim of [...lost].sort(latestFirst)) {
       for (const one of claim.lost) this.#add(claim, surviving(causeOf(one), one.kind, claim), this.#frontier)
+      yield
+    }
   }
 
   /** The claims whose builders are to be looked at; empty when the search is over. */
@@ -73,13 +96,16 @@ export class StaleSearch {
     return this.#levels > MOST_BETWEEN ? [] : [...this.#frontier]
   }
 
-  /** The latest claims that stand and build on one of the frontier, at most `MOST_BUILDERS`, in any order. */
-  take(builders: readonly Claim[]): void {
+  /** The latest claims that stand and build on one of the frontier, at most `MOST_BUILDERS`, in any order; in small steps. */
+  *take(builders: readonly Claim[]): Generator<void> {
     const next = new Set<MemoryId>()
-    for (const builder of [...builders].sort((a, b) => byCodeUnit(a.id, b.id)))
+    if (builders.length >= MOST_BUILDERS) this.#isCut = true
+    for (const builder of [...builders].sort((a, b) => byCodeUnit(a.id, b.id))) {
       for (const { id, kind } of basesOf(builder))
         if (this.#frontier.has(id))
           this.#add(builder, surviving(this.#causes.get(id) ?? {}, kind, builder), next)
+      yield
+    }
     this.#frontier = next
     this.#levels++
   }
@@ -114,7 +140,10 @@ export class StaleSearch {
   #add(claim: Claim, more: Causes, changed: Set<MemoryId>): boolean {
     const before = this.#causes.get(claim.id) ?? {}
     if (isEmpty(more)) return false
-    if (!this.#stale.has(claim.id) && this.#stale.size >= MOST_STALE) return false
+    if (!this.#stale.has(claim.id) && this.#stale.size >= MOST_STALE) {
+      this.#isCut = true
+      return false
+    }
     const after = joined(before, more)
     if (after === before) return true
     this.#stale.add(claim.id)

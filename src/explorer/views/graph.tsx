@@ -12,6 +12,9 @@ import { useSession } from '../state/session.js'
 import type { GraphDetail } from '../state/types.js'
 import { count, number, readable, STATUS } from '../state/words.js'
 
+/** When not all stale memories are found, the others count among those that stand. */
+const AT_LEAST = { ...STATUS, current: 'Stands, at most', stale: 'Stale, at least' }
+
 /** A graph in numbers, and what to know of it first. */
 export function Graph({ graph }: { graph: string }) {
   const { client } = useSession()
@@ -52,7 +55,11 @@ export function Graph({ graph }: { graph: string }) {
             <JustNow graph={graph} />
             <div class="plots">
               <Growth months={detail.by_month} />
-              <Shares title="What stands" counts={detail.by_status} names={STATUS} />
+              <Shares
+                title="What stands"
+                counts={detail.by_status}
+                names={detail.more_stale ? AT_LEAST : STATUS}
+              />
               <Shares title="Who says so" counts={detail.by_source} />
             </div>
             <div class="columns">
@@ -73,14 +80,19 @@ export function Graph({ graph }: { graph: string }) {
 }
 
 function Counts({ graph, detail, open }: { graph: string; detail: GraphDetail; open: number }) {
-  const { memories, contexts, relationships, unread } = detail
+  const { memories, contexts, relationships, unread, more_stale } = detail
   return (
     <>
       <ul class="counts">
         <Figure value={memories} one="memory" many="memories" />
         <Figure value={contexts} one="context" many="contexts" href={toContexts(graph)} />
         <Figure value={relationships} one="link" many="links" />
-        <Figure value={open} one="open question" many="open questions" href={toInbox(graph)} />
+        <Figure
+          value={open}
+          one="open question"
+          many={more_stale ? 'open questions or more' : 'open questions'}
+          href={toInbox(graph)}
+        />
       </ul>
       {unread > 0 && (
         <p class="strip" role="status">

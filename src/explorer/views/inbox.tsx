@@ -12,7 +12,7 @@ import { toContext, toGraph } from '../state/route.js'
 import { useSession } from '../state/session.js'
 import { confirmation, correction } from '../state/settle.js'
 import type { Dispute, Memory, StaleMemory } from '../state/types.js'
-import { count, shortened } from '../state/words.js'
+import { count, number, shortened } from '../state/words.js'
 
 const PAGE = 50
 
@@ -55,7 +55,10 @@ export function Inbox({ graph }: { graph: string }) {
                 <Rest shown={disputes.disputes.length} total={disputes.total} />
               </section>
               <section aria-labelledby="stale">
-                <h2 id="stale">Stale ({stale.total})</h2>
+                <h2 id="stale">
+                  Stale ({number(stale.total)}
+                  {stale.more_stale && ' or more'})
+                </h2>
                 {stale.total === 0 && <p class="muted">Nothing builds on what was replaced.</p>}
                 {stale.stale.map((one) => (
                   <Stale key={one.memory.memory_id} {...{ graph, stale: one, may, settled: loaded.reload }} />

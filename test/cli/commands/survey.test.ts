@@ -6,8 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { exitCodeOf } from '../../../src/cli/output/exits.js'
 import { readArgs } from '../../../src/cli/parse/args.js'
 import { run } from '../../../src/cli/run.js'
+import type { Link } from '../../../src/domain/model.js'
+import { openJsonStore } from '../../../src/store/json/store.js'
+import { event, record } from '../../store/support.js'
 import { useApi } from '../../support/api.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { SILENT } from '../../support/silent.js'
 
 const folder = temporaryFolder()
 const api = useApi()
@@ -233,6 +237,30 @@ test('a folder without graphs says how to make one', async () => {
   const { error, stdout, stderr } = await loregraph(env, 'status')
   expect([error, stdout]).toEqual([undefined, ''])
   expect(stderr).toContain('There are no graphs yet.')
+})
+
+test('status and stale say so when not all that is stale is found', async () => {
+  // Each builds on the one before, the first on what is replaced: they are followed through 100 others.
+  const chain = temporaryFolder()
+  const store = await openJsonStore({ folder: chain, now: () => new Date(), randomBytes, log: SILENT })
+  const say = async (text: string, links: readonly Link[] = []) =>
+    (await record(store, 'chain', event('a:a', text, { links }))).memoryId
+  const base = await say('base')
+  let last = base
+  for (let i = 0; i < 103; i++) last = await say(`step ${i}`, [{ kind: 'extension', target: last }])
+  await say('other', [{ kind: 'contradiction', target: base }])
+  await store.close()
+  const asked = (...args: string[]) => loregraph({ LOREGRAPH_DATA: chain }, ...args)
+  expect((await asked('status', 'chain')).stdout).toContain(
+    'some of the current ones may be stale: there are too many to find all',
+  )
+  expect((await asked('stale', 'chain')).stderr).toBe(
+    'There may be more: settle some of these, and ask again.\n',
+  )
+  expect(JSON.parse((await asked('stale', 'chain', '--json')).stdout)).toMatchObject({
+    total: 101,
+    more_stale: true,
+  })
 })
 
 describe('64: a slip is named before anything is opened', () => {

@@ -31,7 +31,13 @@ function memory(text: string, more: Partial<Memory> = {}, trust: Partial<Trust> 
     },
   }
 }
-const page = <T>(items: readonly T[], total = items.length) => ({ items, total, page: 0, pageSize: 40 })
+const page = <T>(items: readonly T[], total = items.length) => ({
+  items,
+  total,
+  page: 0,
+  pageSize: 40,
+  isCut: false,
+})
 const known = (more: Partial<Known> = {}): Known => ({
   relevant: undefined,
   decisions: [],
@@ -132,6 +138,11 @@ describe('a brief tells', () => {
     const text = writeBrief(known({ latest: [memory('Short')], disputes: page([pair], 2), stale }), 200)
     expect(text).toContain('Disputed: 2, not told here.')
     expect(text).toContain('Stale: 3, not told here.')
+  })
+
+  test('how many are stale is a lower bound when the search was cut short', () => {
+    const stale = { ...page([{ memory: memory('Old'), because: [] }], 5000), isCut: true }
+    expect(writeBrief(known({ stale }), 2000)).toContain('## Stale (5000 or more)')
   })
 
   test('of a long list of decisions no more than leaves room for what is disputed and stale', () => {

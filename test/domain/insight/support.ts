@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { toEntry } from '../../../src/domain/insight/entry.js'
-import { analyse } from '../../../src/domain/insight/query.js'
-import type { Pool } from '../../../src/domain/insight/pool.js'
 import {
   type Conclusion,
   conclude,
   type EnginePorts,
   type Question,
 } from '../../../src/domain/insight/engine.js'
+import { toEntry } from '../../../src/domain/insight/entry.js'
+import type { Pool } from '../../../src/domain/insight/pool.js'
+import { analyse } from '../../../src/domain/insight/query.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'

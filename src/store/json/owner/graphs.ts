@@ -3,7 +3,7 @@ import { Failure, graphNotFound, noGraphYet } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../../domain/page.js'
-import type { Pause } from '../../../domain/search/knowledge.js'
+import { NO_PAUSE, type Pause } from '../../../domain/search/knowledge.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { AsOf } from '../../../domain/time.js'
 import { createYielding } from '../../../loop/yielding.js'
@@ -40,8 +40,6 @@ const MEMORY_BUDGET = 1024 ** 3
 const COMPACT_BYTES = 4 * 1024 ** 2
 
 const MUST_EXIST = true
-
-const NO_PAUSE: Pause = () => undefined
 
 /** Thrown to a question that paused. */
 class MomentPassed extends Error {}

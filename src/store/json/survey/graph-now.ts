@@ -1,11 +1,13 @@
 import type { ContextId, MemoryId } from '../../../domain/model.js'
 import type { Page, Paging } from '../../../domain/page.js'
+import { NO_PAUSE, type Pause } from '../../../domain/search/knowledge.js'
 import { type GraphCounts, MOST_TYPES } from '../../../domain/survey/counts.js'
 import { type Highlights, MOST_EVENTS } from '../../../domain/survey/highlights.js'
 import type { MemoryHistory } from '../../../domain/survey/history.js'
-import type { Dispute, StaleMemory } from '../../../domain/survey/lists.js'
+import type { Dispute, StaleMemory, StalePage } from '../../../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../../../domain/survey/neighbourhood.js'
 import type { StaleSearch } from '../../../domain/survey/stale-search.js'
+import { inSlices } from '../../../loop/yielding.js'
 import type { PresentReader } from '../../store.js'
 import { GraphThen } from '../answers/graph-then.js'
 import { NOW } from '../rows/moment.js'
@@ -41,27 +43,32 @@ export class GraphNow extends GraphThen implements PresentReader {
     return { items, total: disputes.size, page, pageSize }
   }
 
-  stale({ page, pageSize }: Paging): Page<StaleMemory> {
-    const search = this.#search()
-    const { found } = search
-    const ids = found.slice(page * pageSize, (page + 1) * pageSize)
-    const items = this.memories(ids).map((memory) => ({ memory, because: search.because(memory.memoryId) }))
-    return { items, total: found.length, page, pageSize }
+  async stale({ page, pageSize }: Paging, pause = NO_PAUSE): Promise<StalePage> {
+    const search = await this.#search(pause)
+    const { found, isCut } = search
+    const items: StaleMemory[] = []
+    for (const memory of this.memories(found.slice(page * pageSize, (page + 1) * pageSize))) {
+      items.push({ memory, because: search.because(memory.memoryId) })
+      await pause()
+    }
+    return { items, total: found.length, page, pageSize, isCut }
   }
 
   /** What is stale is found once for each change of the graph. */
-  #search(): StaleSearch {
+  async #search(pause: Pause): Promise<StaleSearch> {
     const { lastSeq, claims } = this.#graph
-    if (this.#searched?.seq !== lastSeq) this.#searched = { seq: lastSeq, search: findStale(claims) }
-    return this.#searched.search
+    if (this.#searched?.seq === lastSeq) return this.#searched.search
+    const search = await inSlices(findStale(claims), pause)
+    this.#searched = { seq: lastSeq, search }
+    return search
   }
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
     return historyOf(this.#graph.rows.get(id), this.#graph.claims, this.#graph.statements, paging)
   }
 
-  highlights(limit: number): Highlights {
-    const ids = highlightsOf(
+  async highlights(limit: number, pause = NO_PAUSE): Promise<Highlights> {
+    const work = highlightsOf(
       {
         rows: this.#graph.rows.list,
         decisions: this.#graph.decisions,
@@ -70,6 +77,7 @@ export class GraphNow extends GraphThen implements PresentReader {
       },
       limit,
     )
+    const ids = await inSlices(work, pause)
     return {
       decisions: this.memories(ids.decisions),
       confirmed: this.memories(ids.confirmed),
@@ -77,8 +85,9 @@ export class GraphNow extends GraphThen implements PresentReader {
     }
   }
 
-  counts(): GraphCounts {
-    const expired = this.#graph.expired()
+  async counts(pause = NO_PAUSE): Promise<GraphCounts> {
+    const expired = await inSlices(this.#graph.expired(), pause)
+    const { found, isCut } = await this.#search(pause)
     const { kinds, sources, months, statements } = this.#graph.counts
     return {
       memories: this.#graph.rows.list.length,
@@ -94,7 +103,8 @@ export class GraphNow extends GraphThen implements PresentReader {
       sources: { ...sources },
       superseded: this.#graph.claims.foundations.superseded,
       expired: expired.size,
-      stale: this.#search().found.filter((id) => !expired.has(id)).length,
+      stale: found.filter((id) => !expired.has(id)).length,
+      isStaleCut: isCut,
       months,
       firstAt: this.#graph.rows.list[0]?.recordedAt,
       lastAt: this.#graph.timeline.statedAt(NOW) || undefined,

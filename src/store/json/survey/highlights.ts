@@ -1,6 +1,7 @@
 import type { MemoryId } from '../../../domain/model.js'
 import { firstBases, MOST_DECISIONS, MOST_EVENTS, mostConfirmed } from '../../../domain/survey/highlights.js'
 import { stands } from '../../../domain/trust/claims/claims.js'
+import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { MemoryRow } from '../rows/rows.js'
 
@@ -12,25 +13,33 @@ interface Highlighted {
   readonly claims: ClaimTable
 }
 
-/** The memories that `GraphReader.highlights` tells, by id. */
-export function highlightsOf({ rows, decisions, repeated, claims }: Highlighted, limit: number) {
-  const standing = (all: readonly MemoryRow[], most: number): MemoryId[] =>
-    all
-      .slice(-most)
-      .reverse()
-      .filter(({ id }) => stands(claims.get(id)))
-      .slice(0, limit)
-      .map(({ id }) => id)
+/** The memories that `Survey.highlights` tells, by id, in small steps. */
+export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted, limit: number) {
+  function* standing(all: readonly MemoryRow[], most: number): Generator<void, MemoryId[]> {
+    const found: MemoryId[] = []
+    for (const { id } of all.slice(-most).reverse()) {
+      if (found.length === limit) break
+      if (stands(claims.get(id))) found.push(id)
+      yield
+    }
+    return found
+  }
   const told = new Set(repeated.map(({ id }) => id))
   for (const { id } of rows.slice(-MOST_EVENTS)) {
     const claim = claims.get(id)
     told.add(id)
     for (const base of claim === undefined ? [] : firstBases(claim)) told.add(base)
+    yield
   }
-  const candidates = Array.from(told, (id) => claims.get(id) ?? []).flat()
+  const candidates: Claim[] = []
+  for (const id of told) {
+    const claim = claims.get(id)
+    if (claim !== undefined) candidates.push(claim)
+    yield
+  }
   return {
-    decisions: standing(decisions, MOST_DECISIONS),
+    decisions: yield* standing(decisions, MOST_DECISIONS),
     confirmed: mostConfirmed(candidates, limit).map(({ id }) => id),
-    latest: standing(rows, MOST_EVENTS),
+    latest: yield* standing(rows, MOST_EVENTS),
   }
 }

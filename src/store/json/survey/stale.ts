@@ -1,45 +1,74 @@
 import type { ContextId, MemoryId } from '../../../domain/model.js'
 import { byCodeUnit } from '../../../domain/names.js'
-import { bestOf } from '../../../domain/survey/best-of.js'
-import { type Loss, MOST_BUILDERS, MOST_SHAKEN, StaleSearch } from '../../../domain/survey/stale-search.js'
+import { Best } from '../../../domain/survey/best-of.js'
+import {
+  isCut,
+  type Loss,
+  MOST_BUILDERS,
+  MOST_SHAKEN,
+  StaleSearch,
+} from '../../../domain/survey/stale-search.js'
 import { stands } from '../../../domain/trust/claims/claims.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 
-/** Finds the stale claims of a graph. */
-export function findStale(claims: ClaimTable): StaleSearch {
+/** Finds the stale claims of a graph, in small steps. */
+export function* findStale(claims: ClaimTable): Generator<void, StaleSearch> {
   const { foundations } = claims
-  const search = new StaleSearch({
-    superseded: bestOf(claimsOf(foundations.shaken, claims), MOST_SHAKEN, byLatestSupersession),
-    losses: lossesIn(claims),
-    lost: bestOf(claimsOf(foundations.lost, claims), MOST_SHAKEN, byLatest),
-  })
+  const superseded = yield* best(foundations.shaken, claims, MOST_SHAKEN, byLatestSupersession)
+  const lost = yield* best(foundations.lost, claims, MOST_SHAKEN, byLatest)
+  const { builders, losses } = yield* lossesIn(claims)
+  const search = new StaleSearch()
+  yield* search.begin({ superseded, losses, lost, isCut: isCut(superseded, builders, lost) })
   for (let edge = search.frontier; edge.length > 0; edge = search.frontier) {
     const builders = new Set<MemoryId>()
-    for (const id of edge) for (const builder of foundations.buildersOn(id)) builders.add(builder)
-    search.take(bestOf(claimsOf(builders, claims), MOST_BUILDERS, byLatest))
+    for (const id of edge) {
+      for (const builder of foundations.buildersOn(id)) builders.add(builder)
+      yield
+    }
+    yield* search.take(yield* best(builders, claims, MOST_BUILDERS, byLatest))
   }
   return search
 }
 
+function* best(
+  ids: Iterable<MemoryId>,
+  claims: ClaimTable,
+  most: number,
+  compare: (a: Claim, b: Claim) => number,
+): Generator<void, Claim[]> {
+  const found = new Best(most, compare)
+  for (const id of ids) {
+    const claim = claims.get(id)
+    if (claim !== undefined) found.add(claim)
+    yield
+  }
+  return found.inOrder()
+}
+
 /** Of the latest claims that extend a context as a whole that may be lost, those whose context is. */
-function lossesIn(claims: ClaimTable): Loss[] {
-  const builders = new Map<MemoryId, ContextId[]>()
-  for (const [contextId, ids] of claims.foundations.shakenContexts())
-    if (mayBeLost(contextId, claims))
-      for (const id of ids) builders.set(id, [...(builders.get(id) ?? []), contextId])
+function* lossesIn(claims: ClaimTable): Generator<void, { builders: Claim[]; losses: Loss[] }> {
+  const extended = new Map<MemoryId, ContextId[]>()
+  for (const [contextId, ids] of claims.foundations.shakenContexts()) {
+    yield
+    if (!mayBeLost(contextId, claims)) continue
+    for (const id of ids) extended.set(id, [...(extended.get(id) ?? []), contextId])
+  }
   const members = new Map<ContextId, Members>()
-  return bestOf(claimsOf(builders.keys(), claims), MOST_SHAKEN, byLatest).flatMap((claim) =>
-    (builders.get(claim.id) ?? []).flatMap((contextId) => {
-      const known = members.get(contextId) ?? membersOf(contextId, claims)
+  const builders = yield* best(extended.keys(), claims, MOST_SHAKEN, byLatest)
+  const losses: Loss[] = []
+  for (const claim of builders)
+    for (const contextId of extended.get(claim.id) ?? []) {
+      const known = members.get(contextId) ?? (yield* membersOf(contextId, claims))
       members.set(contextId, known)
-      const places = claim.wholes.filter((whole) => whole.contextId === contextId)
-      return places.flatMap(({ place }) => {
-        const replaced = lastReplaced(known, place, claim.id)
-        return replaced === undefined ? [] : { claim, replaced }
-      })
-    }),
-  )
+      for (const whole of claim.wholes) {
+        if (whole.contextId !== contextId) continue
+        const replaced = lastReplaced(known, whole.place, claim.id)
+        if (replaced !== undefined) losses.push({ claim, replaced })
+      }
+      yield
+    }
+  return { builders, losses }
 }
 
 /** Is one of its first two memories superseded? Otherwise one of them stands that is not the one that asks. */
@@ -60,10 +89,11 @@ interface Members {
   readonly superseded: readonly { readonly place: number; readonly last: Claim }[]
 }
 
-function membersOf(contextId: ContextId, claims: ClaimTable): Members {
+function* membersOf(contextId: ContextId, claims: ClaimTable): Generator<void, Members> {
   const standing: Claim[] = []
   const superseded: { place: number; last: Claim }[] = []
   for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
+    yield
     const claim = claims.get(id)
     if (claim === undefined) continue
     if (stands(claim)) {
@@ -95,13 +125,6 @@ function lastReplaced(
     else high = middle
   }
   return superseded[low - 1]?.last
-}
-
-function* claimsOf(ids: Iterable<MemoryId>, claims: ClaimTable): Generator<Claim> {
-  for (const id of ids) {
-    const claim = claims.get(id)
-    if (claim !== undefined) yield claim
-  }
 }
 
 function byLatest(a: Claim, b: Claim): number {

@@ -36,11 +36,13 @@ export class SurveyedGraph extends Graph implements Surveyed {
     this.ofType.set(type, (this.ofType.get(type) ?? 0) + 1)
   }
 
-  expired(): ReadonlySet<MemoryId> {
+  *expired(): Generator<void, ReadonlySet<MemoryId>> {
     const now = this.timeline.statedAt(NOW)
-    const found = [...this.#ending].filter(
-      ({ id, validUntil }) => isExpired(validUntil, now) && stands(this.claims.get(id)),
-    )
-    return new Set(found.map(({ id }) => id))
+    const found = new Set<MemoryId>()
+    for (const { id, validUntil } of this.#ending) {
+      if (isExpired(validUntil, now) && stands(this.claims.get(id))) found.add(id)
+      yield
+    }
+    return found
   }
 }

@@ -13,6 +13,6 @@ export interface Surveyed extends Kept {
   readonly decisions: readonly MemoryRow[]
   /** How many memories are filed under contexts of a type. */
   readonly ofType: ReadonlyMap<string, number>
-  /** The memories that stand and have run out. */
-  expired(): ReadonlySet<MemoryId>
+  /** The memories that stand and have run out, in small steps. */
+  expired(): Generator<void, ReadonlySet<MemoryId>>
 }

@@ -90,6 +90,7 @@ export async function countsOf(
     superseded: whole?.superseded ?? 0,
     expired: expired.size,
     stale: search.found.filter((id) => !expired.has(id)).length,
+    isStaleCut: search.isCut,
     months: counts.months,
     firstAt: whole?.first_at ?? undefined,
     lastAt: last.at(-1),

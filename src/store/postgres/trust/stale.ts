@@ -1,6 +1,13 @@
 import type { ContextId, GraphId } from '../../../domain/model.js'
-import { type Loss, MOST_BUILDERS, MOST_SHAKEN, StaleSearch } from '../../../domain/survey/stale-search.js'
+import {
+  isCut,
+  type Loss,
+  MOST_BUILDERS,
+  MOST_SHAKEN,
+  StaleSearch,
+} from '../../../domain/survey/stale-search.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
+import { inSlices } from '../../../loop/yielding.js'
 import type { Session } from '../connection/session.js'
 import { CLAIM_COLUMNS, type ClaimColumns, claimOf } from '../schema/claims.js'
 
@@ -73,9 +80,11 @@ export async function findStale(session: Session, graphId: GraphId): Promise<Sta
   const claims = async (statement: typeof SHAKEN, ...values: unknown[]) =>
     (await session.rows<ClaimColumns>(statement, [graphId, ...values])).map(claimOf)
   const [superseded, wholes, lost] = await Promise.all([claims(SHAKEN), claims(WHOLES), claims(LOST)])
-  const search = new StaleSearch({ superseded, losses: await lossesOf(session, graphId, wholes), lost })
+  const search = new StaleSearch()
+  const losses = await lossesOf(session, graphId, wholes)
+  await inSlices(search.begin({ superseded, losses, lost, isCut: isCut(superseded, wholes, lost) }))
   for (let edge = search.frontier; edge.length > 0; edge = search.frontier)
-    search.take(await claims(BUILDERS, edge))
+    await inSlices(search.take(await claims(BUILDERS, edge)))
   return search
 }
 

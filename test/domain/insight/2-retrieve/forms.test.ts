@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { analyse } from '../../../../src/domain/insight/query.js'
 import { inKnownForms } from '../../../../src/domain/insight/forms.js'
+import { analyse } from '../../../../src/domain/insight/query.js'
 import { inverseDocumentFrequency } from '../../../../src/domain/search/bm25.js'
 
 const MEMORIES = 100

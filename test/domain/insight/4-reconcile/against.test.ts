@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { WEIGHTS } from '../../../../src/domain/insight/weights.js'
 import { withRecordsAgainst } from '../../../../src/domain/insight/against.js'
 import type { Evidence } from '../../../../src/domain/insight/reconcile.js'
+import { WEIGHTS } from '../../../../src/domain/insight/weights.js'
 import type { Memory } from '../../../../src/domain/model.js'
 import { event } from '../../../store/support.js'
 import { useGraphs } from '../support.js'

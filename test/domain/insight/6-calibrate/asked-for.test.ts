@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { analyse } from '../../../../src/domain/insight/query.js'
 import { lacksWhatIsAsked, mayLackWhatIsAsked } from '../../../../src/domain/insight/asked-for.js'
+import { analyse } from '../../../../src/domain/insight/query.js'
 
 test.each([
   ['Who stands in for Ilse?', 'Ilse runs the light desk', 'Dario stands in for Ilse'],
