@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { command, type Ended } from '../support/command.js'
 import { temporaryFolder } from '../support/folder.js'
 import { commandOf } from '../support/program.js'
@@ -75,6 +75,7 @@ describe('E14: --out and --junit take the name of a plain file only', () => {
     const path = join(root, 'pipe')
     execFileSync('mkfifo', [path])
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void reader.kill())
     const [chunks, { code }] = await Promise.all([
       reader.stdout.toArray(),
       run('export', 'demo', '--out', path),
