@@ -12,7 +12,7 @@ export const EXITS = {
   noInput: { code: 66, means: 'a file, a folder, a graph or a key is not there' },
   unavailable: { code: 69, means: 'the service cannot be reached or is not ready' },
   exists: { code: 73, means: 'the graph or the file is there already, or cannot be made' },
-  disk: { code: 74, means: 'the disk is full or failed' },
+  disk: { code: 74, means: 'the disk is full or failed, or the output could not be written' },
   inUse: {
     code: EXIT_IN_USE,
     means: 'the data folder or the port is in use, or the service is busy; try again',
