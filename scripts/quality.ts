@@ -34,12 +34,14 @@ for (const name of ['model', 'assembly', 'openapi', 'docs', 'node_modules', 'pac
 const all: Record<string, unknown[]> = {}
 try {
   if (sets.includes('graphs')) {
-    const rows = (all['graphs'] = await rowsOf<GraphRow>('graphs', 'insights'))
-    console.log(reportGraphs(rows as GraphRow[]))
+    const rows = await rowsOf<GraphRow>('graphs', 'insights')
+    all['graphs'] = rows
+    console.log(reportGraphs(rows))
   }
   if (sets.includes('answers')) {
-    const rows = (all['answers'] = await rowsOf<AnswerRow>('answers', 'answers'))
-    console.log(reportAnswers(rows as AnswerRow[]))
+    const rows = await rowsOf<AnswerRow>('answers', 'answers')
+    all['answers'] = rows
+    console.log(reportAnswers(rows))
   }
 } finally {
   await rm(folder, { recursive: true, force: true })

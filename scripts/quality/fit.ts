@@ -1,4 +1,5 @@
 import { featuresFor, leadOf } from '../../src/domain/insight/answer.js'
+import type { AnswerReader } from '../../src/domain/insight/answer-reader.js'
 import {
   CONFIDENCE_FEATURES,
   type ConfidenceFeatures,
@@ -15,7 +16,6 @@ import {
   ORDER_FEATURES,
   orderFeaturesOf,
 } from '../../src/domain/insight/order.js'
-import type { AnswerReader } from '../../src/domain/insight/ports.js'
 import { type Example, gatheredOf, isAnswerable, isRight, isWanted, type Origin } from './examples.js'
 
 /** Our graphs hardly ever record two memories of one context in a row, and none that asks, so they cannot tell what that is worth. */
@@ -24,7 +24,7 @@ const SET_BY_HAND: Partial<Features> = { adjacent: 1, answers: 2, asks: -4 }
 const COUNTS: Readonly<Record<Origin, number>> = { graphs: 1, answers: 1, small: 0.3, made: 0.3 }
 /** Draws weights towards nothing: the fewer examples, the more. */
 const SHRINK = { retrieval: 2, order: 5, confidence: 1 }
-const THRESHOLDS: Thresholds = { high: 0.86, medium: 0.4, nothing: 0.22 }
+const THRESHOLDS: Thresholds = { high: 0.9, medium: 0.25, nothing: 0.13 }
 
 /** A choice among rows of numbers, of which the wanted ones should have the highest sums. */
 interface Choice {

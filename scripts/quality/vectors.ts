@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import type { AnswerReader } from '../../src/domain/insight/ports.js'
+import type { AnswerReader } from '../../src/domain/insight/answer-reader.js'
 import { CodeScan } from '../../src/domain/meaning/code-scan.js'
 import { loadModels } from '../../src/service/meaning/load-models.js'
 import { checkModel } from '../../src/service/meaning/model-files.js'

@@ -34,14 +34,14 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   return {
     recall: {
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; with nothing if nothing fits. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; with nothing if nothing fits. With min_confidence it reads them against the query first, and says when nothing recorded answers. A memory may be outdated: check it against what you see.',
       schema: object(
         from('RecallRequest', {
           query: 'What you want to know, in plain words.',
           limit: 'The most memories to answer with.',
           context_types: undefined,
           max_chars: `The most characters of the answer; ${RECALL_CHARS} if absent.`,
-          min_confidence: 'Answer with nothing below this confidence.',
+          min_confidence: 'Read the memories against the query, and answer with none below this confidence.',
           as_of: AS_OF,
         }),
         ['query'],
@@ -50,11 +50,11 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     },
     insight: {
       description:
-        'Call this when you have to decide something and want one answer, not a list: it weighs all that was recorded, says what stands, what was replaced and what is disputed, recommends a next step and says how sure it is. Act on high; check medium; low means that nothing reliable is known.',
+        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure it is that the first line answers. Act on high; check medium; low means that nothing reliable is known.',
       schema: object(
         from('InsightRequest', {
           task: 'The question or task.',
-          explain: 'Also tell the reasons and the memories that it rests on.',
+          explain: 'Also show the reasons and the memories that were found.',
           as_of: AS_OF,
         }),
         ['task'],

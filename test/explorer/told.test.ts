@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { WORTH_TELLING } from '../../src/domain/insight/worth-telling.js'
+import { MIN_RELEVANCE } from '../../src/domain/insight/say.js'
 import { parted, TOLD_FROM } from '../../src/explorer/parts/told.js'
 import type { Evidence } from '../../src/explorer/state/types.js'
 import { readOpenApi, type Schema } from '../support/openapi.js'
 
 const evidence = (role: Evidence['role'], relevance: number) => ({ role, relevance }) as Evidence
 
-test('what is told begins where the insight and the contract say', () => {
+test('what is shown begins where the insight and the contract say', () => {
   const { Evidence } = readOpenApi().components['schemas'] as Record<string, Schema>
-  expect(TOLD_FROM).toBe(WORTH_TELLING)
-  expect(Evidence?.properties?.['relevance']?.description).toContain(`reaches ${WORTH_TELLING};`)
+  expect(TOLD_FROM).toBe(MIN_RELEVANCE)
+  expect(Evidence?.properties?.['relevance']?.description).toContain(`reaches ${MIN_RELEVANCE};`)
 })
 
 test('what fits little is only found beside it, unless it is the best, speaks against it, or is of the past', () => {

@@ -27,11 +27,11 @@ const runner = { graph_id: 'demo', context_type: 'decision', name: 'runner' }
 const task = 'Which test runner do we use?'
 
 describe('as_of: the graph as it was', () => {
-  test('an insight tells what stood then, and what stands now', async () => {
+  test('an insight shows what stood then, and what stands now', async () => {
     const ask = async (as_of?: string) =>
       (await api.ok('generateInsight', { body: { task, graph_id: 'demo', ...(as_of && { as_of }) } })).body
         .insight
-    expect(await ask('1')).toBe('decision: Use jest for all tests')
+    expect(await ask('1')).toBe('decision runner: decision: Use jest for all tests')
     expect(await ask('2')).toContain('Use vitest for all tests')
     expect(await ask()).toBe(await ask('2'))
   })

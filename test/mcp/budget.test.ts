@@ -16,7 +16,11 @@ beforeAll(async () => {
   server = await startTestServer()
   await loadDemo(server.store)
   for (const { graph_id, events } of graphs)
-    await server.store.append(graph_id, events.map(toNewMemory), (i) => `/events/${i}`)
+    await server.store.append(
+      graph_id,
+      events.map((event) => toNewMemory(event)),
+      (i) => `/events/${i}`,
+    )
 })
 afterAll(() => server.stop())
 

@@ -115,10 +115,9 @@ describe('insight', () => {
       json: { task, explain: true, graph_id: 'demo' },
     })
     expect(body['evidence']).not.toHaveLength(0)
-    for (const fact of leaves(body)) {
-      const told = typeof fact === 'number' ? fact.toFixed(2) : fact
-      expect(text).toContain(told)
-    }
+    for (const fact of leaves(body))
+      for (const line of typeof fact === 'number' ? [fact.toFixed(2)] : fact.split('\n'))
+        expect(text).toContain(line)
   })
 })
 

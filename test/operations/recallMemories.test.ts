@@ -250,6 +250,29 @@ describe('200: confidence and min_confidence', () => {
   })
 })
 
+describe('200: answered', () => {
+  const reading = useApi(
+    async (it) => {
+      await it.record({ context_id: 'metal:kettle', payload: { text: 'The kettle is made of copper' } })
+      await it.record({ context_id: 'food:pears', payload: { text: 'The pears are in the cellar' } })
+    },
+    { meaning: 'on' },
+  )
+  const ask = async (query: string, more: object = {}) =>
+    (await reading.ok('recallMemories', { body: { query, graph_id: 'demo', ...more } })).body
+
+  test('is said of what is read, and only then', async () => {
+    expect(await ask('What is the kettle made of?')).not.toHaveProperty('answered')
+    expect(await ask('What is the kettle made of?', { min_confidence: 'medium' })).toMatchObject({
+      answered: true,
+      memories: expect.stringContaining('copper'),
+    })
+    expect(await ask('Who won the match on Sunday?', { min_confidence: 'medium' })).toEqual({
+      ...{ memories: '', items_found: 0, confidence: 'low', answered: false },
+    })
+  })
+})
+
 describe('200: max_chars', () => {
   const long = (n: number) =>
     Array.from({ length: n }, (_, i) => `the ${i}th quince of the harvest is in the cellar`).join(', ')

@@ -1,5 +1,5 @@
 import { isMemoryId } from '../../domain/ids.js'
-import { BEFORE, MIN_RELEVANCE } from '../../domain/insight/say.js'
+import { BEFORE, MIN_RELEVANCE, NOTHING } from '../../domain/insight/say.js'
 import type { Insight } from '../target/api.js'
 import type { Case } from './case-file.js'
 
@@ -7,21 +7,22 @@ type Evidence = NonNullable<Insight['evidence']>
 
 /**
  * What is wrong with an explained insight, by a case; nothing if it passes. What the answer reports as replaced is neither
- * told nor relied on, so that it may be in `must_not`.
+ * told nor relied on, so that it may be in `must_not`; and so is what is only nearest where nothing recorded answers.
  */
 export function judge({ must, mustNot, confidence }: Case, insight: Insight): string[] {
   const evidence = insight.evidence ?? []
-  const relied = evidence.filter(({ role }) => role !== 'superseded')
+  const isAnswered = !insight.insight.startsWith(NOTHING)
+  const relied = isAnswered ? evidence.filter(({ role }) => role !== 'superseded') : []
   const texts = relied
     .filter(({ relevance }, i) => i === 0 || relevance >= MIN_RELEVANCE)
     .map(({ text }) => text)
-  const current = insight.insight.split('\n').filter((line) => !isOfReplaced(line))
-  const told = [...current, ...texts]
+  const lines = isAnswered ? insight.insight.split('\n') : [NOTHING]
+  const told = [...lines.filter((line) => !isOfReplaced(line)), ...texts]
   return [
     ...must.flatMap((one) =>
       isMemoryId(one)
         ? unless(isAmong(one, evidence), `${one} is not among the evidence`)
-        : unless(says([...told, insight.insight], one), `${JSON.stringify(one)} is missing`),
+        : unless(says([...told, ...lines, lines.join('\n')], one), `${JSON.stringify(one)} is missing`),
     ),
     ...mustNot.flatMap((one) =>
       isMemoryId(one)
@@ -35,8 +36,11 @@ export function judge({ must, mustNot, confidence }: Case, insight: Insight): st
   ]
 }
 
+/** How a first line begins that was replaced by something which does not answer. */
+const CHANGED_SINCE = /^Recorded on [^:]+, changed since: /
+
 function isOfReplaced(line: string): boolean {
-  return line.startsWith(BEFORE)
+  return line.startsWith(BEFORE) || CHANGED_SINCE.test(line)
 }
 
 function isAmong(memoryId: string, evidence: Evidence): boolean {

@@ -9,7 +9,10 @@ export const READING_COMMANDS = [
     summary: 'ask what is known about a task',
     operands: [{ name: 'graph' }, { name: 'task' }],
     options: ['limit', 'explain', 'as-of', 'json', 'data', 'url', 'secret-file'],
-    about: ['Answers with a finding, what to do about it, and how far to rely on it.'],
+    about: [
+      'The first line is the recorded claim that answers, or says that nothing recorded does. Below it is what was so before',
+      'and what speaks against it, then what to do, and how far to rely on it.',
+    ],
     examples: [
       ['loregraph insight demo "Which test runner do we use?"', ''],
       ['loregraph insight demo "Why do payments time out?" --explain', 'with the memories it rests on'],
@@ -23,7 +26,7 @@ export const READING_COMMANDS = [
     operands: [{ name: 'graph' }],
     options: ['task', 'max-chars', 'json', 'data', 'url', 'secret-file'],
     about: [
-      'What stands, what is disputed and what is stale, as Markdown; with --task, first what bears on the task.',
+      'What stands, what is disputed and what is stale, as Markdown; with --task, first what is relevant to the task.',
     ],
     examples: [
       ['loregraph brief demo', ''],

@@ -204,30 +204,42 @@ export interface paths {
         put?: never;
         /**
          * Generate an insight for a task
-         * @description Finds the memories that bear on the task, weighs them against each other, and answers with a finding, a
-         *     recommendation and a confidence. Nothing is invented: every statement comes from a stored memory or counts
-         *     stored memories. What has been superseded is reported as replaced, what is stale is told with what replaced that
-         *     which it builds on, an open contradiction is said out loud with both sides, and when nothing fits, the answer says so
-         *     with confidence `low` and recommends what to record.
+         * @description Answers with a finding, a recommendation and a confidence. Nothing is invented: every line shows a stored memory in
+         *     its own words, or says something about stored memories.
          *
-         *     How it is made: the words of the task are reduced to stems and looked up (BM25 over the text, context name and
-         *     context type of memories); words that keep company with them in this graph, words that are near in meaning, and
-         *     stated links bring in more; a small linear model ranks what was found; trust decides what still stands; the
-         *     strongest memories are told in their own words, with a date beside a relative one where it is certain. No language model is involved, and the same
-         *     graph and request give the same bytes.
+         *     The first line of `insight` is the claim that answers, in at most 200 characters, with the subject in front where the
+         *     memory does not name it (`menu risotto: price: 19.80`). It begins otherwise where no standing memory answers alone:
+         *     - `Nothing recorded answers this.`, and below it what is `Nearest: …`, if anything is. What is nearest is no answer.
+         *     - `Only in part: …`: this memory and the one on the next line, which is linked with it, answer only together.
+         *     - `Open question: …`: what fits best is itself a question that was recorded.
+         *     - `Recorded on …, changed since: …`: it was replaced, and what replaced it does not say what is asked.
          *
-         *     A task put in other words than the memories is found by meaning: a small encoder, which is part of the service and
-         *     runs on this machine, reads tasks and memories and compares them. It is no language model, it writes nothing, and
-         *     nothing leaves the machine.
+         *     Below the first line: what else answers, `Before: …` (what was so before), `Against this: …` (the other side of an
+         *     open contradiction), `A later record may contradict this: …`, `What it builds on was replaced by: …`, until when
+         *     it was valid, and how many later records agree. A memory that could be taken for such words is quoted, with its source
+         *     in front.
          *
-         *     What the confidence means: `high`, the answer covers the task and nothing speaks against it: act on it.
-         *     `medium`, it is relevant but partial or disputed: check before acting. `low`, the graph probably does not
-         *     hold the answer. It is the level of a fitted score from 0 to 1, which `explain` shows with its reasons. Nothing is
-         *     called `high` that is expired, stale, disputed, builds on something disputed, was settled by a single observation that
-         *     nothing has confirmed, or has beside it a record that says the same but for one thing.
+         *     `recommendation` says what to do, in other words than the insight: `Go ahead: …` with who recorded it and when,
+         *     `Check first, since …`, `Settle it: …` where two sides stand, or `Once you find out, record it under …`. A fix, a rule
+         *     or another instruction that the memory holds is added; a task that is no question gets what was recorded to do.
          *
-         *     With `explain: true` the answer also carries its score, its reasons and the memories it rests on, each with how it
-         *     was found; and how many memories of the graph had not been read for meaning yet.
+         *     `confidence` is about the first line: `score` is the fitted probability that it answers the task, and `confidence` the
+         *     level of that. `high`: it almost certainly answers, and nothing speaks against it: act on it. `medium`: it may answer:
+         *     check before acting. `low`: it probably does not, or nothing does. What is disputed, stale, expired, replaced, builds on
+         *     something disputed, is a single unconfirmed observation that replaced what was known, may be contradicted by a later record
+         *     of a source that ranks as high, or was said by an agent where a stronger source speaks of the same, is never `high`.
+         *
+         *     How it is made: candidates are found by words (BM25 over stems), by words that stand beside those in this graph, by
+         *     meaning, and along links; trust decides what still stands; a small model that is part of the service, the *reader*,
+         *     reads the best three together with the task and says whether they answer; three fitted linear models rank, order,
+         *     and give the probability. No language model is involved, nothing leaves the machine, and the same graph and request
+         *     give the same bytes. [More about it](/docs/confidence).
+         *
+         *     With `explain: true` the answer also has its score, its reasons and the memories that were found, each with how; and how
+         *     many memories of the graph had not been read for meaning yet.
+         *
+         *     Reading takes processor time, so only so many questions wait for it (see Limits); beyond that the answer is `503` with
+         *     the code `overloaded` and `Retry-After`.
          */
         post: operations["generateInsight"];
         delete?: never;
@@ -250,10 +262,13 @@ export interface paths {
          * @description The memories that fit the query best, the best first: as Markdown that can be put into a prompt (`memories`), or
          *     with `format: json` as records (`items`). Superseded, expired and stale memories are included and say so.
          *
-         *     `confidence` says how far they can be relied on as an answer: it is the one that `generateInsight` gives for the same
-         *     words, limit and filters. With `min_confidence` the answer is empty where it does not reach that level, so that a
-         *     prompt is not filled with what probably does not help. With `max_chars` the answer is never longer, and says how many
-         *     memories were left out.
+         *     With a `min_confidence` of `medium` or `high` the best memories are read against the query, as for an insight, which
+         *     takes as long as one. `confidence` is then the one that `generateInsight` gives for the same words, limit and filters;
+         *     `answered` says whether anything recorded answers the query; and there are no memories where `confidence` does not
+         *     reach the level, so that a prompt is not filled with what probably does not help. Without, nothing is read: the answer
+         *     is quick, has no `answered`, and its `confidence` is a rougher estimate from words and meaning alone.
+         *
+         *     With `max_chars` the answer is never longer, and says how many memories were left out.
          *
          *     A query in other words than the memories is found by meaning: a small encoder, which is part of the service and
          *     runs on this machine, reads queries and memories and compares them. It is no language model, it writes nothing, and
@@ -458,9 +473,11 @@ export interface paths {
         };
         /**
          * Read what to know before starting work
-         * @description A short text in Markdown for whoever starts work: what stands (the latest decisions, what was confirmed most of late,
-         *     then the latest of the rest), which memories contradict each other, and what builds on something that was replaced.
-         *     With a `task` it begins with what bears on the task, found as `recallMemories` finds it. Each line is a memory in its
+         * @description A short text in Markdown for whoever starts work: what stands (decisions, what was confirmed most of late, and the
+         *     latest of the rest), which memories contradict each other, and what builds on something that was replaced. Within each
+         *     of these the most trusted sources come first, then the latest, so that what a validator or a user said is not crowded
+         *     out by however much an agent records. With a `task` it begins with what is relevant to it, found as `recallMemories`
+         *     finds it, stronger sources and agents in turn. Each line is a memory in its
          *     own words, where it is filed, when it was recorded and by whom; what is long is shortened with "…".
          *
          *     It never has more than `max_chars` characters: what does not fit is left out, and the headings say how many
@@ -773,7 +790,8 @@ export interface components {
          */
         RelationshipDirectionFilter: "outgoing" | "incoming" | "both";
         /**
-         * @description How far the answer can be relied on.
+         * @description How far the answer can be relied on. `high`: the first line almost certainly answers, and nothing speaks against it.
+         *     `medium`: it may answer. `low`: it probably does not, or nothing recorded does.
          * @enum {string}
          */
         ConfidenceLevel: "high" | "medium" | "low";
@@ -970,24 +988,39 @@ export interface components {
         MemoryLimit: number;
         /** @description A finding, what to do about it, and how far to rely on it. */
         Insight: {
-            /** @description The finding, drawn from stored memories. */
+            /**
+             * @description The finding, a line each. The first is the claim that answers, in at most 200 characters, or
+             *     `Nothing recorded answers this.`; the others are what goes with it and what speaks against it.
+             */
             insight: string;
-            /** @description What to do next. */
+            /**
+             * @description What to do next: an instruction that was recorded, how far to rely on the first line and why, or where to record the
+             *     answer once it is known.
+             */
             recommendation: string;
             confidence: components["schemas"]["ConfidenceLevel"];
-            /** @description The number behind `confidence`. With `explain` only. */
+            /**
+             * @description The fitted probability that the first line answers the task, behind `confidence`; 0 if nothing was found at all. What
+             *     speaks against an answer lowers its level and not this number. With `explain` only.
+             */
             score?: number;
-            /** @description Why the confidence is what it is. With `explain` only. */
+            /**
+             * @description Why the confidence is what it is, in sentences: how many of the memories that were read answer, who said the first,
+             *     and all that keeps it from being `high`. With `explain` only.
+             */
             reasons?: string[];
             /**
              * @description How many memories of the graph had not been read for meaning yet, and were found by their words and links alone.
              *     With `explain` only; left out where nothing is read for meaning.
              */
             unread?: number;
-            /** @description The memories that the insight rests on, the strongest first. With `explain` only. */
+            /**
+             * @description The memories that were found, the one of the first line first. Where nothing recorded answers, the insight rests on
+             *     none of them. With `explain` only.
+             */
             evidence?: components["schemas"]["Evidence"][];
         };
-        /** @description A memory that an insight rests on. */
+        /** @description A memory that was found for an insight. */
         Evidence: {
             memory_id: components["schemas"]["MemoryId"];
             context_id: components["schemas"]["ContextId"];
@@ -2681,7 +2714,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The insight. Its confidence is `low` when the graph holds nothing relevant. */
+            /** @description The insight. Its confidence is `low` when nothing recorded answers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -2,11 +2,12 @@ import type { Memory } from '../model.js'
 import type { Page } from '../page.js'
 import type { Highlights } from '../survey/highlights.js'
 import type { Dispute, StalePage } from '../survey/lists.js'
+import { rankOf } from '../trust/claims/rank.js'
 import { disputeLines, lineOf, staleLine } from './lines.js'
 
 /** What a brief is made from. */
 export interface Known extends Highlights {
-  /** What bears on the task, the best first; undefined without a task. */
+  /** What is relevant to the task, the best first; undefined without a task. */
   readonly relevant: readonly Memory[] | undefined
   readonly disputes: Page<Dispute>
   readonly stale: StalePage
@@ -28,21 +29,30 @@ const NOTHING_RELEVANT = 'Nothing is recorded that bears on this task.'
 const NOTHING_STANDS = 'Nothing is recorded that stands undisputed.'
 const NOTHING_OPEN = 'Nothing is recorded that is disputed or stale.'
 
-/** What to know before starting work, in at most `most` characters. */
+/**
+ * What to know before starting work, in at most `most` characters. Within each section the most trusted sources come first:
+ * what a validator or a user said is not crowded out by however much an agent records.
+ */
 export function writeBrief(known: Known, most: number): string {
   return tell(sectionsOf(known, most), most)
 }
 
 function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: number): Section[] {
   const longest = Math.min(400, Math.max(140, Math.floor(most / 4)))
-  const useful = (relevant ?? []).filter(({ trust }) => trust.status !== 'superseded')
+  const useful = strongerInTurn((relevant ?? []).filter(({ trust }) => trust.status !== 'superseded'))
   const seen = new Set(useful.map(({ memoryId }) => memoryId))
-  const standing = inTurn(highlights).filter(isSettled)
+  const standing = byRank(inTurn(highlights).filter(isSettled), rankOfMemory)
   const others = standing.filter(({ memoryId }) => !seen.has(memoryId))
   const isSeen = ({ memoryId }: Memory) => seen.has(memoryId)
-  const pairs = firstIf(disputes.items, ({ earlier, later }) => isSeen(earlier) || isSeen(later))
+  const pairs = firstIf(
+    byRank(disputes.items, ({ earlier, later }) => Math.max(rankOfMemory(earlier), rankOfMemory(later))),
+    ({ earlier, later }) => isSeen(earlier) || isSeen(later),
+  )
   const many = `${stale.total}${stale.isCut ? ' or more' : ''}`
-  const shaken = stale.items.filter(({ memory }) => !isSeen(memory))
+  const shaken = byRank(
+    stale.items.filter(({ memory }) => !isSeen(memory)),
+    ({ memory }) => rankOfMemory(memory),
+  )
   const lines = (memories: readonly Memory[]) => memories.map((memory) => lineOf(memory, longest))
   return [
     ...(relevant === undefined
@@ -75,6 +85,30 @@ function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: n
     },
     { items: disputes.total + stale.total > 0 ? [] : [NOTHING_OPEN], share: 1 },
   ]
+}
+
+function rankOfMemory({ source }: Memory): number {
+  return rankOf(source)
+}
+
+/**
+ * What people and checks say and what agents say in turn, each in its order: by rank alone, what hardly fits the task would
+ * come before what fits it best.
+ */
+function strongerInTurn(memories: readonly Memory[]): Memory[] {
+  const isStrong = (memory: Memory) => rankOfMemory(memory) > rankOf('agent')
+  const strong = memories.filter(isStrong)
+  const others = memories.filter((memory) => !isStrong(memory))
+  const pairs = Array.from({ length: Math.max(strong.length, others.length) }, (_, i) => [
+    strong[i],
+    others[i],
+  ])
+  return pairs.flat().filter((memory) => memory !== undefined)
+}
+
+/** The highest rank first; otherwise the order stays. */
+function byRank<T>(items: readonly T[], rank: (item: T) => number): T[] {
+  return items.toSorted((a, b) => rank(b) - rank(a))
 }
 
 /** Those that pass come first; otherwise the order stays. */

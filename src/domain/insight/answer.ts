@@ -1,4 +1,5 @@
 import type { TextCache } from '../text-cache.js'
+import type { AnswerReader } from './answer-reader.js'
 import { readings } from './claims.js'
 import {
   type ConfidenceFeatures,
@@ -12,8 +13,7 @@ import {
 import { onlyAsks } from './entry.js'
 import type { Gathered } from './evidence.js'
 import type { Models } from './models.js'
-import { accepts, type Candidate, candidatesOf, contests, formerOf } from './order.js'
-import type { AnswerReader } from './ports.js'
+import { accepts, type Candidate, candidatesOf, chance, formerOf } from './order.js'
 
 /**
  * How the first line stands to the question. `part`: two linked memories answer only together. `former`: what was replaced
@@ -33,6 +33,9 @@ export interface Answer {
   readonly score: number
   readonly level: ConfidenceLevel
 }
+
+/** How much likelier to answer a former memory must be than what stands. */
+const FORMER_AHEAD = 0.5
 
 export interface AnswerTools {
   readonly reader: AnswerReader | undefined
@@ -74,7 +77,7 @@ export async function leadOf(
   const best = candidates[0]
   if (best !== undefined && (best.logit === undefined || accepts(best))) return { lead: best, candidates }
   const former = (await formerOf(question, gathered, { reader, texts }))
-    .filter(accepts)
+    .filter((one) => accepts(one) && chance(one.logit ?? 0) - chance(best?.logit ?? 0) >= FORMER_AHEAD)
     .sort((a, b) => (b.logit ?? 0) - (a.logit ?? 0))[0]
   return { lead: former ?? best, candidates }
 }
@@ -106,9 +109,4 @@ function isLinked({ item: { memory: a } }: Candidate, { item: { memory: b } }: C
   const names = (one: typeof a, other: typeof a) =>
     one.links.some(({ target }) => target === other.memoryId || target === other.contextId)
   return names(a, b) || names(b, a)
-}
-
-/** Later records that may mean the lead, and answer as well: those are shown with it. */
-export function contesting(candidates: readonly Candidate[], lead: Candidate): readonly Candidate[] {
-  return candidates.filter((other) => contests(other, lead))
 }

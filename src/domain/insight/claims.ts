@@ -26,6 +26,8 @@ const NAMING = ['name', 'title', 'customer', 'patient', 'client', 'guest', 'pers
 /** Behind a mark that ends a sentence, before what can begin one. */
 const SENTENCE_BREAK = /(?<=[.!?…]["'”’)\]]{0,2})\s(?=["'“‘¿¡([]?[\p{Lu}\p{Lo}\p{N}])|(?<=[。！？])/u
 
+const NO_WORD = /[^\p{L}\p{N}]/u
+
 export function claimOf(memory: Memory, names: readonly string[] = []): Claim {
   const parts = partsOf(memory.payload)
   const text = joined(parts)
@@ -87,9 +89,9 @@ function subjectOf(contextId: ContextId, names: readonly string[]): string {
 }
 
 function namesItsSubject(text: string, contextId: ContextId): boolean {
-  const folded = text.toLowerCase()
+  const words = new Set(text.toLowerCase().split(NO_WORD))
   const name = contextId.slice(contextId.indexOf(':') + 1)
-  return name.split(/[_\s.:/-]+/u).some((word) => word.length > 2 && folded.includes(word))
+  return name.split(NO_WORD).some((word) => word.length > 2 && words.has(word))
 }
 
 function partsOf(payload: JsonObject): Part[] {

@@ -1,3 +1,4 @@
+import type { Memory } from '../model.js'
 import { isUnheardIn } from '../search/bm25.js'
 import { rankOf } from '../trust/claims/rank.js'
 import { EPSILON, sum } from './entry.js'
@@ -8,16 +9,7 @@ import { disagree } from './reconcile.js'
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 
 /** What the confidence that the first line answers is fitted on, in the order of the weights. */
-export const CONFIDENCE_FEATURES = [
-  'logit',
-  'answers',
-  'best',
-  'share',
-  'meaning',
-  'coverage',
-  'unknown',
-  'margin',
-] as const
+export const CONFIDENCE_FEATURES = ['logit', 'share', 'meaning', 'coverage', 'unknown', 'margin'] as const
 export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
 export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
 
@@ -46,14 +38,11 @@ export function confidenceFeaturesOf(
   const entry = pool.entries.find(({ memory }) => memory.memoryId === lead.item.memory.memoryId)
   const first = entry && pool.firsts.get(entry)
   const rival = ranked.find(({ memory }) => memory.contextId !== lead.item.memory.contextId)
-  const logits = candidates.flatMap(({ logit }) => logit ?? [])
   const odds = candidates.map(({ score }) => Math.exp(score - (candidates[0]?.score ?? 0)))
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   const isUnheard = isUnheardIn(retrieved)
   return {
     logit: lead.logit ?? 0,
-    answers: lead.logit === undefined ? 0 : chance(lead.logit),
-    best: logits.length === 0 ? 0 : Math.max(...logits),
     share: 1 / Math.max(1, sum(odds)),
     meaning: first?.meaning ?? lead.item.features.meaning,
     coverage: first?.coverage ?? 0,
@@ -73,7 +62,16 @@ export function levelOf(score: number, { high, medium }: Thresholds): Confidence
 }
 
 /** Why an answer that fits well is not to be relied on without a look. */
-export type Doubt = 'disputed' | 'stale' | 'expired' | 'contested' | 'outranked' | 'former' | 'basis'
+export type Doubt =
+  | 'disputed'
+  | 'stale'
+  | 'expired'
+  | 'contested'
+  | 'outranked'
+  | 'former'
+  | 'basis'
+  | 'unconfirmed'
+  | 'unnamed'
 
 /** Each of these alone keeps an answer from being high. */
 export function doubtsAbout(
@@ -97,6 +95,8 @@ export function doubtsAbout(
     ['contested', contesting.some((one) => rankOf(one.memory.source) >= rankOf(memory.source))],
     ['outranked', others.some((one) => accepts(one) && isStronger(one, memory.source))],
     ['former', !item.stands],
+    ['unconfirmed', isUnconfirmed(memory, others)],
+    ['unnamed', pool.query.whether.some(isUnheardIn(pool.retrieved))],
     [
       'basis',
       memory.links.some(
@@ -113,6 +113,12 @@ export function doubtsAbout(
     ],
   ]
   return doubts.flatMap(([doubt, isSo]) => (isSo ? [doubt] : []))
+}
+
+/** A decision or a fact replaces what it contradicts; one observation against another only came later. */
+function isUnconfirmed({ memoryId, eventKind, trust }: Memory, others: readonly Candidate[]): boolean {
+  if (eventKind !== 'observation' || trust.agreement > 0) return false
+  return trust.supersedes.length > 0 || others.some(({ item }) => item.remarks.includes(memoryId))
 }
 
 /** A dispute counts where both sides answer; where nothing was read, it cannot be told which do. */

@@ -60,8 +60,16 @@ export async function conclude(
     answered: found.kind !== 'nothing' && found.kind !== 'open',
     reasons: () => reasonsFor(found, gathered),
     evidence: withLeadFirst(gathered.evidence, found),
-    ranked: worthwhile(gathered.ranked, limit),
+    ranked: withChosenFirst(worthwhile(gathered.ranked, limit), found),
   }
+}
+
+/** In the order of the reader, where it has read. */
+function withChosenFirst(ranked: readonly Ranked[], { candidates, kind }: Answer): readonly Ranked[] {
+  if (kind === 'nothing' || candidates[0]?.logit === undefined) return ranked
+  const order = new Map(candidates.map(({ item }, i) => [item.memory.memoryId, i]))
+  const placeOf = ({ memory }: Ranked) => order.get(memory.memoryId) ?? order.size
+  return [...ranked].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** What the reader chose comes before what retrieval ranked higher. What a chosen later record contradicts stands no longer. */
@@ -75,8 +83,11 @@ function withLeadFirst(
   const contested = new Set(
     evidence.filter(({ remarks }) => remarks.includes(lead.item.memory.memoryId)).map(({ memory }) => memory),
   )
-  const relevance = Math.max(...evidence.map((item) => item.relevance))
-  return evidence
+  const known = new Set(evidence.map(({ memory }) => memory))
+  const further = chosen.filter(({ item }) => !known.has(item.memory)).map(({ item }) => item)
+  const all = [...evidence, ...further]
+  const relevance = Math.max(...all.map((item) => item.relevance))
+  return all
     .map((item): Evidence => {
       if (item.memory === lead.item.memory) return { ...item, relevance }
       return contested.has(item.memory) && order.has(item.memory.memoryId)

@@ -86,16 +86,19 @@ async function withRemarks(
   })
 }
 
-/** The earlier memory of its context that a record is nearest to in meaning; the latest one where none was embedded. */
+/** The earlier memory of the contexts it contradicts that a record is nearest to in meaning; the latest one where none was embedded. */
 function nearestTo(
   record: Memory,
   siblings: readonly Memory[],
   vectors: ReadonlyMap<MemoryId, Int8Array>,
 ): MemoryId | undefined {
   const own = vectors.get(record.memoryId)
+  const against = new Set(
+    record.links.filter(({ kind }) => kind === 'contradiction').map(({ target }) => target),
+  )
   let best: { readonly id: MemoryId; readonly near: number } | undefined
   for (const { memoryId, contextId, seq, trust } of siblings) {
-    if (contextId !== record.contextId || seq >= record.seq || trust.status === 'superseded') continue
+    if (!against.has(contextId) || seq >= record.seq || trust.status === 'superseded') continue
     const other = vectors.get(memoryId)
     const near = own && other ? cosine(own, other) : -1
     if (best === undefined || near > best.near) best = { id: memoryId, near }

@@ -1,8 +1,10 @@
+import type { Memory } from '../model.js'
 import { stemsOf } from '../search/text-analysis.js'
 import type { TextCache } from '../text-cache.js'
+import { rankOf } from '../trust/claims/rank.js'
+import type { AnswerReader } from './answer-reader.js'
 import { type Claim, claimOf, readings } from './claims.js'
 import type { Gathered } from './evidence.js'
-import type { AnswerReader } from './ports.js'
 import { disagree, type Evidence } from './reconcile.js'
 
 /** A memory that may answer, with what the reader thinks of it. */
@@ -46,7 +48,55 @@ export async function candidatesOf(
   weights: OrderWeights,
 ): Promise<readonly Candidate[]> {
   const chosen = chosenOf(gathered)
-  return ordered(await read(question, chosen, gathered, reader, texts), weights)
+  const [best] = chosen
+  const stronger = best && echoes(question, best, texts) ? strongerThan(best, gathered) : undefined
+  const all = stronger === undefined || chosen.includes(stronger) ? chosen : [...chosen, stronger]
+  const candidates = ordered(await read(question, all, gathered, reader, texts), weights)
+  return currentFirst(strongerSideFirst(withoutEchoesFirst(question, candidates, texts)))
+}
+
+/** How much of a question a memory must repeat, word for word, to be an echo of it. */
+const ECHO = 0.75
+const MIN_ECHOED = 3
+const MAX_ECHO_CHARACTERS = 4_000
+
+/**
+ * Does a memory repeat the question? That makes it fit better than any honest answer, so that it says nothing about which of
+ * two sources is right.
+ */
+function echoes(question: string, { memory }: Evidence, cache: TextCache): boolean {
+  const asked = stemsOf(question, cache)
+  if (asked.length < MIN_ECHOED) return false
+  const text = stemsOf(memory.text.slice(0, MAX_ECHO_CHARACTERS), cache)
+  const needed = Math.max(MIN_ECHOED, Math.ceil(ECHO * asked.length))
+  const runs = new Set<string>()
+  for (let i = 0; i + needed <= text.length; i++) runs.add(text.slice(i, i + needed).join(' '))
+  for (let i = 0; i + needed <= asked.length; i++)
+    if (runs.has(asked.slice(i, i + needed).join(' '))) return true
+  return false
+}
+
+/** The memory of a stronger source that was found best, whatever the limit left out. */
+function strongerThan({ memory }: Evidence, { evidence, ranked }: Gathered): Evidence | undefined {
+  const isStronger = (other: Memory) =>
+    other.trust.status !== 'superseded' && rankOf(other.source) > rankOf(memory.source)
+  const known = evidence.find((item) => isStronger(item.memory))
+  if (known !== undefined) return known
+  const found = ranked.find((item) => isStronger(item.memory))
+  return found && { ...found, role: 'supports', relevance: 0, stands: true, remarks: [], contestedBy: [] }
+}
+
+/** What echoes the question is not shown before an answer of a stronger source. */
+function withoutEchoesFirst(
+  question: string,
+  candidates: readonly Candidate[],
+  cache: TextCache,
+): readonly Candidate[] {
+  const [best] = candidates
+  if (best === undefined || !echoes(question, best.item, cache)) return candidates
+  const rank = rankOf(best.item.memory.source)
+  const stronger = candidates.find((one) => accepts(one) && rankOf(one.item.memory.source) > rank)
+  return stronger === undefined ? candidates : withFirst(stronger, candidates)
 }
 
 /** What no longer stands but was found, read in its turn: it may answer where what replaced it does not. */
@@ -140,6 +190,34 @@ function withinBudget(
       return true
     }),
   )
+}
+
+/** What has expired is not shown before what still holds, if that answers as well. */
+function currentFirst(candidates: readonly Candidate[]): readonly Candidate[] {
+  const [best] = candidates
+  if (best?.item.memory.trust.status !== 'expired') return candidates
+  const current = candidates.find((one) => accepts(one) && one.item.memory.trust.status === 'current')
+  return current === undefined ? candidates : withFirst(current, candidates)
+}
+
+function withFirst(chosen: Candidate, candidates: readonly Candidate[]): readonly Candidate[] {
+  // The scores stay in order, as the confidence is computed from them.
+  const score = candidates[0]?.score ?? chosen.score
+  return [{ ...chosen, score }, ...candidates.filter((one) => one !== chosen)]
+}
+
+/** Of two that dispute each other, the one of the stronger source is shown first, if it answers as well. */
+function strongerSideFirst(candidates: readonly Candidate[]): readonly Candidate[] {
+  const [best] = candidates
+  if (best === undefined) return candidates
+  const { memory } = best.item
+  const side = candidates.find(
+    (one) =>
+      accepts(one) &&
+      disagree(one.item.memory, memory) &&
+      rankOf(one.item.memory.source) > rankOf(memory.source),
+  )
+  return side === undefined ? candidates : withFirst(side, candidates)
 }
 
 /** Candidates in the order of how surely they answer; where nothing was read, in that of retrieval. */

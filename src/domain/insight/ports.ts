@@ -1,5 +1,6 @@
 import type { Pause } from '../search/knowledge.js'
 import type { TextCache } from '../text-cache.js'
+import type { AnswerReader } from './answer-reader.js'
 import type { Models } from './models.js'
 
 /** What the engine needs besides a graph and a question. */
@@ -19,12 +20,4 @@ export interface EnginePorts {
 export interface VectorSource {
   /** As `toBytes` makes it (meaning/nearness.ts); undefined when the text cannot be read now. */
   vectorOf(text: string): Promise<Int8Array | undefined>
-}
-
-export interface AnswerReader {
-  /**
-   * How far each of the texts answers the question: logits, above 0 when it is likelier than not that it does. Undefined
-   * when they cannot be read now. Rejects with `overloaded` when too many questions of the caller wait.
-   */
-  logitsOf(question: string, texts: readonly string[]): Promise<readonly number[] | undefined>
 }

@@ -10,11 +10,14 @@ export interface Query {
   readonly isOneWord: boolean
   readonly asksWho: boolean
   readonly asksWhen: boolean
+  /** Of a question whether something is so, the distinct stems behind its first word. */
+  readonly whether: readonly string[]
 }
 
 const CLAUSE_BREAK = /[,.;:?!]+|\b(?:and|or|but|then)\b/i
 const WHO = /\b(?:who|whom|whose)\b/i
 const WHEN = /\b(?:when|how long|until|since|(?:what|which) (?:date|time|day))\b/i
+const WHETHER = /^\s*(?:am|are|can|could|did|do|does|had|has|have|is|may|must|should|was|were|will|would)\b/i
 
 export function analyse(text: string, texts?: TextCache): Query {
   const terms = [...new Set(stemsOf(text, texts))]
@@ -28,6 +31,7 @@ export function analyse(text: string, texts?: TextCache): Query {
     isOneWord: isOneWord(text, texts),
     asksWho: WHO.test(text),
     asksWhen: WHEN.test(text),
+    whether: WHETHER.test(text) ? [...new Set(stemsOf(text.replace(WHETHER, ''), texts))] : [],
   }
 }
 

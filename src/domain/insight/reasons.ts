@@ -20,9 +20,7 @@ export function reasonsFor(answer: Answer, { evidence, pool }: Gathered): readon
     ...(lead.logit === undefined
       ? ['The memories were found and ranked, but not read against the task.']
       : [
-          accepted === 0
-            ? `Of the ${candidates.length} memories that fit best, none was found to answer the task.`
-            : `Of the ${candidates.length} memories that fit best, ${accepted} ${accepted === 1 ? 'was' : 'were'} found to answer the task.`,
+          `Of ${counted(candidates.length, 'memory', 'memories')} read against the task, ${accepted} ${accepted === 1 ? 'seems' : 'seem'} to answer it.`,
         ]),
     ...says(kind === 'part', 'Two linked memories answer it only together.'),
     ...says(kind === 'open', 'What fits best is itself a question.'),
@@ -50,6 +48,11 @@ export function reasonsFor(answer: Answer, { evidence, pool }: Gathered): readon
     ),
     ...says(doubts.includes('outranked'), 'A stronger source speaks of the same.'),
     ...says(doubts.includes('basis'), 'It builds on something that is disputed.'),
+    ...says(
+      doubts.includes('unconfirmed'),
+      'What was known was replaced by a single observation that nothing has confirmed.',
+    ),
+    ...says(doubts.includes('unnamed'), 'No memory holds one of the words that are asked about.'),
     ...says(!stands, 'It was replaced, and what replaced it does not say what is asked.'),
     ...says(trust.status === 'expired', `It ${wasValidUntil(memory)}.`),
     ...says(trust.status === 'stale', 'It builds on something that has been replaced since.'),

@@ -22,9 +22,21 @@ const IN_PART = 'Only in part: '
 const OPEN = 'Open question: '
 const AGAINST = 'Against this: '
 const REMARK = 'A later record may contradict this: '
+const SHAKEN = 'May no longer hold: '
 const SHAKEN_BY = 'What it builds on was replaced by: '
 const BUILDS_ON = 'What this builds on has been replaced since, so it may no longer hold.'
-const OWN_WORDS = [NOTHING, BEFORE, NEAREST, IN_PART, OPEN, AGAINST, REMARK, SHAKEN_BY, BUILDS_ON]
+const RECORDED_ON = 'Recorded on '
+const VALID_UNTIL = 'This was valid until '
+const GO_AHEAD = 'Go ahead: '
+const CHECK_FIRST = 'Check first, '
+const SETTLE_IT =
+  'Settle it: find out which of the two holds, and record that with a link that contradicts the other.'
+const UNANSWERED = 'Nobody has answered this yet: '
+const RECORD_IT = 'Once you find out, record it'
+const OWN_WORDS = [
+  ...[NOTHING, BEFORE, NEAREST, IN_PART, OPEN, AGAINST, REMARK, SHAKEN, SHAKEN_BY, BUILDS_ON, RECORDED_ON],
+  ...[VALID_UNTIL, GO_AHEAD, CHECK_FIRST, 'Settle it: ', UNANSWERED, RECORD_IT],
+].map((own) => own.trim().toLowerCase())
 
 /** Beside the best, a memory must be at least this relevant to be shown as well: what answers nothing is noise. */
 export const MIN_RELEVANCE = 0.43
@@ -48,7 +60,7 @@ export function say(task: string, answer: Answer, gathered: Gathered): Said {
       insight: `${NOTHING}\n${NEAREST}${lineOf(lead)}`,
       recommendation: recordIt(task, lead.item.memory),
     }
-  return { insight: finding(answer, lead, gathered), recommendation: advice(task, answer, lead) }
+  return { insight: finding(answer, lead, gathered), recommendation: advice(task, answer, lead, gathered) }
 }
 
 function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): string {
@@ -83,7 +95,8 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
   )
   for (const item of against.slice(-1)) add(item, REMARK, true)
   for (const { item } of besides(answer, lead)) add(item, beforeIt(item, lead.item))
-  for (const item of standing.filter(({ relevance }) => relevance >= MIN_RELEVANCE)) add(item, '')
+  for (const item of standing.filter(({ relevance }) => relevance >= MIN_RELEVANCE))
+    add(item, beforeIt(item, lead.item))
   for (const item of evidence) if (item.memory.trust.supersededBy.includes(memory.memoryId)) add(item, BEFORE)
   const { agreement } = memory.trust
   if (agreement > 0) lines.add(`${counted(agreement, 'later record agrees', 'later records agree')}.`)
@@ -105,15 +118,16 @@ function firstLine({ kind }: Answer, lead: Candidate): string {
       : kind === 'part'
         ? IN_PART
         : kind === 'former'
-          ? `Recorded on ${dayOf(memory.occurredAt)}, changed since: `
+          ? `${RECORDED_ON}${dayOf(memory.occurredAt)}, changed since: `
           : ''
   return `${remark}${lineOf(lead, MAX_LEAD_CHARACTERS - remark.length)}`
 }
 
-/** Of a thing that has one value at a time, an earlier record is what was so before. */
-function beforeIt({ remarks }: Evidence, lead: Evidence): string {
-  const isContested = remarks.includes(lead.memory.memoryId)
-  return isContested ? BEFORE : ''
+/** Of a thing that has one value at a time, an earlier record is what was so before; what has ended or was shaken says so. */
+function beforeIt({ remarks, memory }: Evidence, lead: Evidence): string {
+  if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
+  if (memory.trust.status === 'stale') return SHAKEN
+  return remarks.includes(lead.memory.memoryId) ? BEFORE : ''
 }
 
 function lineOf({ claim, part }: Candidate, room = MAX_LEAD_CHARACTERS): string {
@@ -126,26 +140,38 @@ function briefly(memory: Memory, isNamed: boolean): string {
   return quoted(memory, isNamed ? text : shown(claim, text))
 }
 
+/** A recommendation has room for four long texts. */
+function inPart(text: string): string {
+  return abridged(text, MOST_WORDS, 4).text
+}
+
+function quotedInstruction(memory: Memory): string | undefined {
+  const instruction = instructionOf(memory)
+  return instruction === undefined ? undefined : quoted(memory, inPart(instruction))
+}
+
 /** What could be taken for our own words is shown as somebody's. */
 function quoted({ source }: Memory, text: string): string {
   const folded = text.toLowerCase()
-  const isLikeOurs =
-    text.includes('**') || OWN_WORDS.some((own) => folded.startsWith(own.trim().toLowerCase()))
+  const isLikeOurs = text.includes('**') || OWN_WORDS.some((own) => folded.startsWith(own))
   return isLikeOurs ? `${source} wrote: “${text}”` : text
 }
 
 /** What to do: an instruction that the evidence holds, or how far to rely on what answers. */
-function advice(task: string, answer: Answer, lead: Candidate): string {
+function advice(task: string, answer: Answer, lead: Candidate, { evidence }: Gathered): string {
   const { memory } = lead.item
   const check = checkFirst(answer, lead)
   if (answer.doubts.includes('disputed') || answer.doubts.includes('contested')) return SETTLE_IT
-  if (answer.kind === 'open') return `Nobody has answered this yet: ${recordIt(task, memory)}`
+  if (answer.kind === 'open') return `${UNANSWERED}${recordIt(task, memory)}`
   if (isTask(task)) {
-    const others = besides(answer, lead)
-    const steps = [lead, ...others].slice(0, MAX_ADVICE).map(stepOf)
-    return [...(check === undefined ? [] : [check]), ...new Set(steps)].join('\n')
+    const accepted = besides(answer, lead).map(({ item }) => item.memory)
+    const others = evidence.filter(isSettled).map((item) => item.memory)
+    const steps = [...new Set([memory, ...accepted, ...others])].slice(0, MAX_ADVICE).map(stepOf)
+    const lines = new Lines([...(check === undefined ? [] : [check]), ...steps.slice(0, 1)].join('\n'))
+    for (const step of steps.slice(1)) lines.add(step)
+    return lines.text
   }
-  const instruction = instructionOf(memory)
+  const instruction = quotedInstruction(memory)
   const isShown = instruction === undefined || lineOf(lead).includes(instruction)
   return [check ?? goAhead(answer, memory), ...(isShown ? [] : [instruction])].join('\n')
 }
@@ -156,9 +182,15 @@ function isTask(task: string): boolean {
   return wordCount(text) >= MIN_TASK_WORDS || STATES.test(text) || !text.endsWith('?')
 }
 
-function stepOf({ claim, item }: Candidate): string {
-  const instruction = instructionOf(item.memory)
-  const text = abridged(claim.text).text
+/** It is near enough to be shown, and nothing speaks against it. */
+function isSettled({ stands, relevance, contestedBy, memory: { trust } }: Evidence): boolean {
+  const isClear = trust.status === 'current' && trust.disputedBy.length === 0 && contestedBy.length === 0
+  return stands && isClear && relevance >= MIN_RELEVANCE
+}
+
+function stepOf(memory: Memory): string {
+  const instruction = quotedInstruction(memory)
+  const text = quoted(memory, inPart(claimOf(memory).text))
   return instruction === undefined || text.startsWith(instruction) ? text : `${instruction}\n${text}`
 }
 
@@ -170,11 +202,8 @@ function goAhead({ candidates, lead }: Answer, memory: Memory): string {
       : ''
   const others = candidates.filter((one) => one !== lead && accepts(one)).length
   const seeAlso = others > 0 ? ` ${counted(others, 'other record bears', 'other records bear')} on it.` : ''
-  return `Go ahead: recorded by ${nameOf(source)} on ${dayOf(occurredAt)}${agreeing}.${seeAlso}`
+  return `${GO_AHEAD}recorded by ${nameOf(source)} on ${dayOf(occurredAt)}${agreeing}.${seeAlso}`
 }
-
-const SETTLE_IT =
-  'Settle it: find out which of the two holds, and record that with a link that contradicts the other.'
 
 const WHY: Readonly<Record<Doubt, string>> = {
   disputed: 'another record disputes it',
@@ -184,15 +213,18 @@ const WHY: Readonly<Record<Doubt, string>> = {
   outranked: 'a stronger source speaks of the same',
   former: 'this has been changed since, and the change does not say what is asked',
   basis: 'it builds on something that is disputed',
+  unnamed: 'the graph has never heard of a thing that is asked about',
+  unconfirmed: 'a single observation replaced what was known, and nothing has confirmed it',
 }
 
 function checkFirst({ doubts, level, kind }: Answer, { item }: Candidate): string | undefined {
   const { source, occurredAt } = item.memory
   const reasons = doubts.map((doubt) => WHY[doubt])
   if (kind === 'part') reasons.push('each of the two records says only a part of it')
-  if (reasons.length === 0 && level === 'low') reasons.push('it may not be what was asked')
+  if (reasons.length === 0 && level !== 'high')
+    reasons.push(level === 'low' ? 'it may not be what was asked' : 'it is likely, not sure, to answer this')
   if (reasons.length === 0) return undefined
-  return `Check first, since ${reasons.join(', and ')}: recorded by ${nameOf(source)} on ${dayOf(occurredAt)}.`
+  return `${CHECK_FIRST}since ${reasons.join(', and ')}: recorded by ${nameOf(source)} on ${dayOf(occurredAt)}.`
 }
 
 function nameOf(source: Memory['source']): string {
@@ -205,7 +237,7 @@ function nameOf(source: Memory['source']): string {
 
 function recordIt(task: string, nearest: Memory | undefined): string {
   const where = nearest === undefined ? '' : ` under ${nearest.contextId} or a context of its own`
-  return `Once you find out, record it${where}: “${beginningOf(task, 20)}”`
+  return `${RECORD_IT}${where}: “${beginningOf(task, 20)}”`
 }
 
 /** The lines of an insight: those that are needed, and as many others as have room. */

@@ -1,18 +1,22 @@
 import type { Memory, MemoryId } from '../model.js'
 import { byCodeUnit } from '../names.js'
+import { rankOf, sourceOf } from '../trust/claims/rank.js'
 import { basesOf } from '../trust/claims/staleness.js'
 import type { Claim } from '../trust/claims/types.js'
 
-/** Memories that stand and are worth knowing first, of each sort at most as many as were asked for. */
+/**
+ * Memories that stand and are worth knowing first, of each sort at most as many as were asked for. The most trusted sources
+ * come first: however much an agent records, what a validator or a user said is among them.
+ */
 export interface Highlights {
-  /** The latest decisions, of the latest `MOST_DECISIONS` there are. */
+  /** Decisions, by the source that first stated them, then the latest first; of the latest `MOST_DECISIONS` there are. */
   readonly decisions: readonly Memory[]
   /**
-   * Those with the most statements beyond the first, the latest first of equals; of what the latest events state: the
+   * Those with the most statements beyond the first, by source, the latest first of equals; of what the latest events state: the
    * latest `MOST_EVENTS` memories, what these build on, and the memories of the latest `MOST_EVENTS` repeats.
    */
   readonly confirmed: readonly Memory[]
-  /** The latest, of the latest `MOST_EVENTS` there are. */
+  /** Any, by the source that first stated them, then the latest first; of the latest `MOST_EVENTS` there are. */
   readonly latest: readonly Memory[]
 }
 
@@ -26,10 +30,14 @@ export function firstBases(claim: Claim): MemoryId[] {
   return [...new Set(basesOf(claim).map(({ id }) => id))].slice(0, MOST_BASES)
 }
 
-/** The claims with the most statements, of those that stand and have more than one. */
+/** The claims of the most trusted sources, then those with the most statements, of those that stand and have more than one. */
 export function mostConfirmed(claims: Iterable<Claim>, most: number): Claim[] {
   return [...claims]
     .filter(({ counted, superseded }) => counted > 1 && superseded === undefined)
-    .sort((a, b) => b.counted - a.counted || byCodeUnit(b.id, a.id))
+    .sort((a, b) => rankOfClaim(b) - rankOfClaim(a) || b.counted - a.counted || byCodeUnit(b.id, a.id))
     .slice(0, most)
+}
+
+function rankOfClaim(claim: Claim): number {
+  return rankOf(sourceOf(claim))
 }

@@ -1,7 +1,14 @@
-import type { Evidence } from '../state/types.js'
+import type { Evidence, Insight } from '../state/types.js'
 
 /** As the contract says of `relevance`. */
 export const TOLD_FROM = 0.43
+/** The first line of an insight where nothing recorded answers, as the contract has it. */
+export const NOTHING = 'Nothing recorded answers this.'
+
+/** Such an insight rests on nothing: whatever was found is only near. */
+export function isNothing({ insight }: Pick<Insight, 'insight'>): boolean {
+  return insight.startsWith(NOTHING)
+}
 
 /** What an insight rests on, and what was only found beside it: fits little, and speaks neither against it nor of the past. */
 export function parted(evidence: readonly Evidence[]): {

@@ -1,7 +1,7 @@
 import { Heading } from '../parts/heading.js'
 import { Trust } from '../parts/marks.js'
 import { WhenLoaded } from '../parts/notice.js'
-import { parted } from '../parts/told.js'
+import { isNothing, parted } from '../parts/told.js'
 import { useLive } from '../state/live.js'
 import { useLoad } from '../state/load.js'
 import { answered } from '../state/refusal.js'
@@ -82,7 +82,7 @@ function Answer({ graph, task, day }: AskProps) {
   return (
     <WhenLoaded
       loaded={loaded}
-      what="what bears on it"
+      what="what is known of it"
       back={{ href: toAsk(graph), label: 'Ask something else' }}
     >
       {(insight) => <Finding graph={graph} insight={insight} day={day} />}
@@ -91,18 +91,20 @@ function Answer({ graph, task, day }: AskProps) {
 }
 
 const MEANS = {
-  high: 'Nothing speaks against it: act on it.',
-  medium: 'Partial, older or disputed: check before acting.',
-  low: 'The graph probably does not hold the answer.',
+  high: 'The first line almost certainly answers, and nothing speaks against it: act on it.',
+  medium: 'The first line may answer, or something speaks against it: check before acting.',
+  low: 'The first line probably does not answer.',
 }
 
 function Finding({ graph, insight, day }: { graph: string; insight: Insight; day: string }) {
   const { confidence, score, reasons = [], evidence = [], unread } = insight
-  const { told, beside } = parted(evidence)
+  const { told, beside } = isNothing(insight) ? { told: [], beside: evidence } : parted(evidence)
   const isPast = day !== ''
+  const [first = '', ...others] = insight.insight.split('\n')
   return (
     <section aria-label="Answer" class="finding">
-      <p class="says">{insight.insight}</p>
+      <p class="says">{first}</p>
+      {others.length > 0 && <p class="beside">{others.join('\n')}</p>}
       <p class="recommendation">
         <span class="label">Recommendation</span>
         {insight.recommendation}
@@ -110,9 +112,11 @@ function Finding({ graph, insight, day }: { graph: string; insight: Insight; day
       <div class="confidence">
         <p>
           <span class={`level level-${confidence}`}>Confidence: {confidence}</span>
-          {score !== undefined && <Trust value={score} of="Score" />}
+          {score !== undefined && <Trust value={score} of="Probability" />}
         </p>
-        <p class="muted">{MEANS[confidence]}</p>
+        <p class="muted">
+          {isNothing(insight) ? 'The graph most likely does not hold the answer.' : MEANS[confidence]}
+        </p>
         <ul class="reasons">
           {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
@@ -134,7 +138,7 @@ function Finding({ graph, insight, day }: { graph: string; insight: Insight; day
       )}
       {beside.length > 0 && (
         <>
-          <h2>Found beside it</h2>
+          <h2>{isNothing(insight) ? 'Found, but no answer' : 'Found beside it'}</h2>
           <ol class="evidence">
             {beside.map((one) => (
               <Piece key={one.memory_id} {...{ graph, evidence: one, isPast }} />

@@ -1,7 +1,9 @@
 import type { components } from '../../client/index.js'
 import { shortened } from '../../domain/brief/shorten.js'
+import { NOTHING } from '../../domain/insight/say.js'
 import { counted } from '../../domain/insight/sentences.js'
 import { type Asking, dataOf } from './asking.js'
+import { quoted } from './memory-line.js'
 
 type Schemas = components['schemas']
 export type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain' | 'as_of'>
@@ -9,26 +11,38 @@ export type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain
 /** How much of a memory is told as evidence; `recall` and `browse` have the rest. */
 const EVIDENCE_CHARS = 400
 
-/** Every fact of the answer that REST gives, as Markdown. */
+/** Every fact of the answer that REST gives, as Markdown. No line of a memory begins as one of ours does. */
 export async function insight({ client, graph }: Asking, question: InsightArguments): Promise<string> {
   const answer = await dataOf(
     client.POST('/v1/memories/insights', { body: { ...question, graph_id: await graph() } }),
   )
   const { score, reasons = [], evidence = [], unread = 0 } = answer
   const lines = [
-    `**Insight:** ${answer.insight}`,
-    `**Recommendation:** ${answer.recommendation}`,
+    `**Insight:** ${marked(answer.insight)}`,
+    `**Recommendation:** ${marked(answer.recommendation)}`,
     `**Confidence:** ${answer.confidence}${score === undefined ? '' : ` (score ${score.toFixed(2)})`}`,
   ]
   if (reasons.length > 0) lines.push('', '**Reasons**', ...reasons.map((reason) => `- ${reason}`))
-  if (evidence.length > 0) lines.push('', '**Evidence**, the strongest first', ...evidence.map(evidenceLine))
+  if (evidence.length > 0) lines.push('', headOf(answer), ...evidence.map(evidenceLine))
   if (unread > 0)
     lines.push('', `${counted(unread, 'memory was', 'memories were')} not read for meaning yet.`)
   return `${lines.join('\n')}\n`
 }
 
+/** The first line stands behind its label, the others behind a mark. */
+function marked(text: string): string {
+  return text.split('\n').map(quoted).join('\n> ')
+}
+
+/** What is only near an answer is not called evidence of it. */
+function headOf({ insight: text }: Schemas['Insight']): string {
+  return text.startsWith(NOTHING)
+    ? '**Found, but no answer**, the nearest first'
+    : '**Evidence**, the strongest first'
+}
+
 function evidenceLine(item: Schemas['Evidence']): string {
   const { role, text, context_id, memory_id, relevance, found_by, confidence } = item
   const facts = `relevance ${relevance.toFixed(2)}, trust ${confidence.toFixed(2)}, found by ${found_by.join(', ')}`
-  return `- ${role}: ${shortened(text, EVIDENCE_CHARS)}\n  ${context_id} · ${memory_id} · ${facts}`
+  return `- ${role}: ${quoted(shortened(text, EVIDENCE_CHARS))}\n  ${context_id} · ${memory_id} · ${facts}`
 }

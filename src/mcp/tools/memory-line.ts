@@ -5,12 +5,22 @@ type Told = Omit<Schemas['RecalledMemory'], 'score' | 'payload'>
 
 /** A memory in its own words, and a line that says where it comes from. */
 export function lineOf(memory: Told, text: string): string {
-  return `- ${flag(memory)}${text}\n  ${memory.context_id} · ${originOf(memory)}\n`
+  return `- ${flag(memory)}${quoted(text)}\n  ${memory.context_id} · ${originOf(memory)}\n`
 }
 
 /** The same where the context was named before. */
 export function lineWithin(memory: Told, text: string): string {
-  return `- ${flag(memory)}${text}\n  ${originOf(memory)}\n`
+  return `- ${flag(memory)}${quoted(text)}\n  ${originOf(memory)}\n`
+}
+
+/** How this server marks its own words, and says where a memory comes from. */
+const LIKE_OURS = /\*\*| · |\btrust \d/
+/** What `quoted` adds to a text. */
+export const QUOTES = 2
+
+/** A text that could be taken for words of this server is quoted; nothing in it ends the quotation. */
+export function quoted(text: string): string {
+  return LIKE_OURS.test(text) ? `“${text.replace(/[“”]/g, '"')}”` : text
 }
 
 function originOf(memory: Told): string {

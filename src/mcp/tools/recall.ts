@@ -1,7 +1,8 @@
 import type { components } from '../../client/index.js'
+import { NOTHING } from '../../domain/insight/say.js'
 import { counted, shortened } from '../../domain/insight/sentences.js'
 import { type Asking, dataOf } from './asking.js'
-import { lineOf } from './memory-line.js'
+import { lineOf, QUOTES } from './memory-line.js'
 
 type Schemas = components['schemas']
 export type RecallArguments = Pick<
@@ -13,24 +14,46 @@ type Recalled = Schemas['RecalledMemory']
 /** How much is answered with at most, where that is not said. */
 export const RECALL_CHARS = 4_000
 
-/** The memories that fit, as Markdown within `max_chars`; empty when there are none. */
+/**
+ * The memories that fit, as Markdown within `max_chars`; empty when there are none. Who asked for a confidence is told when
+ * nothing reaches it.
+ */
 export async function recall(
   { client, graph }: Asking,
   { max_chars: most = RECALL_CHARS, ...question }: RecallArguments,
 ): Promise<string> {
-  const { items = [], confidence } = await dataOf(
+  const {
+    items = [],
+    confidence,
+    answered,
+  } = await dataOf(
     client.POST('/v1/memories', { body: { ...question, graph_id: await graph(), format: 'json' } }),
   )
-  const head = `${HEADS[confidence]}\n`
+  const { min_confidence: least } = question
+  if (items.length === 0 && answered === false) return `${NOTHING}\n`
+  if (items.length === 0 && answered === true && least !== undefined) return tooUnsure(confidence, least)
+  const head = `${answered === undefined ? ROUGHLY[confidence] : HEADS[confidence]}\n`
   const all = items.map((item) => lineOf(item, item.text))
   if (total(head, all) <= most) return all.length === 0 ? '' : head + all.join('')
   return withRoom(head, items, most)
+}
+
+function tooUnsure(confidence: Schemas['ConfidenceLevel'], least: string): string {
+  return `Something recorded may answer this, with ${confidence} confidence; ${least} was asked for.\n`
 }
 
 const HEADS = {
   high: 'Recalled, the best first. Confidence that this answers it: high.',
   medium: 'Recalled, the best first. Confidence that this answers it: medium; check before you rely on it.',
   low: 'Recalled, the best first. Confidence that this answers it: low; most likely none of it does.',
+} as const
+
+/** Nothing was read against the question. */
+const ROUGHLY = {
+  high: 'Recalled, the best first. By words and meaning alone, confidence that this answers it: high.',
+  medium:
+    'Recalled, the best first. By words and meaning alone, confidence that this answers it: medium; check.',
+  low: 'Recalled, the best first. By words and meaning alone, confidence that this answers it: low; maybe none does.',
 } as const
 
 /** Whole memories while there is room, the first that has none shortened if it can be, and how many were left out. */
@@ -41,7 +64,7 @@ function withRoom(head: string, items: readonly Recalled[], most: number): strin
   for (const item of items) {
     let line: string | undefined = lineOf(item, item.text)
     if (line.length > room) {
-      const text = isTried ? undefined : shortened(item.text, room - lineOf(item, '').length)
+      const text = isTried ? undefined : shortened(item.text, room - lineOf(item, '').length - QUOTES)
       line = text === undefined ? undefined : lineOf(item, text)
       isTried = true
     }

@@ -15,8 +15,8 @@ const evidence = (memory_id: string, text: string, role: 'supports' | 'supersede
   confidence: 0.7,
 })
 const ANSWER: Insight = {
-  insight: 'Use vitest; it runs TypeScript …\nIt replaces: Use jest',
-  recommendation: 'Record what you find out about "mocha" so that it can be answered next time.',
+  insight: 'Use vitest; it runs TypeScript …\nBefore: Use jest',
+  recommendation: 'Once you find out, record it: “Do we use mocha?”',
   confidence: 'medium',
   evidence: [
     evidence(VITEST, 'Use vitest; it runs TypeScript without a build', 'supports', 1),
@@ -39,6 +39,25 @@ describe('what passes', () => {
     { mustNot: ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E80'] },
     { confidence: ['high', 'medium'] },
   ])('%j', (more) => expect(wrong(more)).toEqual([]))
+})
+
+describe('an answer that begins with', () => {
+  const withLines = (insight: string, more: Partial<Case>) =>
+    judge(
+      { ask: 'x', graph: 'g', must: [], mustNot: [], confidence: [], limit: 5, ...more },
+      { ...ANSWER, insight, evidence: [] },
+    )
+
+  test('nothing says nothing of what is nearest', () => {
+    const nothing = 'Nothing recorded answers this.\nNearest: Use jest'
+    expect(withLines(nothing, { mustNot: ['jest'], must: ['nothing recorded'] })).toEqual([])
+    expect(withLines(nothing, { must: ['jest'] })).toEqual(['"jest" is missing'])
+  })
+
+  test('what has been changed since does not tell it as current', () => {
+    const changed = 'Recorded on 5 May 2026, changed since: Use jest'
+    expect(withLines(changed, { mustNot: ['jest'] })).toEqual([])
+  })
 })
 
 describe('what fails, and why', () => {

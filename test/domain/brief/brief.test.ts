@@ -57,15 +57,15 @@ describe('a brief tells', () => {
     expect(writeBrief(known({ relevant: [] }), 200)).toContain('Nothing is recorded that bears on this task.')
   })
 
-  test('what stands: decisions and confirmed claims in turn, then the latest, each once', () => {
+  test('what stands: the most trusted sources first, decisions and confirmed claims in turn, each once', () => {
     const [one, two] = [memory('Decided one'), memory('Decided two')]
     const sure = memory('Confirmed', { source: 'validator' }, { agreement: 3 })
     const told = known({ decisions: [one, two], confirmed: [sure], latest: [memory('Latest'), two] })
     expect(writeBrief(told, 2000)).toBe(
       [
         '## What stands',
-        `- Decided one ${WHO}`,
         '- Confirmed (skill:deploys, recorded 2026-03-02, confirmed 3 times, vouched for by validator)',
+        `- Decided one ${WHO}`,
         `- Decided two ${WHO}`,
         `- Latest ${WHO}`,
         '',

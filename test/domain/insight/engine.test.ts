@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { readGraphs, scopeOf, withGraphs } from '../../../scripts/quality/graphs.js'
-import { conclude } from '../../../src/domain/insight/engine.js'
+import { Failure } from '../../../src/domain/failure.js'
+import type { AnswerReader } from '../../../src/domain/insight/answer-reader.js'
+import { research } from '../../../src/domain/insight/engine.js'
+import { NOTHING } from '../../../src/domain/insight/say.js'
 import type { NewMemory } from '../../../src/domain/model.js'
 import { textOf } from '../../../src/domain/text.js'
 import { event } from '../../store/support.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import { runsOf } from '../../support/runs.js'
-import { engine, LONE_SURROGATE, textsOf, useGraphs, wordsIn } from './support.js'
+import { engine, insightOf, LONE_SURROGATE, textsOf, useGraphs, wordsIn } from './support.js'
 
 const graphs = useGraphs()
 /** Of the labelled graphs every so many tasks are asked. */
@@ -19,8 +22,8 @@ const OTHERS = [
   event('decision:test_runner', 'The web project uses Vitest.'),
   event('fact:invoices', 'Invoices are sent on Friday.'),
 ]
-/** After which others may have their turn: retrieved, found, reconciled, said. */
-const STAGES = 4
+/** After which others may have their turn: gathered, found. */
+const STAGES = 2
 const ASKED = 'How often do we rotate the signing keys of the gateway?'
 
 test('a question pauses after each memory that it reads, and between its stages', async () => {
@@ -32,10 +35,39 @@ test('a question pauses after each memory that it reads, and between its stages'
   }
   const { evidence } = await graphs
     .store()
-    .read(graphId, (knowledge) => conclude(knowledge, { ...engine, pause }, { task: ASKED, limit: 5 }))
-  const [lead] = evidence
-  expect(lead?.memory.text).toBe('Rotate the signing keys of the gateway every month.')
+    .read(graphId, (knowledge) => research(knowledge, { ...engine, pause }, { task: ASKED, limit: 5 }))
+  expect(evidence[0]?.memory.text).toBe('Rotate the signing keys of the gateway every month.')
   expect(paused).toBeGreaterThanOrEqual(STAGES + 1)
+})
+
+describe('a reader', () => {
+  test('that has no room is no reason for a lesser answer', async () => {
+    const graph = await graphs.graphOf(KEYS, ...OTHERS)
+    const overloaded = new Failure('overloaded', 'Too many questions wait.')
+    await expect(graph.ask(ASKED, { reader: { logitsOf: () => Promise.reject(overloaded) } })).rejects.toBe(
+      overloaded,
+    )
+  })
+
+  test('that cannot read now leaves what is found by words', async () => {
+    const graph = await graphs.graphOf(KEYS, ...OTHERS)
+    expect(await graph.ask(ASKED, { reader: { logitsOf: async () => undefined } })).toEqual(
+      await graph.ask(ASKED),
+    )
+  })
+
+  test('chooses among what was found: what it accepts comes before what fits better by words', async () => {
+    const KEY_ROOM = event('fact:keys', 'How we rotate signing keys of the gateway is a secret.')
+    const graph = await graphs.graphOf(KEYS, KEY_ROOM, ...OTHERS)
+    const accepting = (words: string): AnswerReader => ({
+      logitsOf: async (_, texts) => texts.map((text) => (text.includes(words) ? 8 : -8)),
+    })
+    for (const words of ['every month', 'is a secret']) {
+      const { firstLine, evidence } = await graph.ask(ASKED, { reader: accepting(words) })
+      expect(firstLine).toContain(words)
+      expect(evidence[0]?.memory.text).toContain(words)
+    }
+  })
 })
 
 describe('nothing relevant is known', () => {
@@ -52,12 +84,10 @@ describe('nothing relevant is known', () => {
   ])('%s: low, says so, and says what to record', async (_, task) => {
     const graph = await graphs.graphOf(KEYS, ...OTHERS)
     const answer = await graph.ask(task)
-    expect(answer.insight).toBe('Nothing recorded in this graph bears on the task.')
-    expect(answer.recommendation).toBe(
-      `Record what you find out about "${task.trim()}" so that it can be answered next time.`,
-    )
-    expect(answer).toMatchObject({ level: 'low', score: 0, evidence: [] })
-    expect(answer.reasons).toEqual(['Nothing that still stands bears on the task.'])
+    expect(answer.insight).toBe(NOTHING)
+    expect(answer.recommendation).toBe(`Once you find out, record it: “${task.trim()}”`)
+    expect(answer).toMatchObject({ level: 'low', score: 0, answered: false, evidence: [] })
+    expect(answer.reasons).toEqual(['Nothing that still stands is near the task.'])
   })
 
   test('a scope that holds nothing', async () => {
@@ -163,7 +193,7 @@ describe('text that looks like an instruction', () => {
     const text = '<script>alert("zirconium")</script> {{x}} %s \u0000\u001b[31m'
     const graph = await graphs.graphOf(...OTHERS, event('note:remark', text))
     const { insight } = await graph.ask('zirconium')
-    expect(insight).toBe('<script>alert("zirconium")</script> {{x}} %s [31m')
+    expect(insight).toBe('note remark: <script>alert("zirconium")</script> {{x}} %s [31m')
   })
 })
 
@@ -174,12 +204,12 @@ describe('length', () => {
       `The ${topic} gateway is in the hall, ${'it signs a great many of the keys, '.repeat(30)}`,
     )
 
-  test('an insight and a recommendation have about 80 words', async () => {
+  test('an insight has about 80 words, and a recommendation those of two memories', async () => {
     const graph = await graphs.graphOf(long('first'), long('second'), long('third'), KEYS)
     for (const task of [ASKED, 'first gateway', 'second gateway signs different keys']) {
       const { insight, recommendation } = await graph.ask(task)
       expect(wordsIn(insight)).toBeLessThanOrEqual(82)
-      expect(wordsIn(recommendation)).toBeLessThanOrEqual(82)
+      expect(wordsIn(recommendation)).toBeLessThanOrEqual(164)
     }
   })
 
@@ -197,7 +227,7 @@ describe('what is searched for', () => {
     const answer = await graph.ask('Plan my week', { locusQuery: ASKED })
     expect(textsOf(answer)).toEqual(textsOf(await graph.ask(ASKED)))
     const nothing = await graph.ask('Plan my week', { locusQuery: 'zirconium' })
-    expect(nothing.recommendation).toContain('"Plan my week"')
+    expect(nothing.recommendation).toContain('“Plan my week”')
   })
 
   test('keeps to the scope and to the limit', async () => {
@@ -209,10 +239,11 @@ describe('what is searched for', () => {
   })
 })
 
-/** Whatever an answer may say that no memory says. */
-const OWN_WORDS =
-  /against this:|it replaces:|a later record may contradict this:|recorded before, and perhaps no longer so:|what this builds on has been replaced since, so it may no longer hold:|what it builds on was replaced by:|that record:|recorded before:|recorded later:|what was known has been replaced:|sides disagree: check which holds before acting, and record the result\.|on one side:|on the other:|check first that this still holds:|\d+ later records? agrees?\.|record what you find out about ".*" so that it can be answered next time\.|nothing recorded in this graph bears on the task\./g
-const DATES = / \((?:around |the week of )?(?:\d{1,2} )?(?:[a-z]+ )?\d{4}\)/g
+/** What the lines of an answer may begin with that no memory says. */
+const BEGINNINGS =
+  /^(?:May no longer hold|This was valid until [^:]+(?::\d\d UTC)?|Nearest|Only in part|Open question|Before|Against this|A later record may contradict this|What it builds on was replaced by|Recorded on \d+ \w+ \d{4}, changed since): /
+const OWN_LINES =
+  /^(?:Nothing recorded answers this\.|What this builds on has been replaced since, so it may no longer hold\.|This was valid until .*\.|\d+ later records? agrees?\.|(?:Go ahead|Settle it|Check first, since|Nobody has answered this yet|Once you find out, record it)\b.*)$/
 
 function plain(text: string): string {
   return text
@@ -226,11 +257,15 @@ describe('on the labelled graphs', () => {
     await withGraphs(await readGraphs(), await WordMeaning.create(), async (loaded) => {
       for (const { graph, read, ids } of loaded) {
         const known = new Set(ids.values())
-        const texts = graph.events.map(({ payload }) => plain(textOf(payload)))
+        // A subject line is made of the id of a context and of what memories say.
+        const texts = graph.events.flatMap(({ context_id = '', payload = {} }) => [
+          plain(textOf(payload)),
+          plain(context_id),
+        ])
         for (const task of graph.tasks.filter((_, i) => i % EVERY === 0)) {
           const scope = scopeOf(task)
           const { insight, recommendation, evidence } = await read((knowledge) =>
-            conclude(knowledge, engine, {
+            insightOf(knowledge, engine, {
               task: task.task,
               limit: task.limit ?? 5,
               vector: vectorOf(task.locus_query ?? task.task),
@@ -238,15 +273,12 @@ describe('on the labelled graphs', () => {
               ...(scope && { scope }),
             }),
           )
+          expect(insight.split('\n')[0]?.length, insight).toBeLessThanOrEqual(200)
           for (const said of [insight, recommendation]) {
-            expect(wordsIn(said), said).toBeLessThanOrEqual(100)
-            const clauses = said
-              .toLowerCase()
-              .replace(OWN_WORDS, '.')
-              .replace(DATES, '')
-              .split(/[.;:!?…\n]+/u)
-            for (const clause of clauses.map(plain))
-              expect(texts.some((text) => ` ${text} `.includes(clause)) ? '' : clause, said).toBe('')
+            expect(wordsIn(said), said).toBeLessThanOrEqual(200)
+            for (const line of said.split('\n').filter((one) => !OWN_LINES.test(one)))
+              for (const clause of line.replace(BEGINNINGS, '').split(/[.,;:!?…()“”]+/u))
+                expect(texts.some((text) => ` ${text} `.includes(plain(clause))) ? '' : clause, said).toBe('')
           }
           for (const { memory } of evidence) expect(known).toContain(memory.memoryId)
         }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contradicts, event, extending } from '../../store/support.js'
-import { useGraphs } from './support.js'
+import { LONE_SURROGATE, useGraphs } from './support.js'
 
 const graphs = useGraphs()
 
@@ -9,41 +9,42 @@ const REST = [
   event('skill:hiring', 'Each candidate meets two people before the offer.'),
   event('tool:editing', 'The keyboard shortcut for comments is slash.'),
 ]
-/** More than the 80 words that an answer has room for. */
+/** More than an answer has room for. */
 const LONG = ' and nobody may move it to a later hour'.repeat(9)
 const TASK = 'When must the nightly export of customer invoices run?'
 
 describe('memories that are longer than an answer', () => {
-  test('both sides of an open contradiction are told, and it is not high', async () => {
+  test('both sides of an open contradiction are shown', async () => {
     const graph = await graphs.graphOf(
       ...REST,
       event('rule:export', `The nightly export of customer invoices must run at two${LONG}`, {
         source: 'user',
       }),
     )
-    const said = graph.ids.at(-1) ?? ''
     const other = `The nightly export of customer invoices must run at five${LONG}`
-    await graph.record(event('rule:export', other, { source: 'agent', ...contradicts(said) }))
+    await graph.record(event('rule:export', other, contradicts(graph.ids.at(-1) ?? '')))
     const { insight, level } = await graph.ask(TASK)
     for (const side of ['must run at two', 'must run at five']) expect(insight).toContain(side)
-    expect(insight).toContain('Against this')
+    expect(insight).toMatch(/^Against this: /m)
     expect(level).not.toBe('high')
   })
 
   test('two sides that cannot be cut at clauses are within the limit of the contract, both begun', async () => {
     const side = (hour: number) => `夜間の請求書エクスポートは${hour}時に実行される。`.repeat(400)
     const graph = await graphs.graphOf(...REST, event('rule:export', side(2), { source: 'user' }))
-    const said = graph.ids.at(-1) ?? ''
-    await graph.record(event('rule:export', side(5), { source: 'agent', ...contradicts(said) }))
-    const { insight, recommendation } = await graph.ask('夜間の請求書エクスポートは何時に実行される')
+    await graph.record(event('rule:export', side(5), contradicts(graph.ids.at(-1) ?? '')))
+    const { insight, firstLine, recommendation } = await graph.ask(
+      '夜間の請求書エクスポートは何時に実行される',
+    )
     for (const text of [insight, recommendation]) {
       expect(text.length).toBeLessThanOrEqual(8_000)
-      expect(text).toContain('2時に')
-      expect(text).toContain('5時に')
+      expect(text).not.toMatch(LONE_SURROGATE)
     }
+    expect(firstLine.length).toBeLessThanOrEqual(200)
+    for (const hour of ['2時に', '5時に']) expect(insight).toContain(hour)
   })
 
-  test('what is stale is said to be', async () => {
+  test('what replaced that which one builds on is shown', async () => {
     const graph = await graphs.graphOf(
       ...REST,
       event('sys:accounts', 'The accounting system locks its tables at three'),
@@ -51,26 +52,13 @@ describe('memories that are longer than an answer', () => {
     const base = graph.ids.at(-1) ?? ''
     await graph.record(
       event('rule:export', `The nightly export of customer invoices must run at two${LONG}`, extending(base)),
-    )
-    await graph.record(
       event('sys:accounts', 'The accounting system no longer locks its tables', contradicts(base)),
     )
-    const { insight, recommendation, reasons } = await graph.ask(TASK)
-    expect(insight).toContain('What this builds on has been replaced since')
-    expect(recommendation).toContain('must run at two')
-    expect(reasons.filter((reason) => reason.includes('not relied on'))).toEqual([])
-  })
-
-  test('one that had to be cut is not high', async () => {
-    const whole = 'The nightly export of customer invoices must run at two.'
-    const more = Array.from({ length: 30 }, (_, i) => `Step ${i} copies the table of branch ${i}.`).join(' ')
-    const ask = async (text: string) =>
-      (await graphs.graphOf(...REST, event('rule:export', text))).ask('When must the nightly export run?')
-    expect((await ask(whole)).level).toBe('high')
-    const { insight, level, reasons } = await ask(`${whole} ${more}`)
-    expect(insight).toContain('…')
+    const { firstLine, insight, level } = await graph.ask(TASK)
+    expect(firstLine).toContain('must run at two')
+    expect(insight).toContain('What it builds on was replaced by: ')
+    expect(insight).toContain('The accounting system no longer locks its tables')
     expect(level).not.toBe('high')
-    expect(reasons).toContain('A memory was too long to be told whole.')
   })
 })
 

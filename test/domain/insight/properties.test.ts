@@ -130,14 +130,11 @@ describe('a question that one memory answers', () => {
     return { before, after: await graph.ask(task) }
   }
 
-  // Any memory moves averages and frequencies a little, so the link is held against the same memory without it.
-  test('a reinforcement in other words never lowers its score, nor its confidence', async () => {
+  test('a reinforcement in other words never takes its place, nor lowers its confidence', async () => {
     await fc.assert(
       fc.asyncProperty(answered, unrelated, async (given, text) => {
-        const bare = await extended(given, () => event('zoo:zebra', text))
         const { before, after } = await extended(given, (id) => event('zoo:zebra', text, reinforces(id)))
-        expect(after.score).toBeGreaterThanOrEqual(bare.after.score)
-        expect(after.score).toBeGreaterThanOrEqual(before.score - 0.005)
+        expect(after.firstLine).toBe(before.firstLine)
         expect(after.level).toBe(before.level)
       }),
       RUNS,

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
+import type { AnswerReader } from '../../../src/domain/insight/answer-reader.js'
+import type { ConfidenceLevel } from '../../../src/domain/insight/confidence.js'
 import {
   type Conclusion,
   conclude,
   type EnginePorts,
   type Question,
+  research,
 } from '../../../src/domain/insight/engine.js'
-import { toEntry } from '../../../src/domain/insight/entry.js'
-import type { Pool } from '../../../src/domain/insight/pool.js'
-import { analyse } from '../../../src/domain/insight/query.js'
+import { MODELS, type Models } from '../../../src/domain/insight/models.js'
+import { type Recalled, recall } from '../../../src/domain/insight/recall.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
+import type { Knowledge } from '../../../src/domain/search/knowledge.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
+import { type OpenMeaning, openMeaning } from '../../../src/service/meaning/open-meaning.js'
 import { type JsonStore, openJsonStore } from '../../../src/store/json/store.js'
 import { ask, at, createClock } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -19,11 +23,26 @@ import { SILENT } from '../../support/silent.js'
 /** Half a character, which a text cut in the wrong place ends in. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
+/** What answers by words alone. */
 export const engine: EnginePorts = { texts: new TextCache() }
 
 /** A conclusion with the reasons for its confidence. */
 export interface Answer extends Omit<Conclusion, 'reasons'> {
   readonly reasons: readonly string[]
+  readonly firstLine: string
+}
+
+/** With these every answer is high unless something forbids it, whatever was fitted. */
+export const SURE: Models = { ...MODELS, thresholds: { high: 0, medium: 0, nothing: 0 } }
+/** With these nothing answers. */
+export const UNSURE: Models = { ...MODELS, thresholds: { high: 1, medium: 1, nothing: 1 } }
+
+/** What may differ from one question to the next. */
+export interface Asked extends Partial<Question> {
+  /** Take the place of those that ship. */
+  readonly models?: Models
+  /** Takes the place of the reader that ships, or of none. */
+  readonly reader?: AnswerReader
 }
 
 /** A graph of a real store. */
@@ -33,14 +52,28 @@ export interface Graph {
   readonly ids: readonly string[]
   /** Records more, and gives the ids. */
   record(...events: NewMemory[]): Promise<readonly string[]>
-  ask(task: string, more?: Partial<Question>): Promise<Answer>
+  ask(task: string, more?: Asked): Promise<Answer>
+  recall(query: string, minConfidence?: ConfidenceLevel, more?: Asked): Promise<Recalled>
   memory(id: string): Promise<Memory>
 }
 
-/** A real store in a folder of its own, for all tests of a file; each graph is a new one. */
-export function useGraphs() {
+/** Researches and concludes in one go, of the same moment. */
+export async function insightOf(
+  knowledge: Knowledge,
+  ports: EnginePorts,
+  question: Question,
+): Promise<Conclusion> {
+  return conclude(await research(knowledge, ports, question), ports, question)
+}
+
+/**
+ * A real store in a folder of its own, for all tests of a file; each graph is a new one. With `isRead` memories and
+ * questions are read by the encoder and the reader that ship.
+ */
+export function useGraphs({ isRead = false } = {}) {
   const folder = temporaryFolder()
   let store: JsonStore | undefined
+  let meaning: OpenMeaning | undefined
   let made = 0
   const { now } = createClock()
   const opened = (): JsonStore => {
@@ -48,15 +81,34 @@ export function useGraphs() {
     return store
   }
   const open = async () => {
-    store = await openJsonStore({ folder, now, randomBytes, log: SILENT })
+    store = await openJsonStore({ folder, now, randomBytes, log: SILENT, ...(meaning && { meaning }) })
   }
-  beforeAll(open)
-  afterAll(() => store?.close())
+  beforeAll(async () => {
+    if (isRead) meaning = await openMeaning('on', { log: SILENT })
+    if (isRead && meaning === undefined) throw new Error('This machine cannot read for meaning.')
+    await open()
+  })
+  afterAll(async () => {
+    await store?.close()
+    await meaning?.close()
+  })
+  const askedOf = async (text: string, { reader, models, ...more }: Asked) => {
+    const shipped = meaning
+    const logitsOf: AnswerReader['logitsOf'] = async (question, texts) => shipped?.logitsOf(question, texts)
+    const own = reader ?? (shipped && { logitsOf })
+    const vector = await meaning?.vectorOf(more.locusQuery ?? text)
+    const ports: EnginePorts = { ...engine, ...(own && { reader: own }), ...(models && { models }) }
+    return { ports, question: { task: text, limit: 5, ...(vector && { vector }), ...more } }
+  }
   return {
     store: opened,
     async graphOf(...events: NewMemory[]): Promise<Graph> {
       const graphId = `g${made++}`
       const ids: string[] = []
+      const gather = async (ports: EnginePorts, question: Question) => {
+        await opened().caughtUp(graphId)
+        return opened().read(graphId, (knowledge) => research(knowledge, ports, question))
+      }
       const graph: Graph = {
         graphId,
         ids,
@@ -66,12 +118,15 @@ export function useGraphs() {
           ids.push(...fresh)
           return fresh
         },
-        async ask(task, more) {
-          const ports = engine
-          const conclusion = await opened().read(graphId, (knowledge) =>
-            conclude(knowledge, ports, { task, limit: 5, ...more }),
-          )
-          return { ...conclusion, reasons: conclusion.reasons() }
+        async ask(task, more = {}) {
+          const { ports, question } = await askedOf(task, more)
+          const conclusion = await conclude(await gather(ports, question), ports, question)
+          const [firstLine = ''] = conclusion.insight.split('\n')
+          return { ...conclusion, reasons: conclusion.reasons(), firstLine }
+        },
+        async recall(query, minConfidence, more = {}) {
+          const { ports, question } = await askedOf(query, more)
+          return recall(await gather(ports, question), ports, question, minConfidence)
         },
         memory: (id) => ask(opened(), graphId).memory(id),
       }
@@ -110,25 +165,6 @@ export function memoryOf(payload: JsonObject, more: Partial<Memory> = {}): Memor
       agreement: 0,
     },
     ...more,
-  }
-}
-
-/** What was found for a question, made by hand: every stem tells alike. */
-export function poolOf(question: string, memories: readonly Memory[]): Pool {
-  const texts = new TextCache()
-  const query = analyse(question, texts)
-  return {
-    query,
-    entries: memories.map((memory) => toEntry(memory, texts)),
-    firsts: new Map(),
-    foundBy: new Map(),
-    isRead: false,
-    inOtherWords: 0,
-    weight: () => 1,
-    expansion: new Map(),
-    feedback: new Set(),
-    retrieved: { found: [], idf: new Map(), averageLength: 1, memoryCount: memories.length, newestAt: '' },
-    unread: 0,
   }
 }
 

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { ROOT_KEY } from '../../../src/domain/keys.js'
 import { Places } from '../../../src/http/load/places.js'
-import { ROOT_KEY } from '../../../src/http/load/rate-limits.js'
 
 const MOST = 8
 const OF_A_KEY = 2

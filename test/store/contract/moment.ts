@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.js'
-import { conclude } from '../../../src/domain/insight/engine.js'
+import { conclude, type EnginePorts, research } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import type { Memory, NewMemory } from '../../../src/domain/model.js'
 import type { Pause } from '../../../src/domain/search/knowledge.js'
@@ -20,18 +20,17 @@ const MORE_THAN_A_SLICE_MS = 5
 /** Each asks several questions of one reader, and expects the answers to be of one moment. */
 const READS: Readonly<Record<string, Ask<GraphReader, void>>> = {
   async insight(graph) {
-    const task = 'how often are the signing keys rotated'
-    const { evidence } = await conclude(graph, ENGINE, { task, limit: 5 })
+    const { evidence } = await insightOf(graph, ENGINE)
     expect(evidence).not.toEqual([])
     for (const { memory } of evidence) await expectStillThere(graph, memory)
   },
   async 'insight that pauses'(graph, pause) {
-    const task = 'how often are the signing keys rotated'
-    const { evidence } = await conclude(graph, { ...ENGINE, pause: afterWork(pause, 8) }, { task, limit: 5 })
+    const { evidence } = await insightOf(graph, { ...ENGINE, pause: afterWork(pause, 8) })
     for (const { memory } of evidence) await expectStillThere(graph, memory)
   },
   async recall(graph) {
-    const { ranked } = await recall(graph, ENGINE, { query: 'rotate the signing keys', limit: 8 })
+    const question = { task: 'rotate the signing keys', limit: 8 }
+    const { ranked } = await recall(await research(graph, ENGINE, question), ENGINE, question)
     expect(ranked).not.toEqual([])
     for (const { memory } of ranked) await expectStillThere(graph, memory)
   },
@@ -40,6 +39,11 @@ const READS: Readonly<Record<string, Ask<GraphReader, void>>> = {
     const { total, items } = await graph.contextMemories(NOTES, FIRST)
     expect([total, items.length]).toEqual([memoryCount, memoryCount])
   },
+}
+
+async function insightOf(graph: GraphReader, ports: EnginePorts) {
+  const question = { task: 'how often are the signing keys rotated', limit: 5 }
+  return conclude(await research(graph, ports, question), ports, question)
 }
 
 /** A slice of work before each of so many pauses, so that it is one. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../scripts/quality/graphs.js'
-import { conclude, type EnginePorts } from '../../../src/domain/insight/engine.js'
+import { conclude, type EnginePorts, research } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
 import { openJsonStore } from '../../../src/store/json/store.js'
@@ -41,7 +41,12 @@ describePostgres(
     const each = test.each(graphs.map((graph) => [graph.graph_id, graph] as const))
 
     each('%s', { timeout: 300_000 }, async (_, graph) => {
-      for (const store of stores) await store.append(graph.graph_id, graph.events.map(toNewMemory), String)
+      for (const store of stores)
+        await store.append(
+          graph.graph_id,
+          graph.events.map((event) => toNewMemory(event)),
+          String,
+        )
       const [wanted, found] = await Promise.all(stores.map((store) => answersOf(store, graph, engine)))
       expect(wanted?.length).toBeGreaterThan(10)
       expect(wanted?.some((answer) => answer.includes('"meaning"'))).toBe(true)
@@ -83,16 +88,20 @@ async function answersOf(store: Store, graph: LabelledGraph, engine: EnginePorts
       ...within,
       vector,
     }
-    const { conclusion, ...others } = await store.read(graph.graph_id, async (knowledge) => {
+    const { gathered, ...others } = await store.read(graph.graph_id, async (knowledge) => {
       const near = await knowledge.nearest({ ...within, vector })
       return {
-        conclusion: await conclude(knowledge, engine, question),
-        recalled: await recall(knowledge, engine, { query: task.task, ...within, vector }),
+        gathered: await research(knowledge, engine, question),
         near,
         vectors: [...(await knowledge.vectors(near.map(({ memoryId }) => memoryId)))].sort(),
       }
     })
-    answers.push(JSON.stringify({ ...conclusion, reasons: conclusion.reasons() }), JSON.stringify(others))
+    const conclusion = await conclude(gathered, engine, question)
+    const recalled = await recall(gathered, engine, question)
+    answers.push(
+      JSON.stringify({ ...conclusion, reasons: conclusion.reasons() }),
+      JSON.stringify({ ...others, recalled }),
+    )
   }
   return answers
 }

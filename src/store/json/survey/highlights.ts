@@ -1,6 +1,8 @@
 import type { MemoryId } from '../../../domain/model.js'
+import { bestOf } from '../../../domain/survey/best-of.js'
 import { firstBases, MOST_DECISIONS, MOST_EVENTS, mostConfirmed } from '../../../domain/survey/highlights.js'
 import { stands } from '../../../domain/trust/claims/claims.js'
+import { rankOf } from '../../../domain/trust/claims/rank.js'
 import type { Claim } from '../../../domain/trust/claims/types.js'
 import type { ClaimTable } from '../../../domain/trust/table.js'
 import type { MemoryRow } from '../rows/rows.js'
@@ -16,13 +18,13 @@ interface Highlighted {
 /** The memories that `Survey.highlights` tells, by id, in small steps. */
 export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted, limit: number) {
   function* standing(all: readonly MemoryRow[], most: number): Generator<void, MemoryId[]> {
-    const found: MemoryId[] = []
-    for (const { id } of all.slice(-most).reverse()) {
-      if (found.length === limit) break
-      if (stands(claims.get(id))) found.push(id)
+    const found: MemoryRow[] = []
+    for (const row of all.slice(-most)) {
+      if (stands(claims.get(row.id))) found.push(row)
       yield
     }
-    return found
+    const first = bestOf(found, limit, (a, b) => rankOf(b.source) - rankOf(a.source) || b.number - a.number)
+    return first.map(({ id }) => id)
   }
   const told = new Set(repeated.map(({ id }) => id))
   for (const { id } of rows.slice(-MOST_EVENTS)) {

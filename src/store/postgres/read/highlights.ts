@@ -6,22 +6,24 @@ import {
   MOST_EVENTS,
   mostConfirmed,
 } from '../../../domain/survey/highlights.js'
+import { BY_RANK } from '../../../domain/trust/claims/rank.js'
 import type { Session } from '../connection/session.js'
 import { CLAIM_COLUMNS, type ClaimColumns, claimOf } from '../schema/claims.js'
 import { memoriesAt, memoriesById } from './memories.js'
 
 const DECISION: EventKind = 'decision'
+const BY_SOURCE = `array_position('{${BY_RANK.join()}}'::text[], source)`
 const DECISIONS = {
   name: 'latest-decisions',
-  text: `SELECT seq FROM (SELECT seq, superseded_at FROM memories WHERE graph_id = $1 AND kind = $2
+  text: `SELECT seq FROM (SELECT seq, source, superseded_at FROM memories WHERE graph_id = $1 AND kind = $2
       ORDER BY seq DESC LIMIT ${MOST_DECISIONS}) m
-    WHERE superseded_at IS NULL ORDER BY seq DESC LIMIT $3`,
+    WHERE superseded_at IS NULL ORDER BY ${BY_SOURCE}, seq DESC LIMIT $3`,
 }
 const LATEST = {
   name: 'latest-standing',
-  text: `SELECT seq FROM (SELECT seq, superseded_at FROM memories WHERE graph_id = $1
+  text: `SELECT seq FROM (SELECT seq, source, superseded_at FROM memories WHERE graph_id = $1
       ORDER BY seq DESC LIMIT ${MOST_EVENTS}) m
-    WHERE superseded_at IS NULL ORDER BY seq DESC LIMIT $2`,
+    WHERE superseded_at IS NULL ORDER BY ${BY_SOURCE}, seq DESC LIMIT $2`,
 }
 /** Claims that were stated once and never spoken of are not confirmed. */
 const STATED = {

@@ -6,8 +6,8 @@ import {
   MOST_WORDS,
   shortened,
   wordCount,
-} from '../../../../src/domain/insight/sentences.js'
-import { LONE_SURROGATE } from '../support.js'
+} from '../../../src/domain/insight/sentences.js'
+import { LONE_SURROGATE } from './support.js'
 
 const FILLER =
   ' after the retention period of the contract has passed and the lawyer has been asked and the manager agrees'

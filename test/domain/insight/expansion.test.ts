@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toEntry } from '../../../../src/domain/insight/entry.js'
-import { expansionOf } from '../../../../src/domain/insight/expansion.js'
-import { analyse } from '../../../../src/domain/insight/query.js'
-import { TextCache } from '../../../../src/domain/text-cache.js'
-import { memoryOf } from '../support.js'
+import { toEntry } from '../../../src/domain/insight/entry.js'
+import { expansionOf } from '../../../src/domain/insight/expansion.js'
+import { analyse } from '../../../src/domain/insight/query.js'
+import { TextCache } from '../../../src/domain/text-cache.js'
+import { memoryOf } from './support.js'
 
 const entry = (text: string) => toEntry(memoryOf({ text }, { contextId: 'a:b' }), new TextCache())
 const taught = (text: string, score = 1) => ({ entry: entry(text), score })
