@@ -202,7 +202,7 @@ test('what builds on something that is disputed is not high', async () => {
 
 describe('expired', () => {
   const FREEZE = 'No release of the payments service goes out during the audit.'
-  const ASKED = 'May a release of the payments service go out during the audit?'
+  const ASKED = 'Which release of the payments service goes out during the audit?'
 
   test.each([
     ['2020-01-05T00:00:00.000Z', '2020-01-05'],
