@@ -90,8 +90,11 @@ describe('any graph, any question', () => {
         const { evidence, score } = await graph.ask(words.join(' '), { limit })
         const cited = evidence.map(({ memory }) => memory.memoryId)
         expect(new Set(cited).size).toBe(cited.length)
-        // What replaced or contests a memory is told beside it, whatever the limit.
-        const doubtful = evidence.filter(({ role }) => role === 'superseded')
+        // What replaced, disputes or contests a memory is shown beside it, whatever the limit.
+        const doubtful = evidence.filter(
+          ({ role, contestedBy }) =>
+            role === 'superseded' || role === 'contradicts' || contestedBy.length > 0,
+        )
         if (doubtful.length === 0) expect(cited.length).toBeLessThanOrEqual(limit)
         for (const id of cited) expect((await graph.memory(id)).memoryId).toBe(id)
         expect(score).toBeGreaterThanOrEqual(0)
