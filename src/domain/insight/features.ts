@@ -1,5 +1,5 @@
 import type { Entry } from './entry.js'
-import { EPSILON, onlyAsks, sum } from './entry.js'
+import { EPSILON, leftOpen, sum } from './entry.js'
 import { nearness } from './nearness.js'
 import type { First, Pool } from './pool.js'
 
@@ -54,7 +54,7 @@ export function featuresOf(pool: Pool): Features[] {
       superseded: entry.memory.trust.status === 'superseded' ? byWords : 0,
       adjacent: links.adjacent * byWords,
       answers: links.answers * byWords,
-      asks: onlyAsks(entry.memory.text) ? 1 : 0,
+      asks: leftOpen(entry.memory.text),
       reinforces: links.reinforces * byWords,
       reinforced: links.reinforced * byWords,
       extended: links.extended * byWords,

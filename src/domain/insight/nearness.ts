@@ -1,6 +1,6 @@
 import type { LinkKind } from '../model.js'
 import type { Entry } from './entry.js'
-import { EPSILON, onlyAsks, sum } from './entry.js'
+import { EPSILON, leftOpen, sum } from './entry.js'
 import type { Pool } from './pool.js'
 
 /** What an entry gains from others: for each way of being near, the best first score among those who are. */
@@ -87,7 +87,7 @@ function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Po
 /** What was asked is most likely answered by what comes next. */
 function answering({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
   const before = siblings.find((sibling) => sibling.memory.seq === memory.seq - 1)
-  if (before === undefined || !onlyAsks(before.memory.text)) return 0
+  if (before === undefined || leftOpen(before.memory.text) === 0) return 0
   return firsts.get(before)?.score ?? 0
 }
 
