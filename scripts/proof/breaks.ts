@@ -3,7 +3,7 @@ export const BREAKS: readonly (readonly [name: string, from: string | RegExp, to
   ['an operation is gone', /\n {2}\/v1\/memories\/insights:\n[\s\S]*?(?=\n {2}\/v1\/memories:\n)/, ''],
   [
     'a field of an answer is gone',
-    '        recommendation:\n          type: string\n          description: What to do next.\n          maxLength: 8000\n',
+    / {8}recommendation:\n {10}type: string\n {10}description: \|\n(?: {12}.*\n)+ {10}maxLength: 8000\n/,
     '',
   ],
   [
