@@ -1,9 +1,10 @@
-import { featuresFor, leadOf } from '../../src/domain/insight/answer.js'
+import { leadOf } from '../../src/domain/insight/answer.js'
 import type { AnswerReader } from '../../src/domain/insight/answer-reader.js'
 import {
   CONFIDENCE_FEATURES,
   type ConfidenceFeatures,
   type ConfidenceModel,
+  confidenceFeaturesOf,
   type Thresholds,
 } from '../../src/domain/insight/confidence.js'
 import type { Gathered } from '../../src/domain/insight/evidence.js'
@@ -108,7 +109,7 @@ export async function casesOf(
     })
     if (lead === undefined) continue
     cases.push({
-      ...{ example, lead, features: featuresFor(gathered, candidates, lead) },
+      ...{ example, lead, features: confidenceFeaturesOf(gathered, candidates, lead) },
       right: isAnswerable(example) && isRight(example, lead) && isWhole(example, gathered),
       weight: COUNTS[example.origin],
     })

@@ -71,6 +71,7 @@ export function settled(text: string): string {
     .replace(/(mem|key)_[0-9A-Z]{26}/g, '$1_…')
     .replace(/("(?:updated|created|recorded)_at"|"(?:first|last)_seen"): "[^"]*"/g, '$1: "…"')
     .replace(/recorded \d{4}-\d\d-\d\d/g, 'recorded …')
+    .replace(/(by an? \w+) on \d{1,2} \w+ \d{4}/g, '$1 on …')
 }
 
 function execute(command: string, args: readonly string[], secret: string): Promise<string> {

@@ -2,7 +2,6 @@ import type { TextCache } from '../text-cache.js'
 import type { AnswerReader } from './answer-reader.js'
 import { readings } from './claims.js'
 import {
-  type ConfidenceFeatures,
   type ConfidenceLevel,
   confidenceFeaturesOf,
   type Doubt,
@@ -80,15 +79,6 @@ export async function leadOf(
     .filter((one) => accepts(one) && chance(one.logit ?? 0) - chance(best?.logit ?? 0) >= FORMER_AHEAD)
     .sort((a, b) => (b.logit ?? 0) - (a.logit ?? 0))[0]
   return { lead: former ?? best, candidates }
-}
-
-/** Features of the confidence in the lead, for fitting. */
-export function featuresFor(
-  gathered: Gathered,
-  candidates: readonly Candidate[],
-  lead: Candidate,
-): ConfidenceFeatures {
-  return confidenceFeaturesOf(gathered, candidates, lead)
 }
 
 /** The candidate linked to the lead that, read with it as one text, answers the question. */
