@@ -1,8 +1,6 @@
-import { oppositeWords, sameWords } from './agreement.js'
-import { changedFields } from './reading/fields.js'
+import { sameWords } from './agreement.js'
 import type { Part, Reading } from './reading/reading.js'
-import { type Term, termsOf } from './reading/terms.js'
-import { sameRole } from './subject.js'
+import type { Term } from './reading/terms.js'
 
 /**
  * Are two texts the same but for a plain word in the middle? `We water the roses on Mondays` and `We water the lawn on
@@ -73,39 +71,8 @@ export function isException(part: Part, rule: Part): boolean {
   return isOnlyThen && hasOtherNumber(part, rule) && hasOtherNumber(rule, part)
 }
 
-/** Does a text speak of some days or of a part of the year alone? */
-export function isOfSomeDays(text: string): boolean {
-  return ONLY_THEN.some(({ only }) => only.test(text))
-}
-
 function hasOtherNumber({ terms }: Part, { telling }: Part): boolean {
   return terms.some(({ kind, stem }) => kind === 'value' && /^\p{N}/u.test(stem) && !telling.has(stem))
-}
-
-/**
- * Do two records say the same but for one thing, or for who fills a role? `The office is in Berlin` and `The office is in
- * Hamburg` do, and so do `Lea speaks French` and `Lea speaks Dutch`: this alone does not tell whether both can be so.
- */
-export function differInOne(a: Reading, b: Reading): boolean {
-  if (a.fields.size > 1 || b.fields.size > 1) {
-    const [changed, ...others] = changedFields(a.fields, b.fields)
-    if (changed === undefined || others.length > 0) return false
-    return changed.isText ? isOneInFrame(termsOf(changed.values[0]), termsOf(changed.values[1])) : true
-  }
-  if (sameRole(a, b)) return a.role?.holder !== b.role?.holder
-  return oppositeWords(a.whole, b.whole) || isOneInFrame(a.whole.terms, b.whole.terms)
-}
-
-function isOneInFrame(mine: readonly Term[], theirs: readonly Term[]): boolean {
-  return isFramed(mine, theirs) && isFramed(theirs, mine)
-}
-
-function isFramed(mine: readonly Term[], theirs: readonly Term[]): boolean {
-  const { before, after, gaps } = frameOf(mine, theirs)
-  const isNumbered = tells(after) && before.filter(isTelling).length === 1 && before.at(-1)?.kind !== 'filler'
-  // `Build 51 failed` and `Build 52 failed` are of two builds.
-  if (isNumbered && gaps.flat().every(({ kind }) => kind === 'value')) return false
-  return tells(before) && gaps.every((gap) => gap.length <= LONGEST && tells(gap))
 }
 
 const LONGEST = 2

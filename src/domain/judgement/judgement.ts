@@ -1,12 +1,10 @@
 import { inAgreement, sameWords } from './agreement.js'
 import { type Comparison, compareReadings, type Features } from './features.js'
-import { isException, saidOfAnother } from './frame.js'
-import { bestOverlap } from './overlap.js'
+import { saidOfAnother } from './frame.js'
 import { haveOtherValues } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
-export { differInOne, isOfSomeDays } from './frame.js'
 export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
 export { type Reading, readPayload } from './reading/reading.js'
 
@@ -29,12 +27,6 @@ export function agrees(a: Reading, b: Reading): boolean {
   if (answered) return true
   if (changed || saidOfAnother(a, b)) return false
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
-}
-
-/** Is the first at most an exception to what the second says? */
-export function exceptsFrom(a: Reading, b: Reading): boolean {
-  const overlap = bestOverlap(a, b)
-  return overlap !== undefined && isException(...overlap.parts)
 }
 
 /** Do they say the same, but for words that tell nothing? */
