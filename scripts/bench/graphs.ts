@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type * as StoreModule from '../../src/store/json/store.js'
+import type * as StoreModule from '../../src/log/file/store.js'
 import { createEvents } from './data.js'
 import { GRAPH } from './service.js'
 

@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../../src/domain/model.js'
 import type { ContextFilter, Knowledge } from '../../src/domain/search/knowledge.js'
-import { openJsonStore } from '../../src/store/json/store.js'
+import { openJsonStore } from '../../src/log/file/store.js'
 import type { Meaning } from '../../src/store/meaning.js'
 
 const FOLDER = new URL('./graphs/', import.meta.url)

@@ -1,5 +1,5 @@
 import type { Metrics } from '../http/pages/metrics.js'
-import type { JsonStore } from '../store/json/store.js'
+import type { JsonStore } from '../log/file/store.js'
 import type { PostgresStore } from '../store/postgres/store.js'
 import type { Backlog } from './meaning/backlog.js'
 import type { OpenMeaning } from './meaning/open-meaning.js'

@@ -23,12 +23,16 @@ import type { MemoryHistory } from '../domain/survey/history.js'
 import type { Dispute, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { AsOf } from '../domain/time.js'
-import type { Following } from './feeds.js'
+import type { Following } from '../log/feeds.js'
+import type { GraphReader, PresentReader } from '../graph/reader.js'
+import type { Idempotency } from '../graph/records.js'
 import type { KeyStore } from './key-store.js'
 import type { Waiter } from './meaning.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
-export type { Following } from './feeds.js'
+export { BESIDE, type GraphReader, NEARBY, type PresentReader, RELATIONS, type RelationshipFilter, type Survey } from '../graph/reader.js'
+export { IDEMPOTENCY_HOURS, type Idempotency } from '../graph/records.js'
+export type { Following } from '../log/feeds.js'
 
 /**
  * What remembers. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers
@@ -136,71 +140,6 @@ export interface Store {
 /** What is asked of a graph, in one read. */
 export type Ask<Reader, T> = (graph: Reader, pause: Pause) => Promise<T>
 
-/** One graph at one moment. One method for each question, so that a database can answer without loading the graph. */
-export interface GraphReader extends Knowledge {
-  /** The types that contexts of the graph have, by name, each with its number of contexts. */
-  contextTypes(paging: Paging): Awaitable<Page<TypeCount>>
-
-  /** The contexts of one type, by name. A type that no context has is an empty page. */
-  contextsOfType(type: string, paging: Paging): Awaitable<Page<Context>>
-
-  /** The contexts that match, best first, then by context id (see names.ts for both). */
-  searchContexts(query: NameQuery, paging: Paging): Awaitable<Page<Context>>
-
-  /** One context, or `context_not_found`. */
-  context(id: ContextId): Awaitable<Context>
-
-  /** The memories of one context, newest first, or `context_not_found`. */
-  contextMemories(id: ContextId, paging: Paging): Awaitable<Page<Memory>>
-
-  /**
-   * The links of one context, or `context_not_found`. Outgoing before incoming, then by kind in the order of
-   * `LINK_KINDS`, then by the id of the other end. A link to a memory counts as a link to its context.
-   */
-  relationships(id: ContextId, filter: RelationshipFilter): Awaitable<readonly Relationship[]>
-
-  /** One memory, or `memory_not_found`. */
-  memory(id: MemoryId): Awaitable<Memory>
-
-  /** The last place that was given out. */
-  lastPlace(): Awaitable<number>
-}
-
-/** One graph as it is now. */
-export interface PresentReader extends GraphReader, Survey {}
-
-/** What is asked of a graph as a whole. Each answer is of bounded size, and so is the work behind it; `pause` is for long work. */
-export interface Survey {
-  /**
-   * The contexts around one, and the links among them (survey/neighbourhood.ts), or `context_not_found`. Goes outwards
-   * level by level from the contexts that are given, and ends with the level that does not fit any more.
-   */
-  neighbourhood(id: ContextId, reach: Reach): Awaitable<Neighbourhood>
-
-  /** The open contradictions, each pair once: by the later of the two, the latest first, then by the earlier. */
-  disputes(paging: Paging): Awaitable<Page<Dispute>>
-
-  /** The stale memories as far as `StaleSearch` finds them, the latest first. */
-  stale(paging: Paging, pause?: Pause): Awaitable<StalePage>
-
-  /** Every statement of a memory, the oldest first, and what replaced what, or `memory_not_found`. */
-  history(id: MemoryId, paging: Paging): Awaitable<MemoryHistory>
-
-  /** The memories that are worth knowing first, at most `limit` of each sort. */
-  highlights(limit: number, pause?: Pause): Awaitable<Highlights>
-
-  /** What the graph holds, in numbers. */
-  counts(pause?: Pause): Awaitable<GraphCounts>
-}
-
-/** Names a write, so that it is done once: `key` says which one, `body` what it wrote, both as hashes. */
-export interface Idempotency {
-  readonly key: string
-  readonly body: string
-}
-
-export const IDEMPOTENCY_HOURS = 24
-
 /** The part of a graph that is exported. */
 export interface ExportPart {
   /** Only events after this place. */
@@ -218,17 +157,5 @@ export interface GraphExport {
   close(): Promise<void>
 }
 
-/** How many memories of one sort count as close to another. */
-export const NEARBY = 4
-/** How many memories before one and after it in its context, and how many of the latest of that context, are close to it. */
-export const BESIDE = 2
-/** How many relationships of a context, the latest in each direction, lead to memories that are close to its own. */
-export const RELATIONS = 2 * NEARBY
-
 /** The JSON pointer of the event at `index` in the request that brought it, e.g. `/body/events/3`. */
 export type EventPath = (index: number) => string
-
-export interface RelationshipFilter {
-  readonly kind?: LinkKind
-  readonly direction?: Direction
-}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { openJsonStore } from '../../src/store/json/store.js'
+import { openJsonStore } from '../../src/log/file/store.js'
 import { asOfContract } from '../store/contract/as-of.js'
 import { benchOf } from '../store/support.js'
 import { temporaryFolder } from '../support/folder.js'

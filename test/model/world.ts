@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openJsonStore } from '../../src/store/json/store.js'
+import { openJsonStore } from '../../src/log/file/store.js'
 import type { Store } from '../../src/store/store.js'
 import { SILENT } from '../support/silent.js'
 

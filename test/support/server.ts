@@ -23,10 +23,10 @@ import { createListener, type Limits, type Listener } from '../../src/http/serve
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
+import { openJsonStore } from '../../src/log/file/store.js'
 import { mcpEndpoint } from '../../src/mcp/endpoint.js'
 import { openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
-import { openJsonStore } from '../../src/store/json/store.js'
 import type { Store } from '../../src/store/store.js'
 
 export interface TestServer {

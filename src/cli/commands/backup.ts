@@ -1,5 +1,5 @@
-import { dropBackup } from '../../store/json/data-folder/backup.js'
-import { nodeFiles } from '../../store/json/disk/files.js'
+import { dropBackup } from '../../log/file/data-folder/backup.js'
+import { nodeFiles } from '../../log/file/disk/files.js'
 import { EXITS } from '../output/exits.js'
 
 /**

@@ -1,8 +1,8 @@
-import { writeManifest } from '../../store/json/data-folder/manifest.js'
-import { findGraphs, planRepair, setAside } from '../../store/json/data-folder/repair.js'
-import { verifyFolder } from '../../store/json/data-folder/verify.js'
-import { nodeFiles } from '../../store/json/disk/files.js'
-import { lockFolder } from '../../store/json/disk/lock.js'
+import { writeManifest } from '../../log/file/data-folder/manifest.js'
+import { findGraphs, planRepair, setAside } from '../../log/file/data-folder/repair.js'
+import { verifyFolder } from '../../log/file/data-folder/verify.js'
+import { nodeFiles } from '../../log/file/disk/files.js'
+import { lockFolder } from '../../log/file/disk/lock.js'
 import { OpenError } from '../../store/open-error.js'
 import { EXITS } from '../output/exits.js'
 

@@ -1,6 +1,6 @@
-import { type FolderReport, type Torn, verifyFolder } from '../../store/json/data-folder/verify.js'
-import { nodeFiles } from '../../store/json/disk/files.js'
-import { isLocked } from '../../store/json/disk/lock.js'
+import { type FolderReport, type Torn, verifyFolder } from '../../log/file/data-folder/verify.js'
+import { nodeFiles } from '../../log/file/disk/files.js'
+import { isLocked } from '../../log/file/disk/lock.js'
 import { EXITS } from '../output/exits.js'
 
 /**

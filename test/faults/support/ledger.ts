@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { openJsonStore } from '../../../src/store/json/store.js'
+import { openJsonStore } from '../../../src/log/file/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask } from '../../store/support.js'
 import { SILENT } from '../../support/silent.js'

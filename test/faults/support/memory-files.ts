@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Files, Identity, OpenFile } from '../../../src/store/json/disk/files.js'
+import type { Files, Identity, OpenFile } from '../../../src/log/file/disk/files.js'
 
 /** A change to a file that the disk may or may not have seen. */
 type Change = { readonly at: number; readonly bytes: Buffer } | { readonly size: number }

@@ -1,4 +1,4 @@
-import type { Files, OpenFile } from '../../../src/store/json/disk/files.js'
+import type { Files, OpenFile } from '../../../src/log/file/disk/files.js'
 
 /** The files of a process that is stopped just before its n-th change to the disk, and goes on when it is woken. */
 export class PausingFiles {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Files } from '../../../src/store/json/disk/files.js'
-import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../src/store/json/store.js'
+import type { Files } from '../../../src/log/file/disk/files.js'
+import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../src/log/file/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask, at, createClock, event, everything, FIRST } from '../../store/support.js'
 import { createRandom } from '../../support/random.js'

@@ -3,7 +3,7 @@ import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../s
 import { conclude, type EnginePorts, research } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import { openJsonStore } from '../../../src/store/json/store.js'
+import { openJsonStore } from '../../../src/log/file/store.js'
 import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'

@@ -6,7 +6,7 @@ import {
   type MemoryId,
   MOST_ERASED_IDS,
 } from '../../../domain/model.js'
-import type { Plan } from '../../records.js'
+import type { Plan } from '../../../graph/records.js'
 import type { Session } from '../connection/session.js'
 import { contextRow } from '../read/browse.js'
 import { linksOf } from '../schema/rows.js'

@@ -12,8 +12,8 @@ import type {
 } from '../../../domain/model.js'
 import type { TextCache } from '../../../domain/text-cache.js'
 import type { Decisions } from '../../../domain/trust/claims/types.js'
+import type { Recorded, Sighted } from '../../../graph/records.js'
 import { createYielding } from '../../../loop/yielding.js'
-import type { Recorded, Sighted } from '../../records.js'
 import { type Document, documentOf, type HashedContent } from './document.js'
 
 /** A record with all that the tables keep of it. */

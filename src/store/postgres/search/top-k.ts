@@ -1,7 +1,7 @@
 import type { GraphId } from '../../../domain/model.js'
 import { mostOf } from '../../../domain/search/bm25.js'
 import type { Scored } from '../../../domain/search/top-k.js'
-import type { Hit } from '../../records.js'
+import type { Hit } from '../../../graph/records.js'
 import type { ContextFilter } from '../../store.js'
 import type { Session } from '../connection/session.js'
 import { ContextFilterQuery } from '../read/context-filter.js'

@@ -1,7 +1,7 @@
 import { isMemoryId } from '../../../domain/ids.js'
 import type { ContextId, LinkKind, MemoryId } from '../../../domain/model.js'
 import { earlierOf, laterOf } from '../../../domain/time.js'
-import type { Sighted } from '../../records.js'
+import type { Sighted } from '../../../graph/records.js'
 import {
   type ContextState,
   type GraphRow,

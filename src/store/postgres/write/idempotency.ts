@@ -1,7 +1,7 @@
 import type { Failure } from '../../../domain/failure.js'
 import { keyReused, keySpent, stillRunning } from '../../../domain/failure.js'
 import type { GraphId, Receipt } from '../../../domain/model.js'
-import type { Append, Outcome } from '../../group-commit.js'
+import type { Append, Outcome } from '../../../log/group-commit.js'
 import { IDEMPOTENCY_HOURS, type Idempotency } from '../../store.js'
 import type { Session } from '../connection/session.js'
 

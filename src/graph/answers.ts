@@ -1,0 +1,288 @@
+import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } from '../domain/model.js'
+import type { NameQuery } from '../domain/names.js'
+import type { Page, Paging } from '../domain/page.js'
+import {
+  type ContextFilter,
+  type Near,
+  NO_PAUSE,
+  type Pause,
+  type Retrieval,
+  type Retrieved,
+} from '../domain/search/knowledge.js'
+import { type GraphCounts, MOST_TYPES, type StatementCounts } from '../domain/survey/counts.js'
+import { type Highlights, MOST_EVENTS } from '../domain/survey/highlights.js'
+import type { MemoryHistory } from '../domain/survey/history.js'
+import type { Dispute, StaleMemory, StalePage } from '../domain/survey/lists.js'
+import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
+import type { StaleSearch } from '../domain/survey/stale-search.js'
+import type { TextCache } from '../domain/text-cache.js'
+import { type ClaimsThen, countUpTo } from '../domain/trust/history.js'
+import type { ClaimTable } from '../domain/trust/table.js'
+import { inSlices } from '../loop/yielding.js'
+import { type Contexts, toContext } from './contexts.js'
+import type { Meanings } from './embeddings.js'
+import type { Indexes } from './indexes.js'
+import type { Memories } from './memories.js'
+import { nearestRows, vectorsOf } from './nearest.js'
+import { neighboursOf } from './neighbours.js'
+import { highlightsOf } from './overview/highlights.js'
+import { historyOf, type Statements } from './overview/history.js'
+import { neighbourhoodOf } from './overview/neighbourhood.js'
+import { findStale } from './overview/stale.js'
+import type { GraphReader, PresentReader, RelationshipFilter } from './reader.js'
+import { relationshipsOf } from './relations.js'
+import { countThen, isThere, type MemoryRow, type Moment, NOW } from './rows.js'
+import type { Timeline } from './timeline.js'
+import { type Look, opposing, speakingAgainst, toMemory } from './views.js'
+
+/** What answers are made from: the state of a graph. */
+export interface GraphState {
+  readonly contexts: Contexts
+  readonly rows: Memories
+  readonly indexes: Indexes
+  readonly claims: ClaimTable
+  readonly meanings: Meanings | undefined
+  readonly texts: TextCache
+  readonly timeline: Timeline
+  readonly lastSeq: number
+  readonly lastPlace: number
+  readonly counts: StatementCounts
+  readonly statements: Statements
+  readonly decisions: readonly MemoryRow[]
+  /** How many memories are filed under contexts of a type. */
+  readonly ofType: ReadonlyMap<string, number>
+  /** The memories that stand and have expired, in small steps. */
+  expired(): Generator<void, ReadonlySet<MemoryId>>
+}
+
+/** Every answer that can be given from a graph, as it was when all up to a place had been recorded, or as it is `NOW`. */
+export class GraphThen implements GraphReader {
+  readonly #graph: GraphState
+  readonly #claims: ClaimsThen
+  readonly #moment: Moment
+
+  constructor(graph: GraphState, place: number) {
+    this.#graph = graph
+    this.#claims = place === NOW ? graph.claims : graph.claims.at(place)
+    this.#moment = momentOf(graph, place)
+  }
+
+  lastPlace(): number {
+    return Math.min(this.#moment.place, this.#graph.lastPlace)
+  }
+
+  contextTypes(paging: Paging): Page<TypeCount> {
+    return this.#graph.contexts.types(paging, this.#moment)
+  }
+
+  contextsOfType(type: string, paging: Paging): Page<Context> {
+    return this.#graph.contexts.ofType(type, paging, this.#moment)
+  }
+
+  searchContexts(query: NameQuery, paging: Paging): Page<Context> {
+    return this.#graph.contexts.search(query, paging, this.#moment)
+  }
+
+  context(id: ContextId): Context {
+    return toContext(this.#graph.contexts.getThen(id, this.#moment), this.#moment)
+  }
+
+  contextMemories(id: ContextId, paging: Paging): Page<Memory> {
+    const { memories } = this.#graph.contexts.getThen(id, this.#moment)
+    const total = countThen(memories, this.#moment)
+    const end = total - paging.page * paging.pageSize
+    const rows = end <= 0 ? [] : memories.slice(Math.max(0, end - paging.pageSize), end).reverse()
+    return { items: this.#views(rows), total, ...paging }
+  }
+
+  relationships(id: ContextId, filter: RelationshipFilter): readonly Relationship[] {
+    return relationshipsOf(this.#graph.contexts.getThen(id, this.#moment), filter, this.#moment)
+  }
+
+  memory(id: MemoryId): Memory {
+    return toMemory(this.#graph.rows.getThen(id, this.#moment), this.#look())
+  }
+
+  memories(ids: readonly MemoryId[]): readonly Memory[] {
+    return this.#views(this.#graph.rows.all(ids).filter((row) => isThere(row, this.#moment)))
+  }
+
+  retrieve({ terms, scope, limit }: Retrieval): Retrieved {
+    const { rows, timeline } = this.#graph
+    const { place, memories } = this.#moment
+    const index = this.#graph.indexes.ready()
+    const hits = index.search(terms, limit, scope && rows.within(scope), memories)
+    const look = this.#look()
+    return {
+      found: hits.flatMap(({ document, score, matched }) => {
+        const row = rows.list[document]
+        return row === undefined ? [] : [{ memory: toMemory(row, look), bm25: score, matched }]
+      }),
+      idf: this.weigh(terms),
+      averageLength: index.averageLength(memories),
+      memoryCount: memories,
+      newestAt: timeline.newestAt(place),
+    }
+  }
+
+  nearest(near: Near): readonly Memory[] {
+    return this.#views(nearestRows(near, this.#graph, this.#moment))
+  }
+
+  vectors(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, Int8Array> {
+    return vectorsOf(ids, this.#graph)
+  }
+
+  unread(): number {
+    const { meanings } = this.#graph
+    const { memories } = this.#moment
+    return meanings === undefined ? 0 : memories - meanings.countAmong(memories)
+  }
+
+  latest(scope: ContextFilter, limit: number): readonly Memory[] {
+    return this.#views(this.#graph.rows.latest(scope, limit, this.#moment))
+  }
+
+  weigh(terms: readonly string[]): ReadonlyMap<string, number> {
+    const { memories } = this.#moment
+    const index = this.#graph.indexes.ready()
+    return new Map(terms.map((term) => [term, index.idf(term, memories)]))
+  }
+
+  neighbours(ids: readonly MemoryId[]): readonly Memory[] {
+    const given = ids.map((id) => this.#graph.rows.getThen(id, this.#moment))
+    return this.#views(neighboursOf(given, (row) => opposing(row, this.#standing), this.#moment))
+  }
+
+  recordsAgainst(ids: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]> {
+    const rows = this.#graph.rows.all(ids).filter((row) => isThere(row, this.#moment))
+    const found = rows.map((row) => [row.id, this.#views(speakingAgainst(row, this.#standing))] as const)
+    return new Map(found.filter(([, records]) => records.length > 0))
+  }
+
+  get #standing() {
+    return { rows: this.#graph.rows, claims: this.#claims }
+  }
+
+  #views(rows: readonly MemoryRow[]): Memory[] {
+    const look = this.#look()
+    return rows.map((row) => toMemory(row, look))
+  }
+
+  #look(): Look {
+    return {
+      claims: this.#claims,
+      texts: this.#graph.texts,
+      moment: this.#moment,
+      statedAt: this.#graph.timeline.statedAt(this.#moment.place),
+    }
+  }
+}
+
+/** The present goes on while it is looked at. */
+function momentOf({ rows }: GraphState, place: number): Moment {
+  if (place !== NOW) return { place, memories: countUpTo(rows.list, place) }
+  return {
+    place,
+    get memories() {
+      return rows.list.length
+    },
+  }
+}
+
+/** Every answer from a graph as it is, those included that look over the whole of it. */
+export class GraphNow extends GraphThen implements PresentReader {
+  readonly #graph: GraphState
+  #searched: { readonly seq: number; readonly search: StaleSearch } | undefined
+
+  constructor(graph: GraphState) {
+    super(graph, NOW)
+    this.#graph = graph
+  }
+
+  neighbourhood(id: ContextId, reach: Reach): Neighbourhood {
+    return neighbourhoodOf(this.#graph.contexts.get(id), this.#graph.contexts.size, reach)
+  }
+
+  disputes({ page, pageSize }: Paging): Page<Dispute> {
+    const { disputes } = this.#graph.claims
+    const pairs = [...disputes.latest(page * pageSize, pageSize)]
+    const ids = new Set(pairs.flatMap(({ earlier, later }) => [earlier, later]))
+    const byId = new Map(this.memories([...ids]).map((memory) => [memory.memoryId, memory]))
+    const items = pairs.flatMap((pair) => {
+      const [earlier, later] = [byId.get(pair.earlier), byId.get(pair.later)]
+      return earlier === undefined || later === undefined ? [] : { earlier, later }
+    })
+    return { items, total: disputes.size, page, pageSize }
+  }
+
+  async stale({ page, pageSize }: Paging, pause = NO_PAUSE): Promise<StalePage> {
+    const search = await this.#search(pause)
+    const { found, isCut } = search
+    const items: StaleMemory[] = []
+    for (const memory of this.memories(found.slice(page * pageSize, (page + 1) * pageSize))) {
+      items.push({ memory, because: search.because(memory.memoryId) })
+      await pause()
+    }
+    return { items, total: found.length, page, pageSize, isCut }
+  }
+
+  /** What is stale is found once for each change of the graph. */
+  async #search(pause: Pause): Promise<StaleSearch> {
+    const { lastSeq, claims } = this.#graph
+    if (this.#searched?.seq === lastSeq) return this.#searched.search
+    const search = await inSlices(findStale(claims), pause)
+    this.#searched = { seq: lastSeq, search }
+    return search
+  }
+
+  history(id: MemoryId, paging: Paging): MemoryHistory {
+    return historyOf(this.#graph.rows.get(id), this.#graph.claims, this.#graph.statements, paging)
+  }
+
+  async highlights(limit: number, pause = NO_PAUSE): Promise<Highlights> {
+    const work = highlightsOf(
+      {
+        rows: this.#graph.rows.list,
+        decisions: this.#graph.decisions,
+        repeated: this.#graph.statements.latestRepeated(MOST_EVENTS),
+        claims: this.#graph.claims,
+      },
+      limit,
+    )
+    const ids = await inSlices(work, pause)
+    return {
+      decisions: this.memories(ids.decisions),
+      confirmed: this.memories(ids.confirmed),
+      latest: this.memories(ids.latest),
+    }
+  }
+
+  async counts(pause = NO_PAUSE): Promise<GraphCounts> {
+    const expired = await inSlices(this.#graph.expired(), pause)
+    const { found, isCut } = await this.#search(pause)
+    const { kinds, sources, months, statements } = this.#graph.counts
+    return {
+      memories: this.#graph.rows.list.length,
+      contexts: this.#graph.contexts.size,
+      relationships: this.#graph.contexts.relationships,
+      statements,
+      types: this.contextTypes({ page: 0, pageSize: MOST_TYPES }).items.map(({ contextType, count }) => ({
+        contextType,
+        contexts: count,
+        memories: this.#graph.ofType.get(contextType) ?? 0,
+      })),
+      kinds: { ...kinds },
+      sources: { ...sources },
+      superseded: this.#graph.claims.foundations.superseded,
+      expired: expired.size,
+      stale: found.filter((id) => !expired.has(id)).length,
+      isStaleCut: isCut,
+      months,
+      firstAt: this.#graph.rows.list[0]?.recordedAt,
+      lastAt: this.#graph.timeline.statedAt(NOW) || undefined,
+      place: this.#graph.lastPlace,
+      unread: this.unread(),
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { decidedAs, statementOf } from '../domain/events/recording.js'
+import { judgedByReading } from '../domain/judgement/judged-by-text.js'
+import { type Reading, readPayload } from '../domain/judgement/judgement.js'
+import type { ContextId, JsonObject, MemoryId } from '../domain/model.js'
+import { Changes } from '../domain/trust/claims/changes.js'
+import type { Judgement } from '../domain/trust/claims/claims.js'
+import { decide } from '../domain/trust/decide/decide.js'
+import { replay } from '../domain/trust/record.js'
+import { nextTurn } from '../loop/next-turn.js'
+import type { Graph } from './graph.js'
+import type { EventRecord, Recorded } from './records.js'
+import { isAlone } from './views.js'
+
+const SLICE_MS = 10
+
+/** Thrown when a slice is over: the verdicts so far are remembered, and the rules are asked again. */
+class Paused extends Error {}
+
+type Verdicts = Map<MemoryId, Map<MemoryId, boolean>>
+
+/**
+ * A judgement that lets others have their turn: an event may be held against a hundred thousand memories, and the rules,
+ * which are pure, ask for all verdicts on it in one go.
+ */
+export class PausedJudgement implements Judgement {
+  readonly #judgement: Judgement
+  readonly #same: Verdicts = new Map()
+  readonly #agreeing: Verdicts = new Map()
+  #isPausing = false
+  /** When the slice is over, from its first new verdict on. */
+  #until: number | undefined
+
+  constructor(judgement: Judgement) {
+    this.#judgement = judgement
+  }
+
+  /** What the rules say by this judgement; `ask` must change nothing before it has all verdicts. */
+  async inSlices<T>(ask: () => T): Promise<T> {
+    for (;;) {
+      this.#isPausing = true
+      this.#until = undefined
+      try {
+        return ask()
+      } catch (error) {
+        if (!(error instanceof Paused)) throw error
+      } finally {
+        this.#isPausing = false
+      }
+      await nextTurn()
+    }
+  }
+
+  /** Forgets all verdicts: those on one event are seldom of use for the next. */
+  forget(): void {
+    this.#same.clear()
+    this.#agreeing.clear()
+  }
+
+  sameThing(a: MemoryId, b: MemoryId): boolean {
+    return this.#verdict(this.#same, 'sameThing', a, b)
+  }
+
+  saysTheSame(a: MemoryId, b: MemoryId): boolean {
+    return this.#verdict(this.#agreeing, 'saysTheSame', a, b)
+  }
+
+  #verdict(verdicts: Verdicts, question: keyof Judgement, a: MemoryId, b: MemoryId): boolean {
+    const ofA = verdicts.get(a) ?? new Map<MemoryId, boolean>()
+    verdicts.set(a, ofA)
+    const known = ofA.get(b)
+    if (known !== undefined) return known
+    this.#pauseIfDue()
+    const verdict = this.#judgement[question](a, b)
+    ofA.set(b, verdict)
+    return verdict
+  }
+
+  #pauseIfDue(): void {
+    if (!this.#isPausing) return
+    const now = performance.now()
+    this.#until ??= now + SLICE_MS
+    if (now > this.#until) throw new Paused()
+  }
+}
+
+/** Decides what events do that are not in the graph yet, one after the other, without touching it. */
+export class Deciding {
+  readonly #graph: Graph
+  readonly #new = new Map<MemoryId, Recorded>()
+  readonly #changes: Changes
+  readonly #judgement: PausedJudgement
+
+  constructor(graph: Graph) {
+    this.#graph = graph
+    this.#changes = new Changes(graph.claims)
+    this.#judgement = new PausedJudgement(judgementOf(graph, (id) => this.#new.get(id)?.payload))
+  }
+
+  /** The records of one append with what was decided of them; later ones build on it. Works in slices. */
+  async decideAll(
+    records: readonly EventRecord[],
+    yielding: () => Promise<void> | undefined,
+  ): Promise<EventRecord[]> {
+    for (const record of records) if (record.op === 'recorded') this.#new.set(record.id, record)
+    const changes = new Changes(this.#changes)
+    const decided: EventRecord[] = []
+    for (const record of records) {
+      const statement = statementOf(record, this.#contextOf(record))
+      const deciding = () => decide(statement, changes, this.#judgement)
+      const decisions = isAlone(record) ? deciding() : await this.#judgement.inSlices(deciding)
+      this.#judgement.forget()
+      const turn = yielding()
+      if (turn !== undefined) await turn
+      replay({ ...statement, decisions }, changes)
+      decided.push(decidedAs(record, decisions))
+    }
+    this.#changes.take(changes)
+    return decided
+  }
+
+  #contextOf({ id }: EventRecord): ContextId {
+    return this.#new.get(id)?.context ?? this.#graph.rows.get(id).context.id
+  }
+}
+
+/** Decides what the next record of a graph does: one that comes from a time or a program that did not decide it. */
+export async function decideNext(graph: Graph, record: EventRecord): Promise<EventRecord> {
+  const isFirst = record.op === 'recorded'
+  if (isFirst && record.links.length === 0) return record
+  const judgement = new PausedJudgement(
+    judgementOf(graph, (id) => (isFirst && id === record.id ? record.payload : undefined)),
+  )
+  const contextId = isFirst ? record.context : graph.rows.get(record.id).context.id
+  const statement = statementOf(record, contextId)
+  return decidedAs(record, await judgement.inSlices(() => decide(statement, graph.claims, judgement)))
+}
+
+/** The judgement of the memories of a graph, and of those that `payloadOf` knows. */
+export function judgementOf(
+  graph: Graph,
+  payloadOf: (id: MemoryId) => JsonObject | undefined = () => undefined,
+): Judgement {
+  const fresh = new Map<MemoryId, Reading>()
+  return judgedByReading((id) => {
+    const known = fresh.get(id)
+    const payload = known === undefined ? payloadOf(id) : undefined
+    if (payload === undefined) return known ?? graph.reading(id)
+    const reading = readPayload(payload)
+    fresh.set(id, reading)
+    return reading
+  })
+}

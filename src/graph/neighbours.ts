@@ -1,0 +1,75 @@
+import { BESIDE, NEARBY, RELATIONS } from './reader.js'
+import { latestStating } from './relations.js'
+import type { ContextRow, MemoryRow, RelationRow } from './rows.js'
+import { countThen, isThere, listThen, type Moment, NOW } from './rows.js'
+
+/**
+ * The memories close to the given ones (`Store.neighbours` says which), themselves left out, in order of recording.
+ * `opposing` gives those that supersede a memory or are in open contradiction with it.
+ */
+export function neighboursOf(
+  given: readonly MemoryRow[],
+  opposing: (row: MemoryRow) => readonly MemoryRow[],
+  moment: Moment,
+): MemoryRow[] {
+  const close = new Set<MemoryRow>()
+  for (const row of given)
+    for (const other of [
+      ...besides(row, moment),
+      ...latest(opposing(row)),
+      ...reinforcing(row, moment),
+      ...linkedTo(row.context, moment),
+    ])
+      close.add(other)
+  for (const row of given) close.delete(row)
+  return [...close].sort(byNumber)
+}
+
+function byNumber(a: MemoryRow, b: MemoryRow): number {
+  return a.number - b.number
+}
+
+function latest(rows: readonly MemoryRow[]): MemoryRow[] {
+  return [...rows].sort(byNumber).slice(-NEARBY)
+}
+
+/** The latest few; from the end of what may be many, where nearly all of them are. */
+function reinforcing({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
+  let found: MemoryRow[] = []
+  for (let i = countThen(reinforcedBy, moment) - 1; i >= 0; i--) {
+    const by = reinforcedBy[i]?.by
+    if (by === undefined || found.includes(by)) continue
+    if (found.length < NEARBY || by.number > (found[0]?.number ?? 0)) found = latest([...found, by])
+  }
+  return found
+}
+
+function besides({ context, place }: MemoryRow, moment: Moment): MemoryRow[] {
+  const memories = listThen(context.memories, moment)
+  const at = countThen(memories, { ...moment, place: place - 1 })
+  return [...memories.slice(Math.max(0, at - BESIDE), at + BESIDE + 1), ...memories.slice(-BESIDE)]
+}
+
+function linkedTo({ incoming, outgoing }: ContextRow, moment: Moment): MemoryRow[] {
+  return [
+    ...last(incoming, moment).flatMap((relation) => latestStating(relation, moment)),
+    ...last(outgoing, moment).flatMap(({ to }) => {
+      const end = countThen(to.memories, moment)
+      return to.memories.slice(Math.max(0, end - NEARBY), end)
+    }),
+  ]
+}
+
+/** The last few of many, without making a list of them all. They are in the order in which they were first stated. */
+function last(relations: ReadonlyMap<string, RelationRow>, moment: Moment): RelationRow[] {
+  const kept: RelationRow[] = []
+  let before = moment.place === NOW ? relations.size - RELATIONS : 0
+  for (const relation of relations.values()) {
+    if (before-- > 0) continue
+    const first = relation.statements[0]
+    if (first === undefined || !isThere(first, moment)) break
+    kept.push(relation)
+    if (kept.length > RELATIONS) kept.shift()
+  }
+  return kept
+}

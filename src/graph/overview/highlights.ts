@@ -1,0 +1,47 @@
+import type { MemoryId } from '../../domain/model.js'
+import { bestOf } from '../../domain/survey/best-of.js'
+import { firstBases, MOST_DECISIONS, MOST_EVENTS, mostConfirmed } from '../../domain/survey/highlights.js'
+import { stands } from '../../domain/trust/claims/claims.js'
+import { rankOf } from '../../domain/trust/claims/rank.js'
+import type { Claim } from '../../domain/trust/claims/types.js'
+import type { ClaimTable } from '../../domain/trust/table.js'
+import type { MemoryRow } from '../rows.js'
+
+interface Highlighted {
+  readonly rows: readonly MemoryRow[]
+  readonly decisions: readonly MemoryRow[]
+  /** The memories of the latest repeats. */
+  readonly repeated: readonly MemoryRow[]
+  readonly claims: ClaimTable
+}
+
+/** The memories that `Survey.highlights` tells, by id, in small steps. */
+export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted, limit: number) {
+  function* standing(all: readonly MemoryRow[], most: number): Generator<void, MemoryId[]> {
+    const found: MemoryRow[] = []
+    for (const row of all.slice(-most)) {
+      if (stands(claims.get(row.id))) found.push(row)
+      yield
+    }
+    const first = bestOf(found, limit, (a, b) => rankOf(b.source) - rankOf(a.source) || b.number - a.number)
+    return first.map(({ id }) => id)
+  }
+  const told = new Set(repeated.map(({ id }) => id))
+  for (const { id } of rows.slice(-MOST_EVENTS)) {
+    const claim = claims.get(id)
+    told.add(id)
+    for (const base of claim === undefined ? [] : firstBases(claim)) told.add(base)
+    yield
+  }
+  const candidates: Claim[] = []
+  for (const id of told) {
+    const claim = claims.get(id)
+    if (claim !== undefined) candidates.push(claim)
+    yield
+  }
+  return {
+    decisions: yield* standing(decisions, MOST_DECISIONS),
+    confirmed: mostConfirmed(candidates, limit).map(({ id }) => id),
+    latest: yield* standing(rows, MOST_EVENTS),
+  }
+}

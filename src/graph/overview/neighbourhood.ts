@@ -1,0 +1,111 @@
+import { byCodeUnit } from '../../domain/names.js'
+import { bestOf } from '../../domain/survey/best-of.js'
+import {
+  type ContextLink,
+  LinkBudget,
+  linkOrder,
+  MOST_LINKS_GIVEN,
+  MOST_LINKS_OF_CONTEXT,
+  type Neighbourhood,
+  type Reach,
+} from '../../domain/survey/neighbourhood.js'
+import type { ContextRow, RelationRow } from '../rows.js'
+
+/** What lies around a context (`GraphReader.neighbourhood` says what), in a graph of so many contexts. */
+export function neighbourhoodOf(root: ContextRow, size: number, { depth, limit }: Reach): Neighbourhood {
+  const budget = new LinkBudget()
+  const given = [{ row: root, distance: 0 }]
+  const explored: ContextRow[] = []
+  /** By the number of a context, one more than its place among those given. */
+  const places = new Uint16Array(size)
+  places[root.number] = 1
+  let leftOut = 0
+  let edge = [root]
+  const explore = () => {
+    const open = edge.filter(({ outgoing, incoming }) => budget.take(outgoing.size, incoming.size))
+    for (const row of open) explored.push(row)
+    return open
+  }
+  for (let distance = 1; distance <= depth && edge.length > 0 && leftOut === 0; distance++) {
+    const { reached, compare } = reachedFrom(explore(), places)
+    edge = bestOf(reached, limit - given.length, compare)
+    for (const row of edge) places[row.number] = given.push({ row, distance })
+    leftOut += reached.length - edge.length
+  }
+  explore()
+  const links = linksAmong(explored, places)
+  return {
+    contexts: given.map(({ row: { id, type, name, memories }, distance }) => ({
+      contextId: id,
+      contextType: type,
+      contextName: name,
+      memoryCount: memories.length,
+      distance,
+    })),
+    links: links.slice(0, MOST_LINKS_GIVEN).map(toLink),
+    leftOut: {
+      contexts: leftOut,
+      links: Math.max(0, links.length - MOST_LINKS_GIVEN),
+      unexplored: budget.unexplored,
+    },
+  }
+}
+
+/** The contexts that these have links with and that are not given yet, and the order in which they will be. */
+function reachedFrom(contexts: readonly ContextRow[], places: Uint16Array) {
+  /** By the number of a context, the weight of its links with those before. */
+  const near = new Float64Array(places.length)
+  const reached: ContextRow[] = []
+  const note = (other: ContextRow, weight: number) => {
+    if (places[other.number] !== 0) return
+    const before = near[other.number] ?? 0
+    if (before === 0) reached.push(other)
+    near[other.number] = before + weight
+  }
+  for (const { outgoing, incoming } of contexts) {
+    eachLatest(outgoing, (link) => note(link.to, weightOf(link)))
+    eachLatest(incoming, (link) => note(link.from, weightOf(link)))
+  }
+  const compare = (a: ContextRow, b: ContextRow) =>
+    (near[b.number] ?? 0) - (near[a.number] ?? 0) ||
+    b.memories.length - a.memories.length ||
+    byCodeUnit(a.id, b.id)
+  return { reached, compare }
+}
+
+/** The links between given contexts that at least one of the explored ones shows, in order. */
+function linksAmong(explored: readonly ContextRow[], places: Uint16Array): RelationRow[] {
+  const found = new Map<number, RelationRow>()
+  const placeOf = (row: ContextRow) => (places[row.number] ?? 0) - 1
+  const note = (link: RelationRow) => {
+    const [from, to] = [placeOf(link.from), placeOf(link.to)]
+    if (from >= 0 && to >= 0) found.set(linkOrder(from, to, link.kind), link)
+  }
+  for (const { outgoing, incoming } of explored) {
+    eachLatest(outgoing, note)
+    eachLatest(incoming, note)
+  }
+  return Array.from(Float64Array.from(found.keys()).sort(), (order) => found.get(order) ?? []).flat()
+}
+
+/** Maps keep the order in which links were made. */
+function eachLatest(relations: ReadonlyMap<string, RelationRow>, note: (link: RelationRow) => void): void {
+  let before = relations.size - MOST_LINKS_OF_CONTEXT
+  for (const relation of relations.values()) if (before-- <= 0) note(relation)
+}
+
+function weightOf({ statements }: RelationRow): number {
+  return statements.at(-1)?.weight ?? 0
+}
+
+function toLink(link: RelationRow): ContextLink {
+  const [first, last] = [link.statements[0], link.statements.at(-1)]
+  return {
+    from: link.from.id,
+    to: link.to.id,
+    kind: link.kind,
+    weight: weightOf(link),
+    firstSeen: first?.at ?? '',
+    lastSeen: last?.at ?? '',
+  }
+}

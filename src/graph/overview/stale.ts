@@ -1,0 +1,137 @@
+import type { ContextId, MemoryId } from '../../domain/model.js'
+import { byCodeUnit } from '../../domain/names.js'
+import { Best } from '../../domain/survey/best-of.js'
+import {
+  isCut,
+  type Loss,
+  MOST_BUILDERS,
+  MOST_SHAKEN,
+  StaleSearch,
+} from '../../domain/survey/stale-search.js'
+import { stands } from '../../domain/trust/claims/claims.js'
+import type { Claim } from '../../domain/trust/claims/types.js'
+import type { ClaimTable } from '../../domain/trust/table.js'
+
+/** Finds the stale claims of a graph, in small steps. */
+export function* findStale(claims: ClaimTable): Generator<void, StaleSearch> {
+  const { foundations } = claims
+  const superseded = yield* best(foundations.shaken, claims, MOST_SHAKEN, byLatestSupersession)
+  const lost = yield* best(foundations.lost, claims, MOST_SHAKEN, byLatest)
+  const { builders, losses } = yield* lossesIn(claims)
+  const search = new StaleSearch()
+  yield* search.begin({ superseded, losses, lost, isCut: isCut(superseded, builders, lost) })
+  for (let edge = search.frontier; edge.length > 0; edge = search.frontier) {
+    const builders = new Set<MemoryId>()
+    for (const id of edge) {
+      for (const builder of foundations.buildersOn(id)) builders.add(builder)
+      yield
+    }
+    yield* search.take(yield* best(builders, claims, MOST_BUILDERS, byLatest))
+  }
+  return search
+}
+
+function* best(
+  ids: Iterable<MemoryId>,
+  claims: ClaimTable,
+  most: number,
+  compare: (a: Claim, b: Claim) => number,
+): Generator<void, Claim[]> {
+  const found = new Best(most, compare)
+  for (const id of ids) {
+    const claim = claims.get(id)
+    if (claim !== undefined) found.add(claim)
+    yield
+  }
+  return found.inOrder()
+}
+
+/** Of the latest claims that extend a context as a whole that may be lost, those whose context is. */
+function* lossesIn(claims: ClaimTable): Generator<void, { builders: Claim[]; losses: Loss[] }> {
+  const extended = new Map<MemoryId, ContextId[]>()
+  for (const [contextId, ids] of claims.foundations.shakenContexts()) {
+    yield
+    if (!mayBeLost(contextId, claims)) continue
+    for (const id of ids) extended.set(id, [...(extended.get(id) ?? []), contextId])
+  }
+  const members = new Map<ContextId, Members>()
+  const builders = yield* best(extended.keys(), claims, MOST_SHAKEN, byLatest)
+  const losses: Loss[] = []
+  for (const claim of builders)
+    for (const contextId of extended.get(claim.id) ?? []) {
+      const known = members.get(contextId) ?? (yield* membersOf(contextId, claims))
+      members.set(contextId, known)
+      for (const whole of claim.wholes) {
+        if (whole.contextId !== contextId) continue
+        const replaced = lastReplaced(known, whole.place, claim.id)
+        if (replaced !== undefined) losses.push({ claim, replaced })
+      }
+      yield
+    }
+  return { builders, losses }
+}
+
+/** Is one of its first two memories superseded? Otherwise one of them stands that is not the one that asks. */
+function mayBeLost(contextId: ContextId, claims: ClaimTable): boolean {
+  let looked = 0
+  for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
+    if (!stands(claims.get(id))) return true
+    if (++looked === 2) return false
+  }
+  return false
+}
+
+/** The memories of a context in order, as far as a loss depends on them. */
+interface Members {
+  /** Its first two that stand. */
+  readonly standing: readonly Claim[]
+  /** Its superseded ones, each with the one that was superseded last of those up to it. */
+  readonly superseded: readonly { readonly place: number; readonly last: Claim }[]
+}
+
+function* membersOf(contextId: ContextId, claims: ClaimTable): Generator<void, Members> {
+  const standing: Claim[] = []
+  const superseded: { place: number; last: Claim }[] = []
+  for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
+    yield
+    const claim = claims.get(id)
+    if (claim === undefined) continue
+    if (stands(claim)) {
+      standing.push(claim)
+      if (standing.length === 2) break
+      continue
+    }
+    const last = superseded.at(-1)?.last
+    superseded.push({
+      place: claim.place,
+      last: last === undefined || byLatestSupersession(claim, last) < 0 ? claim : last,
+    })
+  }
+  return { standing, superseded }
+}
+
+/** As `Bases.lossOf`, with the memory. */
+function lastReplaced(
+  { standing, superseded }: Members,
+  before: number,
+  except: MemoryId,
+): Claim | undefined {
+  const [first] = standing.filter(({ id }) => id !== except)
+  if (first !== undefined && first.place < before) return undefined
+  let [low, high] = [0, superseded.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((superseded[middle]?.place ?? 0) < before) low = middle + 1
+    else high = middle
+  }
+  return superseded[low - 1]?.last
+}
+
+function byLatest(a: Claim, b: Claim): number {
+  return byCodeUnit(b.id, a.id)
+}
+
+/** Of those that one event superseded, the one recorded first. */
+function byLatestSupersession(a: Claim, b: Claim): number {
+  return (b.superseded?.place ?? 0) - (a.superseded?.place ?? 0) || byCodeUnit(a.id, b.id)
+}

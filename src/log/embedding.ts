@@ -1,0 +1,168 @@
+import { toBytes } from '../domain/meaning/nearness.js'
+import type { MemoryId } from '../domain/model.js'
+import type { Meanings } from '../graph/embeddings.js'
+import { nextTurn } from '../loop/next-turn.js'
+import type { Logger } from '../store/logger.js'
+import {
+  MAX_MEMORIES_OF_A_TURN,
+  type Meaning,
+  PATIENCE_MS,
+  turnOf,
+  WAITS_FOR,
+  type Waiter,
+} from '../store/meaning.js'
+
+/** An open graph, as far as it is read for meaning. */
+export interface ReadableGraph {
+  readonly memoryCount: number
+  readonly meanings: Meanings | undefined
+  /** What is read of memories, by their numbers. */
+  textsToRead(numbers: readonly number[]): readonly TextToRead[]
+}
+
+/** A question that waits for the first `count` memories of a graph. */
+interface Waiting {
+  readonly graph: ReadableGraph
+  readonly count: number
+  readonly go: () => void
+}
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * Reads the memories of open graphs for meaning in the background, a few at a time and the graphs in turn, those first
+ * that questions wait for. Texts are made only for the memories that are being read, so that a backlog takes no memory.
+ */
+export class MeaningReader {
+  readonly meaning: Meaning
+  readonly log: Logger
+  /** Graphs with unread memories, the one whose turn it is first. */
+  readonly #graphs = new Set<ReadableGraph>()
+  readonly #questions = new Set<Waiting>()
+  #isReading = false
+  #isStopped = false
+  #pause: NodeJS.Timeout | undefined
+  #pauseMs = FIRST_PAUSE_MS
+
+  constructor(meaning: Meaning, log: Logger) {
+    this.meaning = meaning
+    this.log = log
+  }
+
+  /** Reads what of the graph has not been read, sooner or later. */
+  add(graph: ReadableGraph): void {
+    if (this.#isStopped || !hasUnread(graph, graph.memoryCount)) return
+    this.#graphs.add(graph)
+    if (!this.#isReading && this.#pause === undefined) void this.#readAll()
+  }
+
+  /** For a graph that is closed: what is being read of it is dropped. */
+  remove(graph: ReadableGraph): void {
+    this.#graphs.delete(graph)
+    this.#release((question) => question.graph === graph)
+  }
+
+  /** As `Store.caughtUp`. Memories that are recorded meanwhile are not waited for. */
+  async caughtUp(graph: ReadableGraph, waiter: Waiter = 'question'): Promise<void> {
+    const { memoryCount: count, meanings } = graph
+    this.add(graph)
+    if (!hasUnread(graph, count) || count - (meanings?.count ?? 0) >= WAITS_FOR[waiter]) return
+    if (this.#pause !== undefined || this.#isStopped) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => question.go(), PATIENCE_MS).unref()
+      const question: Waiting = {
+        graph,
+        count,
+        go: () => {
+          clearTimeout(timer)
+          this.#questions.delete(question)
+          resolve()
+        },
+      }
+      this.#questions.add(question)
+    })
+  }
+
+  /** Nothing more is read; what is being read is dropped. */
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#pause)
+    this.#graphs.clear()
+    this.#release(() => true)
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true
+    try {
+      for (let graph = this.#next(); graph !== undefined; graph = this.#next()) {
+        await this.#readSome(graph)
+        this.#pauseMs = FIRST_PAUSE_MS
+        // Encoding and writing may both be done without giving way to the rest of the service.
+        await nextTurn()
+      }
+    } catch (error) {
+      this.#tryLater(error)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  /** A graph for which a question waits, if there is one. */
+  #next(): ReadableGraph | undefined {
+    const awaited = new Set(Array.from(this.#questions, ({ graph }) => graph))
+    if (awaited.size > 0) for (const graph of this.#graphs) if (awaited.has(graph)) return graph
+    const [first] = this.#graphs
+    return first
+  }
+
+  /** Afterwards the graph is last in line if more of it is unread, also when this fails. */
+  async #readSome(graph: ReadableGraph): Promise<void> {
+    this.#graphs.delete(graph)
+    const { meanings } = graph
+    const numbers = meanings?.unread(graph.memoryCount, MAX_MEMORIES_OF_A_TURN) ?? []
+    const texts = turnOf(graph.textsToRead(numbers))
+    try {
+      const vectors = await this.#encode(texts.map(({ text }) => text))
+      if (meanings === undefined || meanings.isClosed || this.#isStopped) return
+      const written = meanings.put(
+        texts.map(({ number, id }, i) => {
+          const vector = vectors[i]
+          if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts.')
+          return { number, id, vector: toBytes(vector) }
+        }),
+      )
+      this.#release((question) => question.graph === graph && !hasUnread(graph, question.count))
+      await written
+    } finally {
+      if (!this.#isStopped && hasUnread(graph, graph.memoryCount)) this.#graphs.add(graph)
+    }
+  }
+
+  async #encode(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    if (texts.length === 0) return []
+    return this.meaning.encode(texts, { isAwaited: () => this.#questions.size > 0 })
+  }
+
+  /** No question waits for a reader that cannot read. */
+  #tryLater(error: unknown): void {
+    this.#release(() => true)
+    if (this.#isStopped) return
+    if (this.#pauseMs === FIRST_PAUSE_MS)
+      this.log.warn({ err: error }, 'Memories cannot be read for meaning at the moment; trying again later.')
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined
+      void this.#readAll()
+    }, this.#pauseMs).unref()
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.#pauseMs)
+  }
+
+  #release(isOver: (question: Waiting) => boolean): void {
+    for (const question of this.#questions) if (isOver(question)) question.go()
+  }
+}
+
+/** Is one of the first `count` memories of an open graph unread? */
+function hasUnread({ meanings }: ReadableGraph, count: number): boolean {
+  return meanings !== undefined && !meanings.isClosed && meanings.unread(count, 1).length > 0
+}

@@ -1,0 +1,53 @@
+import { errorCode, Failure } from '../../../domain/failure.js'
+import { EXIT_BROKEN, OpenError } from '../../../store/open-error.js'
+
+/** A file is not what was written to it. */
+export class Broken extends OpenError {
+  readonly file: string
+  readonly offset: number
+  readonly why: string
+
+  constructor(file: string, offset: number, why: string) {
+    super(
+      `${file} is damaged at byte ${offset}: ${why}. Nothing was changed. Run "loregraph verify" to see what is affected, "loregraph repair" to see what can be saved.`,
+      EXIT_BROKEN,
+    )
+    this.name = 'Broken'
+    this.file = file
+    this.offset = offset
+    this.why = why
+  }
+}
+
+/** What this process knows of the disk can no longer be trusted, so it must acknowledge nothing more. */
+export class Fatal extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'Fatal'
+  }
+}
+
+export function isFatal(error: unknown): boolean {
+  return error instanceof Fatal || (error instanceof Failure && error.cause instanceof Fatal)
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM'])
+
+export function isFull(error: unknown): boolean {
+  return FULL.has(errorCode(error) ?? '')
+}
+
+export function isReadOnly(error: unknown): boolean {
+  return READ_ONLY.has(errorCode(error) ?? '')
+}
+
+/** What a caller is told when the disk did not do what was asked. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (isFull(error))
+    return new Failure('storage_full', 'The disk is full; nothing was changed.', { cause: error })
+  return new Failure('storage_unavailable', 'The store cannot be used at the moment; nothing was changed.', {
+    cause: error,
+  })
+}

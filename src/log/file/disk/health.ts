@@ -1,0 +1,36 @@
+import { Failure, storeClosed } from '../../../domain/failure.js'
+import type { Health } from '../../../store/health.js'
+import type { Logger } from '../../../store/logger.js'
+import { Fatal } from './errors.js'
+
+/** What became of the store: whether it can be written to, and whether it was closed. */
+export class StoreHealth {
+  readonly #log: Logger
+  readonly #onFatal: ((error: Error) => void) | undefined
+  current: Health
+  closed = false
+
+  constructor(health: Health, log: Logger, onFatal: ((error: Error) => void) | undefined) {
+    this.current = health
+    this.#log = log
+    this.#onFatal = onFatal
+  }
+
+  /** Something went wrong on disk. */
+  failed(error: unknown): void {
+    this.#log.error({ err: error }, 'A write failed.')
+    if (!(error instanceof Fatal) || !this.current.writable) return
+    this.current = { writable: false, reason: error.message }
+    this.#onFatal?.(error)
+  }
+
+  refuseUnlessWritable(): void {
+    this.refuseIfClosed()
+    if (!this.current.writable)
+      throw new Failure('storage_unavailable', `Nothing can be recorded: ${this.current.reason}`)
+  }
+
+  refuseIfClosed(): void {
+    if (this.closed) throw storeClosed()
+  }
+}
