@@ -13,8 +13,8 @@ import type { Entry } from './entries.js'
  * epoch. An entry is what was written in one go, all of it or none.
  */
 export interface GraphLog {
-  /** The graphs, by id; with `reach`, only those of them that it names. Opens none. */
-  graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<Head>>
+  /** The graphs, by id; with `reach`, only those of them that it names. Reads none of them. */
+  graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
    * How far a graph is recorded; undefined if there is no such graph. Never older than what any process had been told is
