@@ -35,7 +35,7 @@ const MAX_BEHIND = 32_768
 /** Fewer memories are indexed as quickly as a kept index is read. */
 const MIN_KEPT = 2_000
 /** How many bytes of memory a byte of the log takes, applied and indexed: measured, and rounded up. */
-const MEMORY_PER_BYTE = 4
+export const MEMORY_PER_BYTE = 4
 /** After this many times behind other writers, they are kept out for one round. */
 const MAX_BEHIND_TIMES = 2
 
