@@ -12,20 +12,29 @@ export class ClockWatch {
   readonly #now: () => Date
   readonly #logger: Logger
   readonly #behind = new Set<GraphId>()
-  #offset: number
+  #latest = 0
+  #offset: number | undefined
 
   constructor(now: () => Date, logger: Logger) {
     this.#now = now
     this.#logger = logger
-    this.#offset = now().getTime() - performance.now()
   }
 
-  /** To be called with each write to a graph, and when its last event was recorded. */
+  /** The clock, watched. */
+  readonly now = (): Date => {
+    const now = this.#now()
+    this.#latest = now.getTime()
+    return now
+  }
+
+  /** To be called after each write to a graph, with the time of its last event before. */
   check(graphId: GraphId, lastRecordedAt: string): void {
-    const now = this.#now().getTime()
-    const step = now - performance.now() - this.#offset
+    const now = this.#latest
+    const offset = now - performance.now()
+    const step = offset - (this.#offset ?? offset)
+    this.#offset ??= offset
     if (Math.abs(step) > MAX_STEP_MS) {
-      this.#offset += step
+      this.#offset = offset
       this.#logger.warn(
         { seconds: Math.round(step / 1000) },
         'The clock was set, or the machine slept. What is recorded under a clock that is ahead keeps its time.',

@@ -83,13 +83,13 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     const state = health()
     if (!state.writable) throw new Failure('storage_unavailable', `Nothing can be recorded: ${state.reason}`)
   }
+  const clock = new ClockWatch(options.now, logger)
   const ports: OpenGraphPorts = {
-    ...{ log, texts, logger, feeds, embedding, refuseUnlessWritable },
-    clockAndRandom: options,
+    ...{ log, texts, logger, feeds, embedding, clock, refuseUnlessWritable },
+    clockAndRandom: { now: clock.now, randomBytes: options.randomBytes },
   }
   const graphs = new OpenGraphs(ports, memoryBudget)
   const imports = new Imports()
-  const clock = new ClockWatch(options.now, logger)
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const following = setInterval(() => void followFeeds(), FEED_MS).unref()
   let isFollowing = false
@@ -183,7 +183,6 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       refuseUnlessWritable()
       return use(graphId, (open) => {
         graphs.refuseIfFull(open)
-        clock.check(graphId, open.graph.lastRecordedAt)
         return open.append(events, at, once)
       }).finally(() => feeds.recorded(graphId))
     },
