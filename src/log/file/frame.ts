@@ -1,10 +1,13 @@
 import { crc32 } from 'node:zlib'
-import { parseLargeJson } from '../../../domain/events/large-json.js'
-import type { KeptAnswer } from '../../../graph/records.js'
-import { inSlices } from '../../../loop/yielding.js'
+import { parseLargeJson } from '../../domain/events/large-json.js'
+import type { KeptAnswer } from '../../graph/records.js'
+import { inSlices } from '../../loop/yielding.js'
+import { Broken, OtherVersion } from './disk/errors.js'
 
 /** What is written in one go. */
 export interface Group<R> {
+  /** How many positions it takes; after an erasure it may hold fewer records. */
+  readonly count: number
   readonly records: readonly R[]
   readonly once?: KeptAnswer
 }
@@ -18,7 +21,7 @@ export interface Group<R> {
 export interface Frame<R> extends FrameHead, Group<R> {}
 
 export interface FrameHead {
-  /** The place of its first record in the order of recording. */
+  /** The position of its first record. */
   readonly seq: number
   readonly count: number
   /** The last record known to be on disk when this line was written. */
@@ -107,13 +110,29 @@ export async function decodeFrame<R>(line: Buffer): Promise<Frame<R>> {
 }
 
 const HEAD = /^"seq":(\d+),"count":(\d+),"flushed":(\d+),"records":\[/
+const ERASED = '"records":[{"op":"erased",'
+const EMPTY = '"records":[]}'
 const LONGEST_HEAD = 100
 
-/** The place of an intact line in the order of recording, found without reading its records; undefined when it holds none. */
+/** The positions of an intact line, found without parsing its records; undefined when it is not a frame. */
 export function headOf(line: Buffer): FrameHead | undefined {
   const found = HEAD.exec(line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + LONGEST_HEAD))
   if (found === null) return undefined
   return { seq: Number(found[1]), count: Number(found[2]), flushed: Number(found[3]) }
+}
+
+/** Does an intact line hold an `erased` record? Whoever writes one puts `op` first. */
+export function isErasure(line: Buffer): boolean {
+  return startOf(line).includes(ERASED)
+}
+
+/** Is nothing left of an intact line but the positions that it took? */
+export function isEmptied(line: Buffer): boolean {
+  return line.length < PREFIX_LENGTH + LONGEST_HEAD + SECTOR && startOf(line).includes(EMPTY)
+}
+
+function startOf(line: Buffer): string {
+  return line.toString('latin1', PREFIX_LENGTH, PREFIX_LENGTH + LONGEST_HEAD + ERASED.length)
 }
 
 /** Could these bytes be the start of a line whose rest is missing? A whole line with one wrong byte could not. */
@@ -136,7 +155,7 @@ export function paddingFor(end: number): number {
   return (LEAST - over + SECTOR) % SECTOR
 }
 
-/** How many bytes there are from `offset` to a place that lies in its sector where `wanted` lies in its own. */
+/** How many bytes there are from `offset` to one that lies in its sector where `wanted` lies in its own. */
 export function shiftTo(offset: number, wanted: number): number {
   return (((wanted - offset) % SECTOR) + SECTOR) % SECTOR
 }
@@ -158,4 +177,54 @@ function prefixOf(body: Buffer): Buffer {
 function prefixWith(length: number, sum: number): Buffer {
   const digits = String(length).padStart(LENGTH_DIGITS)
   return Buffer.from(`{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`, 'latin1')
+}
+
+/** 2: events have sequence numbers, and what was decided of them is kept with them. Snapshots have the same format. */
+export const JOURNAL_FORMAT = 2
+/** 2: graphs may be deleted, and kept in folders other than their first. It is the format of the data folder as a whole. */
+export const MANIFEST_FORMAT = 2
+
+/** The first line of a log. */
+export interface LogHeader {
+  readonly format: number
+  /** Whose log it is: `manifest`, or `graph` and its id. */
+  readonly log: string
+  /** The position before its first record. */
+  readonly after: number
+}
+
+export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT): Buffer {
+  const header: LogHeader = { format, log, after }
+  return encodeLine(header, paddingFor)
+}
+
+/** A header after which the bytes from `start` to `end` of another log can follow as if they stood where they stood. */
+export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
+  const header: LogHeader = { format: JOURNAL_FORMAT, log, after }
+  return encodeLine(header, (length) => shiftTo(length, start + paddingFor(end)))
+}
+
+/** Checks a header that was read; `path` is named if it will not do. */
+export function checkHeader(path: string, header: unknown, log: string, known = JOURNAL_FORMAT): LogHeader {
+  if (!isLogHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
+  checkFormat(path, header.format, known)
+  if (header.log !== log) throw new Broken(path, 0, `it is the log of ${header.log}, not of ${log}`)
+  return header
+}
+
+/** Refuses what a newer version wrote, and what 0.1 did. */
+export function checkFormat(path: string, format: number, known = JOURNAL_FORMAT): void {
+  if (format !== known) throw new OtherVersion(path, format, known)
+}
+
+export function isLogHeader(value: unknown): value is LogHeader {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    'format' in value &&
+    typeof value.format === 'number' &&
+    'log' in value &&
+    typeof value.log === 'string' &&
+    'after' in value &&
+    typeof value.after === 'number'
+  )
 }

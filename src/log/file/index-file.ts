@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
-import { stemsOf } from '../../../domain/search/text-analysis.js'
-import { textOf } from '../../../domain/text.js'
-import type { KeptIndexes } from '../../../graph/indexes.js'
-import { Segment } from '../../../graph/search/segment.js'
-import { replaceFile } from '../disk/durable.js'
-import type { OpenFile } from '../disk/files.js'
-import { type GraphHome, indexPath } from '../graph-files/journal.js'
+import { stemsOf } from '../../domain/search/text-analysis.js'
+import { textOf } from '../../domain/text.js'
+import type { KeptIndexes } from '../../graph/indexes.js'
+import { Segment } from '../../graph/search/segment.js'
+import { replaceFile } from './disk/durable.js'
+import type { OpenFile } from './disk/files.js'
+import { type GraphHome, indexPath } from './journal.js'
 
 /** What a file starts with: which indexes it holds, and how long each part of it is. */
 interface IndexHeader extends Pick<KeptIndexes, 'count' | 'lastId' | 'seed'> {

@@ -1,12 +1,10 @@
 import { crc32 } from 'node:zlib'
 import type { Adapter } from 'lowdb'
-import { replaceFile } from '../disk/durable.js'
-import { Broken } from '../disk/errors.js'
-import type { Files, OpenFile } from '../disk/files.js'
-import { headOf, isIntact } from '../log/frame.js'
-import { JOURNAL_FORMAT } from '../log/header.js'
-import { type Line, linesOf } from '../log/lines.js'
-import type { LogLine } from '../log/scan.js'
+import { replaceFile } from './disk/durable.js'
+import { Broken } from './disk/errors.js'
+import type { Files, OpenFile } from './disk/files.js'
+import { checkFormat, headOf, isIntact } from './frame.js'
+import { type Line, type LogLine, linesOf } from './scan.js'
 
 /** All lines of a graph's log up to `through`, oldest first. They are read and written as they go, never all at once. */
 export interface Snapshot extends SnapshotHeader {
@@ -83,7 +81,7 @@ async function writeAll(file: OpenFile, { format, graph, through, lines }: Snaps
   await flush()
 }
 
-interface SnapshotHeader {
+export interface SnapshotHeader {
   /** Of its lines. */
   readonly format: number
   readonly graph: string
@@ -91,7 +89,7 @@ interface SnapshotHeader {
 }
 
 /** What the first line of a snapshot says; `path` is named if it will not do. */
-async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
+export async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
   for await (const [first] of linesOf(file)) if (first !== undefined) return headerIn(first, path)
   throw new Broken(path, 0, 'the file is empty')
 }
@@ -134,12 +132,7 @@ function headerIn(line: Line, path: string): SnapshotHeader {
     throw new Broken(path, 0, 'the header cannot be read')
   }
   if (!isHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
-  if (header.format > JOURNAL_FORMAT)
-    throw new Broken(
-      path,
-      0,
-      `its format is ${header.format} and this program knows ${JOURNAL_FORMAT}: a newer Loregraph wrote it`,
-    )
+  checkFormat(path, header.format)
   const { format, graph, through } = header
   if (!headerOf({ format, graph, through }).equals(line.bytes))
     throw new Broken(path, 0, 'the header is not as it was written')

@@ -1,15 +1,15 @@
-import { inSlices } from '../../../loop/yielding.js'
-import { flushed } from '../disk/durable.js'
-import { Fatal } from '../disk/errors.js'
-import type { Files, Identity, OpenFile } from '../disk/files.js'
-import type { Fence } from '../disk/lock.js'
+import { inSlices } from '../../loop/yielding.js'
+import { flushed } from './disk/durable.js'
+import { Fatal } from './disk/errors.js'
+import type { Files, Identity, OpenFile } from './disk/files.js'
+import type { Fence } from './disk/lock.js'
 import { encodeFrame, type Frame, type Group, paddingFor } from './frame.js'
 
 /**
  * A file that only grows: whole lines, each on disk before `append` resolves. After a failed write the file is cut
  * back to what was acknowledged before anything else is written.
  */
-export class Log<R extends { readonly seq: number }> {
+export class LogFile<R extends { readonly seq: number }> {
   readonly path: string
   readonly #file: OpenFile
   readonly #files: Files
@@ -29,6 +29,11 @@ export class Log<R extends { readonly seq: number }> {
 
   get size(): number {
     return this.#size
+  }
+
+  /** Is there something behind its end that a failed write left? */
+  get isDirty(): boolean {
+    return this.#dirty
   }
 
   get lastSeq(): number {
@@ -53,7 +58,7 @@ export class Log<R extends { readonly seq: number }> {
     const size = this.#size + lengthOf(chunks)
     this.#refuseUnlessOurs(size)
     this.#size = size
-    for (const { records } of groups) this.#lastSeq += records.length
+    for (const { count } of groups) this.#lastSeq += count
   }
 
   close(): Promise<void> {
@@ -84,11 +89,11 @@ export function* encodeGroups<R extends { readonly seq: number }>(
   let seq = lastSeq + 1
   let end = offset
   const chunks: Buffer[] = []
-  for (const [i, { records, once }] of groups.entries()) {
-    const frame: Frame<R> = { seq, count: records.length, flushed: lastSeq, records, ...(once && { once }) }
+  for (const [i, { count, records, once }] of groups.entries()) {
+    const frame: Frame<R> = { seq, count, flushed: lastSeq, records, ...(once && { once }) }
     const isLast = i === groups.length - 1
     const line = yield* encodeFrame(frame, (length) => (isLast ? paddingFor(end + length) : 0))
-    seq += records.length
+    seq += count
     end += lengthOf(line)
     chunks.push(...line)
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { GraphId } from '../../../domain/model.js'
-import { numbered, numberIn } from '../disk/numbered.js'
+import type { GraphId } from '../../domain/model.js'
+import { numbered, numberIn } from './disk/numbered.js'
 
 const READABLE = 40
 
@@ -47,3 +47,6 @@ function baseOf(graph: GraphId): string {
     .slice(0, READABLE)
   return `${readable}.${createHash('sha256').update(graph).digest('hex').slice(0, 20)}`
 }
+
+/** A file that says that the folder holds no graph any more: nothing brings it back. */
+export const DELETED = 'deleted'
