@@ -75,6 +75,19 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect(textsOf(await all(await opened.reopen(), one))).toEqual(['two', 'three', 'four'])
     })
 
+    test('from a position on, nothing that ends behind it is left out', async () => {
+      const head = await log.append(G, undefined, [
+        entry(1, 'one'),
+        entry(2, 'two', 'three'),
+        entry(4, 'four'),
+      ])
+      await beforeAndAfterReopen(async (own) => {
+        expect(textsOf(await all(own, undefined, G, 3)).slice(-3)).toEqual(['two', 'three', 'four'])
+        expect(textsOf(await all(own, undefined, G, 4)).slice(-1)).toEqual(['four'])
+        expect(textsOf(await all(own, head, G, 2))).toEqual([])
+      })
+    })
+
     test('nothing is shared with what was given', async () => {
       const record = recorded(1, 'one')
       const given = { position: 1, count: 1, records: [record] }
@@ -857,9 +870,9 @@ function newer(position: number): Entry {
   return { position, count: 1, records: [record] }
 }
 
-async function all(log: GraphLog, after?: Head, graphId = G): Promise<Entry[]> {
+async function all(log: GraphLog, after?: Head, graphId = G, from?: number): Promise<Entry[]> {
   const entries: Entry[] = []
-  for await (const some of log.read(graphId, after)) entries.push(...some)
+  for await (const some of log.read(graphId, after, from)) entries.push(...some)
   return entries
 }
 

@@ -13,9 +13,9 @@ import {
   NewerVersion,
 } from '../graph-log.js'
 import {
+  firstEndingBehind,
   fromRow,
   hasHead,
-  indexBehind,
   type MemoryLock,
   type MemoryStorage,
   type StoredGraph,
@@ -97,9 +97,9 @@ export class MemoryLog implements GraphLog {
     })
   }
 
-  async *read(graphId: GraphId, after: Head | undefined): AsyncGenerator<readonly Entry[]> {
+  async *read(graphId: GraphId, after: Head | undefined, from = 1): AsyncGenerator<readonly Entry[]> {
     let begun: Head | undefined
-    let position = after?.position ?? 0
+    let position = Math.max(after?.position ?? 0, from - 1)
     for (;;) {
       const rows = await this.#ask('read', graphId, () => {
         const graph = this.#storage.graphs.get(graphId)
@@ -107,7 +107,7 @@ export class MemoryLog implements GraphLog {
         if (isGone && after === undefined && begun === undefined) return []
         if (isGone || (begun !== undefined && !continues(graph, begun))) throw new Diverged()
         begun ??= graph.head
-        const start = indexBehind(graph.rows, position)
+        const start = firstEndingBehind(graph.rows, position)
         return graph.rows.slice(start, start + BATCH_ENTRIES)
       })
       const entries = rows.map((row) => decoded(graphId, row))

@@ -104,7 +104,7 @@ export function fromRow({ position, count, text }: StoredRow): Entry {
 }
 
 /** The index of the first row behind a position. */
-export function indexBehind(rows: readonly StoredRow[], position: number): number {
+function indexBehind(rows: readonly StoredRow[], position: number): number {
   let low = 0
   let high = rows.length
   while (low < high) {
@@ -114,6 +114,13 @@ export function indexBehind(rows: readonly StoredRow[], position: number): numbe
     else high = middle
   }
   return low
+}
+
+/** The index of the first row that ends behind a position. */
+export function firstEndingBehind(rows: readonly StoredRow[], position: number): number {
+  const index = indexBehind(rows, position)
+  const before = rows[index - 1]
+  return before !== undefined && before.position + before.count - 1 > position ? index - 1 : index
 }
 
 /** Does the graph have a head that it once had? */
