@@ -52,9 +52,8 @@ export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy
   for (;;) {
     const head = await ports.log.head(graphId)
     const copy = emptyCopy(graphId, ports)
-    if (head === undefined) return copy
     try {
-      await follow(copy, head, ports.log)
+      if (head !== undefined) await follow(copy, head, ports.log)
       await finishOpening(graphId, copy, ports)
       return copy
     } catch (error) {

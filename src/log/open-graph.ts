@@ -1,6 +1,6 @@
 import { ofDryRun, Recorder } from '../domain/events/recording.js'
 import { contentOf } from '../domain/events/same-event.js'
-import { Failure, graphExists, graphNotFound } from '../domain/failure.js'
+import { Failure, graphNotFound } from '../domain/failure.js'
 import type { Erased, Erasure, GraphId, NewMemory, Receipt } from '../domain/model.js'
 import { decideNext } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
@@ -62,6 +62,12 @@ export class OpenGraph {
 
   static async open(graphId: GraphId, ports: OpenGraphPorts): Promise<OpenGraph> {
     return new OpenGraph(graphId, await openCopy(graphId, ports), ports)
+  }
+
+  /** The graph of a copy that was made by an import. */
+  static async of(graphId: GraphId, copy: Copy, ports: OpenGraphPorts): Promise<OpenGraph> {
+    await finishOpening(graphId, copy, ports)
+    return new OpenGraph(graphId, copy, ports)
   }
 
   /** The graph as it is now: after an erasure it is another object. */
@@ -176,17 +182,6 @@ export class OpenGraph {
     })
   }
 
-  /** Makes what was imported this graph, which must not exist. */
-  adopt(copy: Copy): Promise<void> {
-    return this.#writes.exclusive(async () => {
-      if (this.exists) throw graphExists(this.graphId)
-      await this.#during(async () => {
-        await finishOpening(this.graphId, copy, this.#ports)
-        await this.#replace(copy)
-      })
-    })
-  }
-
   async close(): Promise<void> {
     await this.#writes.settled()
     this.#isClosed = true
@@ -286,7 +281,7 @@ export class OpenGraph {
     this.#ports.refuseUnlessWritable()
     if ('everything' in what) {
       await log.remove(this.graphId, head)
-      await this.#replace(emptyCopy(this.graphId, this.#ports))
+      await this.#replace(await openCopy(this.graphId, this.#ports))
       this.#ports.feeds.over(this.graphId)
     } else if (plan.ids.size > 0) {
       const { erasure, left } = await erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)

@@ -1,5 +1,6 @@
 import { Failure } from '../domain/failure.js'
 import type { GraphId } from '../domain/model.js'
+import type { Copy } from './copy.js'
 import { OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
 
 /** Each has two files open at most: well below what a process is usually allowed. */
@@ -63,6 +64,14 @@ export class OpenGraphs {
     return this.#wait(graphId, this.#use(graphId).graph)
   }
 
+  /** Takes a graph that was made in memory, unless it was opened already. */
+  async adopt(graphId: GraphId, copy: Copy): Promise<void> {
+    if (this.#graphs.has(graphId)) return
+    const opening = this.#begin(graphId, () => OpenGraph.of(graphId, copy, this.#ports))
+    this.#graphs.set(graphId, opening)
+    await opening.graph
+  }
+
   find(graphId: GraphId): OpenGraph | undefined {
     return this.#open.get(graphId)
   }
@@ -97,25 +106,26 @@ export class OpenGraphs {
   }
 
   #use(graphId: GraphId): Opening {
-    const opening = this.#graphs.get(graphId) ?? this.#begin(graphId)
+    const opening =
+      this.#graphs.get(graphId) ?? this.#begin(graphId, () => OpenGraph.open(graphId, this.#ports))
     this.#graphs.delete(graphId)
     this.#graphs.set(graphId, opening)
     return opening
   }
 
-  #begin(graphId: GraphId): Opening {
-    const graph = this.#openInTurn(graphId)
+  #begin(graphId: GraphId, open: () => Promise<OpenGraph>): Opening {
+    const graph = this.#openInTurn(graphId, open)
     graph.catch(() => this.#graphs.delete(graphId))
     return { graph, since: performance.now() }
   }
 
-  async #openInTurn(graphId: GraphId): Promise<OpenGraph> {
+  async #openInTurn(graphId: GraphId, opening: () => Promise<OpenGraph>): Promise<OpenGraph> {
     await this.#closing.get(graphId)
     if (this.#opening >= MAX_OPENING) await new Promise<void>((go) => this.#waiting.push(go))
     this.#opening++
     const start = performance.now()
     try {
-      const open = await OpenGraph.open(graphId, this.#ports)
+      const open = await opening()
       this.#open.set(graphId, open)
       this.trim(graphId)
       return open

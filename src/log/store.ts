@@ -226,7 +226,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       if ((await log.head(graphId)) !== undefined) throw graphExists(graphId)
       return imports.run(events, refuseIfClosed, async (source) => {
         const { copy, events: count } = await importOf(graphId, source, at, ports)
-        await use(graphId, (open) => open.adopt(copy))
+        await graphs.adopt(graphId, copy)
         return { events: count, memories: copy.graph.memoryCount }
       })
     },
