@@ -4,7 +4,7 @@ import { type LogStore, type LogStoreOptions, openLogStore } from './store.js'
 
 export interface FileStoreOptions
   extends FileLogOptions,
-    Pick<LogStoreOptions, 'texts' | 'meaning' | 'turn' | 'memoryBudget'> {}
+    Pick<LogStoreOptions, 'now' | 'texts' | 'meaning' | 'turn' | 'memoryBudget'> {}
 
 export interface FileStore extends LogStore {
   /** What the store and its log have done and hold, for metrics. */
@@ -19,9 +19,9 @@ export interface FileStore extends LogStore {
  * ```
  */
 export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
-  const { texts, meaning, turn, memoryBudget, ...own } = options
+  const { now, texts, meaning, turn, memoryBudget, ...own } = options
   const log = await openFileLog(own)
-  const { now, randomBytes, log: logger } = own
+  const { randomBytes, log: logger } = own
   const store = openLogStore({
     ...{ log, keys: log.keys, health: () => log.health(), now, randomBytes, logger },
     ...(texts && { texts }),

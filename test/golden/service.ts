@@ -15,9 +15,9 @@ import { ADMISSION_LIMITS } from '../../src/http/load/admission.js'
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
-import { openJsonStore as openFileStore } from '../../src/store/json/store.js'
 
 /** The service on files, in this process and without an encoder. Nothing else here knows how one is started. */
 export interface Service {
