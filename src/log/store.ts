@@ -147,7 +147,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       refuseIfClosed()
       const open = await graphs.take(graphId)
       if (!graphs.isCurrent(open)) continue
-      return work(open).finally(() => graphs.trim(open.exists ? graphId : undefined))
+      return work(open).finally(() => graphs.trim())
     }
   }
 
