@@ -6,6 +6,7 @@ import { NO_PAUSE, type Pause } from '../domain/search/knowledge.js'
 import { TextCache } from '../domain/text-cache.js'
 import type { Graph } from '../graph/graph.js'
 import { IndexBehind } from '../graph/indexes.js'
+import { nextTurn } from '../loop/next-turn.js'
 import { createYielding, type Turn } from '../loop/yielding.js'
 import { Feeds } from '../store/feeds.js'
 import type { Health } from '../store/health.js'
@@ -147,7 +148,8 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       refuseIfClosed()
       const open = await graphs.take(graphId)
       if (!graphs.isCurrent(open)) continue
-      return work(open).finally(() => graphs.trim())
+      // In the next turn it is idle again.
+      return work(open).finally(() => void nextTurn().then(() => graphs.trim()))
     }
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PastEvent } from '../../src/domain/events/recording.js'
 import { MemoryLog } from '../../src/log/memory/memory-log.js'
 import { MemoryStorage } from '../../src/log/memory/memory-storage.js'
@@ -97,7 +97,7 @@ describe('memory', () => {
       const small = open(storage, { memoryBudget: 20_000 })
       await small.erase('large', { contextId: 'skill:s1' }, { dryRun: false })
       expect((await ask(large, 'large').contextsOfType('skill', FIRST)).total).toBe(2)
-      expect(small.stats().open).toBe(0)
+      await vi.waitFor(() => expect(small.stats().open).toBe(0))
       await small.erase('large', { everything: true }, { dryRun: false })
       expect(await large.graphs(undefined, FIRST)).toMatchObject({ total: 0 })
     })
