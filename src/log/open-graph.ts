@@ -9,6 +9,7 @@ import { changesBy, receiptOf } from '../graph/views.js'
 import { createYielding } from '../loop/yielding.js'
 import type { ErasedStatement, Feeds } from '../store/feeds.js'
 import type { EventPath } from '../store/store.js'
+import type { ClockWatch } from './clock-watch.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow, openCopy } from './copy.js'
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
@@ -18,6 +19,7 @@ import { type Append, GroupCommit, type Outcome } from './group-commit.js'
 
 export interface OpenGraphPorts extends CopyPorts {
   readonly feeds: Feeds
+  readonly clock: ClockWatch
   /** Throws if nothing can be recorded. */
   readonly refuseUnlessWritable: () => void
 }
@@ -35,7 +37,7 @@ const MAX_BEHIND = 32_768
 /** Fewer memories are indexed as quickly as a kept index is read. */
 const MIN_KEPT = 2_000
 /** How many bytes of memory a byte of the log takes, applied and indexed: measured, and rounded up. */
-const MEMORY_PER_BYTE = 4
+export const MEMORY_PER_BYTE = 4
 /** After this many times behind other writers, they are kept out for one round. */
 const MAX_BEHIND_TIMES = 2
 
@@ -213,6 +215,7 @@ export class OpenGraph {
     const drafts = await draftAll(copy, appends, this.#ports, yielding)
     const entries = drafts.flatMap((draft) => ('entry' in draft ? draft.entry : []))
     if (entries.length === 0) return drafts
+    this.#ports.clock.check(this.graphId, copy.graph.lastRecordedAt)
     let head: Head
     try {
       head = await log.append(this.graphId, copy.head, entries)

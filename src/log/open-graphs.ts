@@ -1,7 +1,7 @@
-import { Failure } from '../domain/failure.js'
+import { Failure, graphTooLarge } from '../domain/failure.js'
 import type { GraphId } from '../domain/model.js'
 import type { Copy } from './copy.js'
-import { OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
+import { MEMORY_PER_BYTE, OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
 
 /** Each has two files open at most: well below what a process is usually allowed. */
 const MAX_OPEN = 200
@@ -54,14 +54,22 @@ export class OpenGraphs {
     }
   }
 
-  /** A graph, opened if it is not; also one that does not exist yet. */
-  async take(graphId: GraphId): Promise<OpenGraph> {
+  /**
+   * A graph, opened if it is not; also one that does not exist yet. Rejects with `graph_too_large` if it does not fit, unless
+   * it `mustOpen`, as for an erasure.
+   */
+  async take(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
     const known = this.#open.get(graphId)
     if (known !== undefined) {
-      this.#use(graphId)
+      this.#use(graphId, mustOpen)
       return known
     }
-    return this.#wait(graphId, this.#use(graphId).graph)
+    return this.#wait(graphId, this.#use(graphId, mustOpen).graph)
+  }
+
+  /** Refuses to let a graph grow that takes all the memory there is. */
+  refuseIfFull(open: OpenGraph): void {
+    if (open.footprint > this.#budget) throw graphTooLarge(open.graphId)
   }
 
   /** Takes a graph that was made in memory, unless it was opened already. */
@@ -91,7 +99,8 @@ export class OpenGraphs {
       const open = this.#open.get(graphId)
       if (open === undefined || graphId === except || !open.idle) continue
       const fits = bytes <= this.#budget && this.#open.size <= MAX_OPEN
-      if (open.exists && (fits || performance.now() - since < MIN_OPEN_MS)) continue
+      const isNew = performance.now() - since < MIN_OPEN_MS
+      if (open.exists && (fits || (isNew && open.footprint <= this.#budget))) continue
       bytes -= open.footprint
       this.#close(graphId, open)
     }
@@ -105,9 +114,8 @@ export class OpenGraphs {
     this.#open.clear()
   }
 
-  #use(graphId: GraphId): Opening {
-    const opening =
-      this.#graphs.get(graphId) ?? this.#begin(graphId, () => OpenGraph.open(graphId, this.#ports))
+  #use(graphId: GraphId, mustOpen: boolean): Opening {
+    const opening = this.#graphs.get(graphId) ?? this.#begin(graphId, () => this.#read(graphId, mustOpen))
     this.#graphs.delete(graphId)
     this.#graphs.set(graphId, opening)
     return opening
@@ -117,6 +125,12 @@ export class OpenGraphs {
     const graph = this.#openInTurn(graphId, open)
     graph.catch(() => this.#graphs.delete(graphId))
     return { graph, since: performance.now() }
+  }
+
+  async #read(graphId: GraphId, mustOpen: boolean): Promise<OpenGraph> {
+    const bytes = (await this.#ports.log.head(graphId))?.bytes ?? 0
+    if (!mustOpen && MEMORY_PER_BYTE * bytes > this.#budget) throw graphTooLarge(graphId)
+    return OpenGraph.open(graphId, this.#ports)
   }
 
   async #openInTurn(graphId: GraphId, opening: () => Promise<OpenGraph>): Promise<OpenGraph> {
