@@ -134,8 +134,7 @@ export class OpenGraph {
 
   async append(events: readonly NewMemory[], at: EventPath, once?: Idempotency): Promise<readonly Receipt[]> {
     this.#ports.refuseUnlessWritable()
-    const known = once && this.#copy.idempotency.find(once)
-    return known ?? this.#writes.append(events, at, once)
+    return this.#writes.append(events, at, once)
   }
 
   async dryRun(event: NewMemory, at: EventPath): Promise<Receipt> {
@@ -177,7 +176,8 @@ export class OpenGraph {
                 return this.#erase(what, isDryRun, log)
               })
         } catch (error) {
-          if (!(error instanceof Behind)) throw error
+          // Another erasure may have come while the log was read.
+          if (!(error instanceof Behind || error instanceof Diverged)) throw error
           await this.#catchUp(this.#ports.log)
         }
       }
@@ -214,14 +214,19 @@ export class OpenGraph {
     const yielding = createYielding()
     const drafts = await draftAll(copy, appends, this.#ports, yielding)
     const entries = drafts.flatMap((draft) => ('entry' in draft ? draft.entry : []))
-    if (entries.length === 0) return drafts
+    if (entries.length === 0) {
+      // What is refused, or was written before, may be so only in an old copy.
+      if (!isSame(await log.head(this.graphId), copy.head)) throw new Behind()
+      return drafts
+    }
     this.#ports.clock.check(this.graphId, copy.graph.lastRecordedAt)
     let head: Head
     try {
       head = await log.append(this.graphId, copy.head, entries)
     } catch (error) {
       if (error instanceof Behind) throw error
-      return drafts.map((draft) => ('entry' in draft ? { error } : draft))
+      // Whether the rest was decided on the latest copy is not known either.
+      return drafts.map(() => ({ error }))
     }
     await this.#during(async () => {
       for (const draft of drafts)
