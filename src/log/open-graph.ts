@@ -288,12 +288,12 @@ export class OpenGraph {
     if (isDryRun) return plan.erased
     this.#ports.refuseUnlessWritable()
     if ('everything' in what) {
-      await log.remove(this.graphId, head)
+      await this.#clearingTexts(log.remove(this.graphId, head))
       await this.#replace(await openCopy(this.graphId, this.#ports))
       this.#ports.feeds.over(this.graphId)
     } else if (plan.ids.size > 0) {
       const { erasure, left } = await erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)
-      left.head = await log.erase(this.graphId, head, erasure)
+      left.head = await this.#clearingTexts(log.erase(this.graphId, head, erasure))
       await this.#during(async () => {
         await left.graph.meanings?.open(left.graph.rows)
         await this.#replace(left)
@@ -301,6 +301,11 @@ export class OpenGraph {
       this.#ports.feeds.erased(this.graphId, () => statementsOf(before.graph.rows.all(plan.ids)))
     }
     return plan.erased
+  }
+
+  /** Also when a file that holds what was erased could not be removed. */
+  #clearingTexts<T>(erasing: Promise<T>): Promise<T> {
+    return erasing.finally(() => this.#ports.texts.clear())
   }
 
   async #reopen(): Promise<void> {

@@ -207,10 +207,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     },
     async erase(graphId, what, { dryRun }) {
       await opened(graphId, true)
-      // Also when a file that holds it could not be removed.
-      return use(graphId, (open) => open.erase(what, dryRun)).finally(() => {
-        if (!dryRun) texts.clear()
-      })
+      return use(graphId, (open) => open.erase(what, dryRun))
     },
     async exportGraph(graphId, part = {}) {
       const open = await opened(graphId).catch((error: unknown) => {

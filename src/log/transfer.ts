@@ -12,12 +12,14 @@ import { pastEventOf, saidBy } from '../graph/views.js'
 import { createYielding } from '../loop/yielding.js'
 import type { EventPath, ExportPart, GraphExport } from '../store/store.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy } from './copy.js'
-import type { Entry } from './entries.js'
+import { type Entry, lastPositionOf } from './entries.js'
 import { Behind, Diverged, type GraphLog, type Head } from './graph-log.js'
 import type { OpenGraph } from './open-graph.js'
 
 /** In characters of payloads: what is made of so many takes a few milliseconds. */
 const PAGE_CHARACTERS = 24 * 1024
+/** Of an entry with more, only a page is held while the caller takes its time. */
+const MAX_HELD_CHARACTERS = 512 * 1024
 
 /** The events of a graph as it is now, without those that come after. Ends with an error if something of it is erased meanwhile. */
 export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: ExportPart): GraphExport {
@@ -28,14 +30,12 @@ export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: Ex
   let isClosed = false
   const events = (async function* () {
     const yielding = createYielding()
-    for await (const records of eventsAfter(after, last, graph, head, log)) {
-      for (const page of pagesOf(records, graph)) {
-        if (isClosed) return
-        if (open.graph !== graph) throw new ChangedMeanwhile(head.graphId)
-        yield page.map((record) => graph.pastEvent(record))
-        const turn = yielding()
-        if (turn !== undefined) await turn
-      }
+    for await (const page of pagesAfter(after, last, { graph, head, log })) {
+      if (isClosed) return
+      if (open.graph !== graph) throw new ChangedMeanwhile(head.graphId)
+      yield page.map((record) => graph.pastEvent(record))
+      const turn = yielding()
+      if (turn !== undefined) await turn
     }
   })()
   return {
@@ -48,7 +48,92 @@ export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: Ex
   }
 }
 
-function* pagesOf(records: readonly EventRecord[], graph: Graph): Generator<readonly EventRecord[]> {
+type Page = readonly EventRecord[]
+
+/** What an export is read from. */
+interface Exported {
+  readonly graph: Graph
+  readonly head: Head
+  readonly log: GraphLog
+}
+
+/** The records after one sequence number, up to another. */
+async function* pagesAfter(after: number, last: number, exported: Exported): AsyncGenerator<Page> {
+  const { graph, head, log } = exported
+  const isPart = ({ place }: EventRecord) => place > after && place <= last
+  const end = last > after ? graph.timeline.positionOf(last) : 0
+  let from = graph.timeline.positionOf(after) + 1
+  while (from <= end) {
+    const reading = log.read(head.graphId, undefined, from)[Symbol.asyncIterator]()
+    let large: number | undefined
+    try {
+      while (large === undefined && from <= end) {
+        const batch = await nextBatch(reading, from, exported)
+        if (batch === undefined) return
+        large = batch.large
+        // The reading holds what it gave.
+        if (large !== undefined) await reading.return?.()
+        for (const entry of batch.small) {
+          yield* pagesOf(entry.records.filter(isEvent).filter(isPart), graph)
+          from = lastPositionOf(entry) + 1
+        }
+      }
+    } finally {
+      await reading.return?.()
+    }
+    if (large === undefined || large > end) return
+    let held: WeakRef<Page> | undefined
+    for (let i: number | undefined = 0; i !== undefined; ) {
+      const found = await pageOfLarge(large, i, held, exported)
+      held = found.held
+      i = found.next
+      from = found.behind
+      const page = found.page.filter(isPart)
+      if (page.length > 0) yield page
+    }
+  }
+}
+
+/** The next entries that are read, up to the first large one, and where that begins. */
+async function nextBatch(
+  reading: AsyncIterator<readonly Entry[]>,
+  from: number,
+  { graph, head }: Exported,
+): Promise<{ readonly small: readonly Entry[]; readonly large?: number } | undefined> {
+  const { done, value } = await reading.next().catch((error: unknown) => {
+    throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
+  })
+  if (done === true) return undefined
+  const entries = value.filter((entry: Entry) => lastPositionOf(entry) >= from)
+  const at = entries.findIndex(
+    ({ records }) => charactersOf(records.filter(isEvent), graph) > MAX_HELD_CHARACTERS,
+  )
+  const large = entries[at]
+  return large === undefined ? { small: entries } : { small: entries.slice(0, at), large: large.position }
+}
+
+/** A page of a large entry, which is read again where nobody holds its records any more. */
+async function pageOfLarge(position: number, i: number, held: WeakRef<Page> | undefined, exported: Exported) {
+  const { graph, head, log } = exported
+  let records = held?.deref()
+  if (records === undefined)
+    for await (const entry of entriesUpTo(head, log, position)) {
+      if (entry.position < position) continue
+      records = entry.records.filter(isEvent)
+      break
+    }
+  if (records === undefined) throw new ChangedMeanwhile(head.graphId)
+  const behind = (records.at(-1)?.seq ?? position) + 1
+  const [page = []] = pagesOf(records.slice(i), graph)
+  const next = i + page.length
+  return { page, next: next < records.length ? next : undefined, behind, held: new WeakRef(records) }
+}
+
+function charactersOf(records: Page, graph: Graph): number {
+  return records.reduce((sum, { id }) => sum + (graph.rows.find(id)?.payload.length ?? 0), 0)
+}
+
+function* pagesOf(records: Page, graph: Graph): Generator<Page> {
   let from = 0
   let characters = 0
   for (const [i, { id }] of records.entries()) {
@@ -57,26 +142,6 @@ function* pagesOf(records: readonly EventRecord[], graph: Graph): Generator<read
     yield records.slice(from, i + 1)
     from = i + 1
     characters = 0
-  }
-}
-
-async function* eventsAfter(
-  after: number,
-  last: number,
-  graph: Graph,
-  head: Head,
-  log: GraphLog,
-): AsyncGenerator<readonly EventRecord[]> {
-  if (last <= after) return
-  try {
-    for await (const entries of log.read(head.graphId, undefined, graph.timeline.positionOf(after) + 1)) {
-      const records = entries.flatMap((entry) => entry.records.filter(isEvent))
-      const part = records.filter(({ place }) => place > after && place <= last)
-      if (part.length > 0) yield part
-      if ((records.at(-1)?.place ?? 0) >= last) return
-    }
-  } catch (error) {
-    throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
   }
 }
 
@@ -122,9 +187,9 @@ export async function streamedExportOf(
   return { latestAt, events, close: async () => void (await events.return(undefined)) }
 }
 
-async function* entriesUpTo(head: Head, log: GraphLog): AsyncGenerator<Entry> {
+async function* entriesUpTo(head: Head, log: GraphLog, from?: number): AsyncGenerator<Entry> {
   try {
-    for await (const entries of log.read(head.graphId, undefined))
+    for await (const entries of log.read(head.graphId, undefined, from))
       for (const entry of entries) {
         if (entry.position > head.position) return
         yield entry

@@ -54,7 +54,7 @@ describe('memory', () => {
     for (let i = 0; i < 10; i++)
       for (const graph of ['one', 'two', 'three'])
         await record(store, graph, event('skill:a', `${i} `.repeat(500)))
-    expect(store.stats().bytes).toBeLessThanOrEqual(budget)
+    await vi.waitFor(() => expect(store.stats().bytes).toBeLessThanOrEqual(budget))
   })
 
   describe('a graph that does not fit', () => {

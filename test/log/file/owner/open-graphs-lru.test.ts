@@ -10,7 +10,7 @@ describe('graphs open on demand', () => {
     const graphs = Array.from({ length: 12 }, (_, i) => `graph-${i}`)
     for (const graph of graphs) await store.append(graph, [event('skill:a', graph.repeat(50))], at)
     const before = await Promise.all(graphs.map((graph) => everything(store, graph)))
-    expect(files.open).toBeLessThan(8)
+    expect(store.stats().open).toBeLessThan(8)
     expect(await Promise.all(graphs.map((graph) => everything(store, graph)))).toEqual(before)
     await Promise.all(
       graphs.flatMap((graph) => [
