@@ -11,7 +11,7 @@ import type { Files } from './disk/files.js'
 import type { StoreHealth } from './disk/health.js'
 import type { Fence } from './disk/lock.js'
 import { DELETED, folderOf, nextFolder, whenMade } from './folder-names.js'
-import { paddingFor } from './frame.js'
+import { encodeHeader, paddingFor } from './frame.js'
 import { readIndexes, writeIndexes } from './index-file.js'
 import {
   createJournal,
@@ -97,10 +97,9 @@ export class GraphFile {
     this.#stopped.catch(() => undefined)
     if (found === undefined) return
     const { folder, epoch, scan } = found
-    const { snapshot, journal, erasedAt } = scan
+    const { snapshot, journal, erasedAt, bytes } = scan
     this.#home = this.#homeIn(folder)
     const position = Math.max(journal.lastSeq, snapshot.through)
-    const bytes = snapshot.size + journal.size - journal.uncompacted
     this.#closed = { ...journal, through: snapshot.through }
     this.#head = headOf(graph, epoch, position, erasedAt, bytes)
   }
@@ -113,14 +112,14 @@ export class GraphFile {
     return this.#head
   }
 
-  async *read(after: Head | undefined): AsyncGenerator<readonly Entry[]> {
+  async *read(after: Head | undefined, from?: number): AsyncGenerator<readonly Entry[]> {
     const { health } = this.#ports
     const opened = await this.#openReading(after)
     if (opened === undefined) return
     const { reading, generation } = opened
     this.#readings.add(reading)
     try {
-      for await (const page of reading.entries(after?.position)) {
+      for await (const page of reading.entries(after?.position, from)) {
         health.refuseIfClosed()
         if (generation !== this.#generation) throw new Diverged()
         yield page
@@ -159,12 +158,12 @@ export class GraphFile {
       const position = checkedPosition([erasure.erased], before.position)
       await this.#settled()
       const to = this.#nextHome()
-      const journal = await this.#rewriting(to, () => this.#writeErased(from, to, before, erasure))
+      const { journal, bytes } = await this.#rewriting(to, () => this.#writeErased(from, to, before, erasure))
       this.#generation++
-      const bytes = this.#sizeOf(to)
-      await this.#moveTo(to, journal, headOf(this.#graph, before.epoch, position, position, bytes))
+      const head = headOf(this.#graph, before.epoch, position, position, bytes)
+      await this.#moveTo(to, journal, head)
       await this.#removeFolder(from)
-      return headOf(this.#graph, before.epoch, position, position, bytes)
+      return head
     })
   }
 
@@ -187,12 +186,14 @@ export class GraphFile {
     const epoch = this.#ports.newEpoch()
     const taken = new Taken(entries, this.#stopped)
     let erasedAt = 0
+    let count = 0
     try {
       const journal = await this.#written(to, async (write) => {
         let position = 0
         for await (const some of taken) {
           position = checkedPosition(some, position)
           erasedAt = erasedIn(some) ?? erasedAt
+          count += some.length
           await write(some.map(groupOf))
         }
         if (position === 0) throw new Error('A graph holds at least one entry.')
@@ -204,7 +205,7 @@ export class GraphFile {
           const from = this.#home
           await this.#announce(to, epoch)
           this.#generation++
-          const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, this.#sizeOf(to))
+          const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, bytesOf(journal, to, count))
           await this.#moveTo(to, journal, head, false)
           if (from !== undefined) await this.#removeFolder(from)
           this.#compactIfDue()
@@ -309,17 +310,23 @@ export class GraphFile {
     }
   }
 
-  async #writeErased(from: GraphHome, to: GraphHome, before: Head, erasure: Erasure): Promise<Journal> {
+  async #writeErased(
+    from: GraphHome,
+    to: GraphHome,
+    before: Head,
+    erasure: Erasure,
+  ): ReturnType<typeof writeErased> {
     const { files } = this.#ports
     const reading = await Reading.open(from, before.position)
     let journal: Journal | undefined
     try {
-      journal = await writeErased(reading.lines(), to, erasure)
+      const written = await writeErased(reading.lines(), to, erasure)
+      journal = written.journal
       await this.#moveVectors(to, async () => {
         await copyVectors(files, vectorsPath(from), vectorsPath(to), erasure.memoryIds)
         await this.#announce(to, before.epoch)
       })
-      return journal
+      return written
     } catch (error) {
       await journal?.close()
       throw error
@@ -371,7 +378,8 @@ export class GraphFile {
       if (!isFatal(error)) await this.#abandon(to)
       throw error
     }
-    const head = headOf(this.#graph, epoch, journal.lastSeq, erasedIn(entries) ?? 0, journal.size)
+    const bytes = bytesOf(journal, to, entries.length)
+    const head = headOf(this.#graph, epoch, journal.lastSeq, erasedIn(entries) ?? 0, bytes)
     await this.#moveTo(to, journal, head)
     return head
   }
@@ -382,7 +390,7 @@ export class GraphFile {
     await journal.append(entries.map(groupOf))
     const { epoch, erasedAt, bytes } = before
     const erased = erasedIn(entries) ?? erasedAt
-    return headOf(this.#graph, epoch, journal.lastSeq, erased, bytes + journal.size - size)
+    return headOf(this.#graph, epoch, journal.lastSeq, erased, bytes + journal.size - size - entries.length)
   }
 
   #written(to: GraphHome, fill: Parameters<typeof createJournal>[2]): Promise<Journal> {
@@ -390,7 +398,7 @@ export class GraphFile {
   }
 
   /** Announces a folder and fills it; if that fails, the folder is removed. */
-  async #rewriting(to: GraphHome, fill: () => Promise<Journal>): Promise<Journal> {
+  async #rewriting<T>(to: GraphHome, fill: () => Promise<T>): Promise<T> {
     try {
       await this.#ports.manifest?.creating(this.#graph, nameOf(to))
       return await fill()
@@ -561,10 +569,6 @@ export class GraphFile {
     return this.#home && { path: vectorsPath(this.#home), isOurs: this.#ports.health.current.writable }
   }
 
-  #sizeOf(home: GraphHome): number {
-    return this.#sizeAt(journalPath(home)) + this.#sizeAt(snapshotPath(home))
-  }
-
   #sizeAt(path: string): number {
     return this.#ports.files.identify(path)?.size ?? 0
   }
@@ -587,6 +591,11 @@ export async function removeMarked(files: Files, folder: string): Promise<void> 
 
 function headOf(graphId: GraphId, epoch: string, position: number, erasedAt: number, bytes: number): Head {
   return { graphId, epoch, position, appendId: String(position), erasedAt, bytes }
+}
+
+/** How long the frames of a journal are that was just written, each with a line feed behind it. */
+function bytesOf(journal: Journal, { graph }: GraphHome, count: number): number {
+  return journal.size - encodeHeader(`graph ${graph}`, 0).length - count
 }
 
 function continues(after: Head, head: Head | undefined): boolean {
