@@ -23,8 +23,6 @@ export interface FileLogOptions {
   readonly folder: string
   readonly log: Logger
   readonly randomBytes: (size: number) => Uint8Array
-  /** For names only. */
-  readonly now: () => Date
   /** Our process id, which a second process that finds the folder in use gives in its error. */
   readonly pid?: number
   /** For a command that only reads: the folder is locked, and nothing in it is changed. */
@@ -69,7 +67,7 @@ const REMOVE_AGAIN_MS = 30_000
  * or damaged.
  *
  * ```ts
- * const log = await openFileLog({ folder: './data', now: () => new Date(), randomBytes, log: logger })
+ * const log = await openFileLog({ folder: './data', randomBytes, log: logger })
  * ```
  */
 export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
@@ -83,7 +81,11 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
     const files = fenced(unfenced, fence)
     const seen = lock === undefined ? await traceOf(unfenced, folder) : ''
     const found = await lookAtFolder(files, folder, log)
-    const health = new StoreHealth(reason === undefined ? { writable: true } : { writable: false, reason }, log, options.onFatal)
+    const health = new StoreHealth(
+      reason === undefined ? { writable: true } : { writable: false, reason },
+      log,
+      options.onFatal,
+    )
     let owner = 0
     const keys = await openKeys(files, folder, () => owner, health)
     await unlessRefused(health, log, async () => {
@@ -199,14 +201,14 @@ class OpenFileLog implements FileLog {
   #compactions = 0
   #epochs = 0
 
-  constructor({ log, now, randomBytes, compactBytes = COMPACT_BYTES }: FileLogOptions, parts: Parts) {
+  constructor({ log, randomBytes, compactBytes = COMPACT_BYTES }: FileLogOptions, parts: Parts) {
     this.#parts = parts
     this.keys = parts.keys
     const { files, fence, folder, manifest, health, owner } = parts
     this.#ports = {
       ...{ files, fence, manifest, health, owner, randomBytes, compactBytes },
       graphsFolder: join(folder, 'graphs'),
-      newEpoch: () => epochOf(owner, now(), ++this.#epochs, randomBytes(8)),
+      newEpoch: () => `${owner}-${++this.#epochs}-${Buffer.from(randomBytes(8)).toString('hex')}`,
       compacted: (details) => {
         this.#compactions++
         log.info(details, 'Compacted a journal.')
@@ -289,7 +291,8 @@ class OpenFileLog implements FileLog {
     this.#parts.health.closed = true
     clearInterval(this.#removing)
     const failed: unknown[] = []
-    for (const graph of this.#graphs.values()) await graph.close().catch((error: unknown) => failed.push(error))
+    for (const graph of this.#graphs.values())
+      await graph.close().catch((error: unknown) => failed.push(error))
     await this.released()
     if (failed.length > 0) throw failed[0]
   }
@@ -332,9 +335,4 @@ class OpenFileLog implements FileLog {
     clearInterval(this.#removing)
     this.#removing = undefined
   }
-}
-
-/** The number tells owners apart, also when the clock goes back and random bytes repeat. */
-function epochOf(owner: number, now: Date, count: number, random: Uint8Array): string {
-  return `${owner}-${now.getTime().toString(36)}-${count}-${Buffer.from(random).toString('hex')}`
 }

@@ -498,7 +498,8 @@ export class GraphFile {
     const [home, journal] = [this.#home, this.#journal]
     if (home === undefined || journal === undefined || this.#compacting !== undefined) return
     const { size } = journal
-    if (size < this.#compactAt || !isDue(size, this.#sizeAt(snapshotPath(home)), this.#ports.compactBytes)) return
+    if (size < this.#compactAt || !isDue(size, this.#sizeAt(snapshotPath(home)), this.#ports.compactBytes))
+      return
     const swapped = (swap: () => Promise<Journal>) =>
       this.#exclusive(async () => {
         this.#journal = await swap()

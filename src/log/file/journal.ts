@@ -159,7 +159,8 @@ export async function createJournal(
     let size = header.length
     let lastSeq = after
     const flush = async () => {
-      for (const chunk of pendingBytes < 2 * CHUNK ? [Buffer.concat(pending)] : pending) await file.append(chunk)
+      for (const chunk of pendingBytes < 2 * CHUNK ? [Buffer.concat(pending)] : pending)
+        await file.append(chunk)
       pending = []
       pendingBytes = 0
     }

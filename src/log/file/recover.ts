@@ -6,9 +6,15 @@ import { flushedFolder } from './disk/durable.js'
 import { isFull } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import { latest, numbered, numberIn } from './disk/numbered.js'
-import { cutJournal, type GraphHome, type GraphScan, journalPath, readGraph } from './journal.js'
 import { whenMade } from './folder-names.js'
-import { type GraphPlace, latestManifest, type Manifest, type ManifestScan, scanManifest } from './manifest.js'
+import { cutJournal, type GraphHome, type GraphScan, journalPath, readGraph } from './journal.js'
+import {
+  type GraphPlace,
+  latestManifest,
+  type Manifest,
+  type ManifestScan,
+  scanManifest,
+} from './manifest.js'
 
 /** Makes a folder and those above it so that a power cut does not take them away again, with all that is in them. */
 export async function makeFolders(files: Files, path: string): Promise<void> {

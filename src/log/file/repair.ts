@@ -6,7 +6,15 @@ import type { Files } from './disk/files.js'
 import { isLater, type Made, nextFolder, whenMade } from './folder-names.js'
 import { decodeLine, headOf, isIntact, isLogHeader } from './frame.js'
 import { removeMarked } from './graph-file.js'
-import { createJournal, elsewhere, type GraphHome, journalPath, nameOf, readGraph, snapshotPath } from './journal.js'
+import {
+  createJournal,
+  elsewhere,
+  type GraphHome,
+  journalPath,
+  nameOf,
+  readGraph,
+  snapshotPath,
+} from './journal.js'
 import { foldersNamedIn, type GraphPlace, Manifest, scanManifest } from './manifest.js'
 import { markClosed, removeEarlierNumbers, takeNumber } from './recover.js'
 import { isSetAside } from './rewrite.js'
@@ -27,7 +35,12 @@ export type Finding =
   | { readonly kind: 'manifest'; readonly broken: Broken; readonly graphs: readonly GraphId[] }
   /** A folder that may hold a graph whose name cannot be read, or whose files cannot; it is kept as it is. */
   | { readonly kind: 'unknown'; readonly name: string }
-  | { readonly kind: 'graph'; readonly graph: GraphId; readonly broken: Broken; readonly keeps: Kept | undefined }
+  | {
+      readonly kind: 'graph'
+      readonly graph: GraphId
+      readonly broken: Broken
+      readonly keeps: Kept | undefined
+    }
 
 /** What of a graph can be read. */
 export interface Kept {
@@ -82,7 +95,9 @@ interface Damaged {
 }
 
 async function damagedIn({ files, folder }: RepairPorts, found: FoundGraphs | undefined): Promise<Damaged[]> {
-  const { graphs } = found ?? { graphs: (await scanManifest(files, folder))?.graphs ?? new Map<GraphId, GraphPlace>() }
+  const { graphs } = found ?? {
+    graphs: (await scanManifest(files, folder))?.graphs ?? new Map<GraphId, GraphPlace>(),
+  }
   const damaged: Damaged[] = []
   for (const [graph, { folder: name, epoch }] of graphs) {
     const home = homeIn(files, folder, graph, name)
@@ -199,7 +214,8 @@ async function* intactLines(home: GraphHome, seen: { lost: number }): AsyncGener
   let isOver = false
   seen.lost = 0
   for (const path of [snapshotPath(home), journalPath(home)]) {
-    const there = files.identify(path) === undefined ? await latestAside(files, home.folder, basename(path)) : path
+    const there =
+      files.identify(path) === undefined ? await latestAside(files, home.folder, basename(path)) : path
     if (there === undefined) continue
     let isDamaged = false
     for await (const { line, offset } of framesOf(files, there)) {
@@ -324,7 +340,8 @@ async function foldersNamedInManifests(files: Files, folder: string): Promise<Re
   const found = new Map<string, GraphId>()
   for (const name of await files.list(folder))
     if (/^manifest(\.\d+)?\.ndjson(\.damaged-\d+)?$/.test(name))
-      for (const [graphFolder, graph] of await foldersNamedIn(files, join(folder, name))) found.set(graphFolder, graph)
+      for (const [graphFolder, graph] of await foldersNamedIn(files, join(folder, name)))
+        found.set(graphFolder, graph)
   return found
 }
 
@@ -359,4 +376,3 @@ function graphNamed(line: Buffer): GraphId[] {
     return []
   }
 }
-

@@ -3,10 +3,10 @@ import type { Erased } from '../../graph/records.js'
 import { createYielding, inSlices } from '../../loop/yielding.js'
 import { type Entry, lastPositionOf, type StoredRecord, toStored } from '../entries.js'
 import type { Erasure } from '../graph-log.js'
+import { JournalSwap } from './compact.js'
 import { flushedFolder } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { OpenFile } from './disk/files.js'
-import { JournalSwap } from './compact.js'
 import { encodeFrame, type Group, headOf, isEmptied, isIntact } from './frame.js'
 import {
   createJournal,
@@ -130,7 +130,8 @@ async function* linesLeft(
       const isEmpty = entry === undefined ? isEmptied(line.bytes) : isNothing(entry)
       if (isEmpty) empty = { seq: empty?.seq ?? seq, count: (empty?.count ?? 0) + count }
       else {
-        if (empty !== undefined) left.push(await encoded({ position: empty.seq, count: empty.count, records: [] }))
+        if (empty !== undefined)
+          left.push(await encoded({ position: empty.seq, count: empty.count, records: [] }))
         empty = undefined
         left.push(entry === undefined ? line : await encoded(entry))
       }

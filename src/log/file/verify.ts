@@ -50,7 +50,11 @@ export interface Stray {
 /** Reads every byte of a data folder and says what is right and what is not. Changes nothing. */
 export async function verifyFolder(files: Files, folder: string): Promise<FolderReport> {
   if (!(await isDataFolder(files, folder))) return { isDataFolder: false, graphs: [], strays: [] }
-  const others = { isDataFolder: true, ...(await inspectKeys(files, folder)), ...(await inspectSecret(files, folder)) }
+  const others = {
+    isDataFolder: true,
+    ...(await inspectKeys(files, folder)),
+    ...(await inspectSecret(files, folder)),
+  }
   let scan: Awaited<ReturnType<typeof scanManifest>>
   try {
     scan = await scanManifest(files, folder)
@@ -64,7 +68,10 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
     const home = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
     graphs.push({ ...(await verifyGraph(home)), epoch })
   }
-  const known = new Set([...Array.from(scan.graphs.values(), (place) => place.folder), ...scan.leftovers.keys()])
+  const known = new Set([
+    ...Array.from(scan.graphs.values(), (place) => place.folder),
+    ...scan.leftovers.keys(),
+  ])
   const names = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
   const strays = await Promise.all(
     names.map(async (name) => ({ name, isGraph: await mayBeGraph(files, join(folder, 'graphs', name)) })),
@@ -77,7 +84,10 @@ export async function verifyFolder(files: Files, folder: string): Promise<Folder
 /** Does a folder hold files of a graph that was not removed? */
 export async function mayBeGraph(files: Files, path: string): Promise<boolean> {
   const names = await files.list(path)
-  return !names.includes(DELETED) && names.some((name) => /^(journal\.ndjson|snapshot\.json)(\.damaged-\d+)?$/.test(name))
+  return (
+    !names.includes(DELETED) &&
+    names.some((name) => /^(journal\.ndjson|snapshot\.json)(\.damaged-\d+)?$/.test(name))
+  )
 }
 
 async function inspectKeys(files: Files, folder: string): Promise<{ brokenKeys?: Broken }> {

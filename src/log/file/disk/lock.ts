@@ -150,7 +150,10 @@ function ofFolder(error: unknown, folder: string): unknown {
   const code = errorCode(error)
   if (code === undefined || error instanceof OpenError) return error
   const cause = error instanceof Error ? error.message : code
-  return Object.assign(new Error(`The data folder cannot be locked: ${cause}`, { cause: error }), { code, path: folder })
+  return Object.assign(new Error(`The data folder cannot be locked: ${cause}`, { cause: error }), {
+    code,
+    path: folder,
+  })
 }
 
 function listen(path: string): Promise<Server> {
