@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { encodeExport } from '../../src/domain/transfer/encode.js'
-import { openFileLog } from '../../src/log/file/file-log.js'
-import { openLogStore } from '../../src/log/store.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import type { Store } from '../../src/store/store.js'
 import { at, contradicts, createClock, event, extending, record, reinforces } from '../store/support.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -18,13 +17,7 @@ const folder = () => temporaryFolder()
 
 async function open(data: string, compactBytes = 1_000_000) {
   const { now } = createClock()
-  const log = await openFileLog({ folder: data, log: SILENT, randomBytes, now, compactBytes })
-  const store = openLogStore({ log, keys: log.keys, health: () => log.health(), now, randomBytes, logger: SILENT })
-  const close = async () => {
-    await store.close()
-    await log.close()
-  }
-  return { store, log, close }
+  return openFileStore({ folder: data, log: SILENT, randomBytes, now, compactBytes })
 }
 
 /** Events of every kind: links, decisions, repeats, dates, numbers and text of many sorts. */
@@ -59,17 +52,17 @@ test.each([
   ['a snapshot and a journal', 2_000],
 ])('D21: %s, read by the page about the format, is what the service exports', async (_, compactBytes) => {
   const data = folder()
-  const { store, log, close } = await open(data, compactBytes)
+  const store = await open(data, compactBytes)
   await fill(store)
   const wanted = await exportOf(store)
-  await close()
-  expect(log.stats().compactions > 0).toBe(compactBytes === 2_000)
+  await store.close()
+  expect(store.stats().compactions > 0).toBe(compactBytes === 2_000)
   expect(await read(data)).toBe(wanted)
 })
 
 test('D21: after a torn write, an erasure, and more', async () => {
   const data = folder()
-  const { store, close } = await open(data, 2_000)
+  const store = await open(data, 2_000)
   await fill(store)
   await store.erase(GRAPH, { contextId: 'note:1' }, { dryRun: false })
   await store.erase(GRAPH, { contextId: 'note:2' }, { dryRun: false })
@@ -78,7 +71,7 @@ test('D21: after a torn write, an erasure, and more', async () => {
   expect(await read(data)).toBe(rest)
   await record(store, GRAPH, event('note:3', 'after the erasures'))
   const wanted = await exportOf(store)
-  await close()
+  await store.close()
   const [name = ''] = await readdir(join(data, 'graphs'))
   await appendFile(join(data, 'graphs', name, 'journal.ndjson'), '{"length":       999,"crc32":"01234567","seq":')
   expect(await read(data)).toBe(wanted)
@@ -86,12 +79,12 @@ test('D21: after a torn write, an erasure, and more', async () => {
 
 test('D21: after an import', async () => {
   const [from, to] = [await open(folder()), folder()]
-  await fill(from.store)
+  await fill(from)
   const into = await open(to)
-  const { events } = await from.store.exportGraph(GRAPH)
-  await into.store.importGraph(GRAPH, events, at)
-  const wanted = await exportOf(from.store)
-  expect(await exportOf(into.store)).toBe(wanted)
+  const { events } = await from.exportGraph(GRAPH)
+  await into.importGraph(GRAPH, events, at)
+  const wanted = await exportOf(from)
+  expect(await exportOf(into)).toBe(wanted)
   expect(await read(to)).toBe(wanted)
   await from.close()
   await into.close()

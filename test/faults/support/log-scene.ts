@@ -5,7 +5,6 @@ import type { Files } from '../../../src/log/file/disk/files.js'
 import { type FileLog, type FileLogOptions, openFileLog } from '../../../src/log/file/file-log.js'
 import type { GraphLog, Head } from '../../../src/log/graph-log.js'
 import { entry, idOf } from '../../log/graph-log.suite.js'
-import { createClock } from '../../store/support.js'
 import { createRandom } from '../../support/random.js'
 import { SILENT } from '../../support/silent.js'
 
@@ -16,7 +15,6 @@ export function openLogOn(files: Files, more: Partial<FileLogOptions> = {}): Pro
   const random = createRandom(7)
   return openFileLog({
     folder: FOLDER,
-    now: createClock().now,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => 256 * random()),
     log: SILENT,
     compactBytes: 3000,

@@ -9,7 +9,7 @@ import { describeGraphLog } from '../graph-log.suite.js'
 for (const compactBytes of [1_000_000, 500])
   describeGraphLog(`a log in files, compacted at ${compactBytes} bytes`, async () => {
     const folder = temporaryFolder()
-    const open = () => openFileLog({ folder, log: SILENT, randomBytes, now: () => new Date(), compactBytes })
+    const open = () => openFileLog({ folder, log: SILENT, randomBytes, compactBytes })
     let log = await open()
     return {
       log,
