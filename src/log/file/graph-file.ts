@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Failure, storeClosed } from '../../domain/failure.js'
-import type { GraphId } from '../../domain/model.js'
+import type { GraphId, MemoryId } from '../../domain/model.js'
 import type { KeptIndexes } from '../../graph/indexes.js'
 import { type Entry, lastPositionOf } from '../entries.js'
 import { Behind, Diverged, type Erasure, type Head, isSame, NewerVersion } from '../graph-log.js'
@@ -83,18 +83,12 @@ export class GraphFile {
   #keeping: Promise<void> | undefined
   readonly #readings = new Set<Reading>()
   readonly #replacing = new Set<Promise<void>>()
-  #stop: () => void = () => undefined
-  /** Rejects when the log is closed. */
-  readonly #stopped: Promise<never>
+  readonly #taken = new Set<Taken>()
   readonly #vectors = new Set<VectorFile>()
 
   constructor(graph: GraphId, ports: GraphPorts, found?: FoundGraph) {
     this.#graph = graph
     this.#ports = ports
-    this.#stopped = new Promise((_, reject) => {
-      this.#stop = () => reject(storeClosed())
-    })
-    this.#stopped.catch(() => undefined)
     if (found === undefined) return
     const { folder, epoch, scan } = found
     const { snapshot, journal, erasedAt, bytes } = scan
@@ -184,7 +178,8 @@ export class GraphFile {
   async #replace(after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head> {
     const to = this.#nextHome()
     const epoch = this.#ports.newEpoch()
-    const taken = new Taken(entries, this.#stopped)
+    const taken = new Taken(entries)
+    this.#taken.add(taken)
     let erasedAt = 0
     let count = 0
     try {
@@ -223,6 +218,8 @@ export class GraphFile {
       if (error instanceof Behind || error instanceof Failure) throw error
       this.#ports.health.failed(error)
       throw toFailure(error)
+    } finally {
+      this.#taken.delete(taken)
     }
   }
 
@@ -277,7 +274,7 @@ export class GraphFile {
   }
 
   async close(): Promise<void> {
-    this.#stop()
+    for (const taken of this.#taken) taken.stop()
     await Promise.all(this.#replacing)
     await this.#changes
     await this.#settled()
@@ -316,14 +313,13 @@ export class GraphFile {
     before: Head,
     erasure: Erasure,
   ): ReturnType<typeof writeErased> {
-    const { files } = this.#ports
     const reading = await Reading.open(from, before.position)
     let journal: Journal | undefined
     try {
       const written = await writeErased(reading.lines(), to, erasure)
       journal = written.journal
       await this.#moveVectors(to, async () => {
-        await copyVectors(files, vectorsPath(from), vectorsPath(to), erasure.memoryIds)
+        await this.#copyVectors(from, to, erasure.memoryIds)
         await this.#announce(to, before.epoch)
       })
       return written
@@ -345,7 +341,7 @@ export class GraphFile {
       const journal = await copyGraph(from, to, head.position)
       try {
         await this.#moveVectors(to, async () => {
-          await copyVectors(this.#ports.files, vectorsPath(from), vectorsPath(to), new Set())
+          await this.#copyVectors(from, to, new Set())
           await this.#announce(to, head.epoch)
         })
         return journal
@@ -431,6 +427,15 @@ export class GraphFile {
       place = { path: vectorsPath(to), isOurs: true }
     } finally {
       for (const release of releases) await release(place).catch(() => undefined)
+    }
+  }
+
+  /** They are derived: where they cannot be copied they are computed again. */
+  async #copyVectors(from: GraphHome, to: GraphHome, without: ReadonlySet<MemoryId>): Promise<void> {
+    try {
+      await copyVectors(this.#ports.files, vectorsPath(from), vectorsPath(to), without)
+    } catch (error) {
+      if (isFatal(error)) throw error
     }
   }
 
@@ -621,13 +626,12 @@ function erasedIn(entries: readonly Entry[]): number | undefined {
 /** Entries that come from elsewhere: an error of theirs is noted, so that it is not taken for one of the disk. */
 class Taken implements AsyncIterable<readonly Entry[]> {
   failure: { readonly error: unknown } | undefined
+  /** Ends the waiting for what a slow sender has not sent yet. */
+  stop: () => void = () => undefined
   readonly #entries: AsyncIterable<readonly Entry[]>
-  readonly #stopped: Promise<never>
 
-  /** Whoever sends them may take their time: when `stopped` rejects, they are not waited for. */
-  constructor(entries: AsyncIterable<readonly Entry[]>, stopped: Promise<never>) {
+  constructor(entries: AsyncIterable<readonly Entry[]>) {
     this.#entries = entries
-    this.#stopped = stopped
   }
 
   [Symbol.asyncIterator](): AsyncIterator<readonly Entry[]> {
@@ -635,7 +639,11 @@ class Taken implements AsyncIterable<readonly Entry[]> {
     return {
       next: async () => {
         try {
-          return await Promise.race([theirs.next(), this.#stopped])
+          // Not a race with a promise that outlives it, which would keep what each race was won with.
+          return await new Promise((resolve, reject) => {
+            this.stop = () => reject(storeClosed())
+            theirs.next().then(resolve, reject)
+          })
         } catch (error) {
           this.failure = { error }
           void theirs.return?.()?.catch(() => undefined)
