@@ -77,10 +77,6 @@ async function runCommand(): Promise<number> {
       const wanted = { truncate: values.truncate ?? false, pid }
       return written(await repair(readFolder(env, values), wanted, print))
     }
-    case 'backup drop': {
-      const { dropBackupOf } = await import('./cli/commands/backup.js')
-      return written(await dropBackupOf(readFolder(env, values), print))
-    }
     case 'hook': {
       const { hook } = await import('./cli/agents/hook.js')
       await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid })

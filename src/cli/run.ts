@@ -19,7 +19,7 @@ import { remoteApi } from './target/remote.js'
 import { readSecretFile, readTarget } from './target/target.js'
 
 /** The commands that work on the data folder and on a running service alike. */
-type EitherCommand = Exclude<CommandName, 'serve' | 'mcp' | 'verify' | 'repair' | 'backup drop' | 'hook'>
+type EitherCommand = Exclude<CommandName, 'serve' | 'mcp' | 'verify' | 'repair' | 'hook'>
 
 interface Run {
   readonly prepare: Prepare

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyFolder } from '../../src/log/file/data-folder/verify.js'
+import { verifyFolder } from '../../src/log/file/verify.js'
 import type { Meaning } from '../../src/store/meaning.js'
 import type { Store } from '../../src/store/store.js'
 import { ask, at, event, exported, FIRST, inPages, record, revoke } from '../store/support.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { folderOf } from '../../src/log/file/data-folder/folder-names.js'
+import { folderOf } from '../../src/log/file/folder-names.js'
 import type { Store } from '../../src/store/store.js'
 import { ask, exported } from '../store/support.js'
 import { temporaryFolder } from '../support/folder.js'

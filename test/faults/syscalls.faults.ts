@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderOf } from '../../src/log/file/data-folder/folder-names.js'
+import { folderOf } from '../../src/log/file/folder-names.js'
 import { temporaryFolder } from '../support/folder.js'
 import { Ledger } from './support/ledger.js'
 import { FULL } from './support/scale.js'

@@ -162,18 +162,6 @@ export const COMMANDS = [
     exits: ['fine', 'torn', 'noInput', 'config'],
   },
   {
-    name: 'backup drop',
-    summary: 'remove the copy of the data folder that was made when it was brought over from 0.1',
-    operands: [],
-    options: ['data'],
-    about: [
-      'The copy is beside the data folder, as 0.1 left it. What is erased since then is still in it, so remove it',
-      'when all is well. May run beside the service.',
-    ],
-    examples: [['loregraph backup drop --data /var/lib/loregraph', '']],
-    exits: ['fine', 'noInput', 'config'],
-  },
-  {
     name: 'repair',
     summary: 'say what can be saved of a damaged data folder; with --truncate, save it',
     operands: [],
@@ -189,7 +177,7 @@ export const COMMANDS = [
 
 export type CommandName = (typeof COMMANDS)[number]['name']
 
-/** The words that stand before others: `key`, `backup`. */
+/** The words that stand before others: `key`. */
 export function commandsUnder(word: string): readonly (typeof COMMANDS)[number][] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `))
 }

@@ -251,7 +251,7 @@ class OpenFileLog implements FileLog {
     return heads
   }
 
-  read: GraphLog['read'] = (graphId, after) => this.#file(graphId).read(after)
+  read: GraphLog['read'] = (graphId, after, from) => this.#file(graphId).read(after, from)
 
   append: GraphLog['append'] = (graphId, after, entries) => this.#changing(graphId).append(after, entries)
 

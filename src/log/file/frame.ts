@@ -89,12 +89,13 @@ function joined(pieces: readonly Buffer[]): Buffer[] {
 /** Is this line, given without its line feed, exactly as it was written? */
 export function isIntact(line: Buffer): boolean {
   if (line.length <= PREFIX_LENGTH) return false
-  return prefixOf(line.subarray(PREFIX_LENGTH)).equals(line.subarray(0, PREFIX_LENGTH))
+  const body = line.subarray(PREFIX_LENGTH)
+  return line.toString('latin1', 0, PREFIX_LENGTH) === prefixText(body.length, crc32(body))
 }
 
 /** What an intact line says. */
 export function decodeLine(line: Buffer): unknown {
-  return JSON.parse(`{${line.toString('utf8', PREFIX_LENGTH)}`)
+  return JSON.parse(line.toString())
 }
 
 /** A longer line is parsed in slices. */
@@ -175,8 +176,12 @@ function prefixOf(body: Buffer): Buffer {
 }
 
 function prefixWith(length: number, sum: number): Buffer {
+  return Buffer.from(prefixText(length, sum), 'latin1')
+}
+
+function prefixText(length: number, sum: number): string {
   const digits = String(length).padStart(LENGTH_DIGITS)
-  return Buffer.from(`{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`, 'latin1')
+  return `{"length":${digits},"crc32":"${sum.toString(16).padStart(8, '0')}",`
 }
 
 /** 2: events have sequence numbers, and what was decided of them is kept with them. Snapshots have the same format. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Failure, storeClosed } from '../../domain/failure.js'
-import type { GraphId } from '../../domain/model.js'
+import type { GraphId, MemoryId } from '../../domain/model.js'
 import type { KeptIndexes } from '../../graph/indexes.js'
 import { type Entry, lastPositionOf } from '../entries.js'
 import { Behind, Diverged, type Erasure, type Head, isSame, NewerVersion } from '../graph-log.js'
@@ -11,7 +11,7 @@ import type { Files } from './disk/files.js'
 import type { StoreHealth } from './disk/health.js'
 import type { Fence } from './disk/lock.js'
 import { DELETED, folderOf, nextFolder, whenMade } from './folder-names.js'
-import { paddingFor } from './frame.js'
+import { encodeHeader, paddingFor } from './frame.js'
 import { readIndexes, writeIndexes } from './index-file.js'
 import {
   createJournal,
@@ -83,24 +83,17 @@ export class GraphFile {
   #keeping: Promise<void> | undefined
   readonly #readings = new Set<Reading>()
   readonly #replacing = new Set<Promise<void>>()
-  #stop: () => void = () => undefined
-  /** Rejects when the log is closed. */
-  readonly #stopped: Promise<never>
+  readonly #taken = new Set<Taken>()
   readonly #vectors = new Set<VectorFile>()
 
   constructor(graph: GraphId, ports: GraphPorts, found?: FoundGraph) {
     this.#graph = graph
     this.#ports = ports
-    this.#stopped = new Promise((_, reject) => {
-      this.#stop = () => reject(storeClosed())
-    })
-    this.#stopped.catch(() => undefined)
     if (found === undefined) return
     const { folder, epoch, scan } = found
-    const { snapshot, journal, erasedAt } = scan
+    const { snapshot, journal, erasedAt, bytes } = scan
     this.#home = this.#homeIn(folder)
     const position = Math.max(journal.lastSeq, snapshot.through)
-    const bytes = snapshot.size + journal.size - journal.uncompacted
     this.#closed = { ...journal, through: snapshot.through }
     this.#head = headOf(graph, epoch, position, erasedAt, bytes)
   }
@@ -113,14 +106,14 @@ export class GraphFile {
     return this.#head
   }
 
-  async *read(after: Head | undefined): AsyncGenerator<readonly Entry[]> {
+  async *read(after: Head | undefined, from?: number): AsyncGenerator<readonly Entry[]> {
     const { health } = this.#ports
     const opened = await this.#openReading(after)
     if (opened === undefined) return
     const { reading, generation } = opened
     this.#readings.add(reading)
     try {
-      for await (const page of reading.entries(after?.position)) {
+      for await (const page of reading.entries(after?.position, from)) {
         health.refuseIfClosed()
         if (generation !== this.#generation) throw new Diverged()
         yield page
@@ -159,12 +152,12 @@ export class GraphFile {
       const position = checkedPosition([erasure.erased], before.position)
       await this.#settled()
       const to = this.#nextHome()
-      const journal = await this.#rewriting(to, () => this.#writeErased(from, to, before, erasure))
+      const { journal, bytes } = await this.#rewriting(to, () => this.#writeErased(from, to, before, erasure))
       this.#generation++
-      const bytes = this.#sizeOf(to)
-      await this.#moveTo(to, journal, headOf(this.#graph, before.epoch, position, position, bytes))
+      const head = headOf(this.#graph, before.epoch, position, position, bytes)
+      await this.#moveTo(to, journal, head)
       await this.#removeFolder(from)
-      return headOf(this.#graph, before.epoch, position, position, bytes)
+      return head
     })
   }
 
@@ -185,14 +178,17 @@ export class GraphFile {
   async #replace(after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head> {
     const to = this.#nextHome()
     const epoch = this.#ports.newEpoch()
-    const taken = new Taken(entries, this.#stopped)
+    const taken = new Taken(entries)
+    this.#taken.add(taken)
     let erasedAt = 0
+    let count = 0
     try {
       const journal = await this.#written(to, async (write) => {
         let position = 0
         for await (const some of taken) {
           position = checkedPosition(some, position)
           erasedAt = erasedIn(some) ?? erasedAt
+          count += some.length
           await write(some.map(groupOf))
         }
         if (position === 0) throw new Error('A graph holds at least one entry.')
@@ -204,7 +200,7 @@ export class GraphFile {
           const from = this.#home
           await this.#announce(to, epoch)
           this.#generation++
-          const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, this.#sizeOf(to))
+          const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, bytesOf(journal, to, count))
           await this.#moveTo(to, journal, head, false)
           if (from !== undefined) await this.#removeFolder(from)
           this.#compactIfDue()
@@ -222,6 +218,8 @@ export class GraphFile {
       if (error instanceof Behind || error instanceof Failure) throw error
       this.#ports.health.failed(error)
       throw toFailure(error)
+    } finally {
+      this.#taken.delete(taken)
     }
   }
 
@@ -276,7 +274,7 @@ export class GraphFile {
   }
 
   async close(): Promise<void> {
-    this.#stop()
+    for (const taken of this.#taken) taken.stop()
     await Promise.all(this.#replacing)
     await this.#changes
     await this.#settled()
@@ -309,17 +307,22 @@ export class GraphFile {
     }
   }
 
-  async #writeErased(from: GraphHome, to: GraphHome, before: Head, erasure: Erasure): Promise<Journal> {
-    const { files } = this.#ports
+  async #writeErased(
+    from: GraphHome,
+    to: GraphHome,
+    before: Head,
+    erasure: Erasure,
+  ): ReturnType<typeof writeErased> {
     const reading = await Reading.open(from, before.position)
     let journal: Journal | undefined
     try {
-      journal = await writeErased(reading.lines(), to, erasure)
+      const written = await writeErased(reading.lines(), to, erasure)
+      journal = written.journal
       await this.#moveVectors(to, async () => {
-        await copyVectors(files, vectorsPath(from), vectorsPath(to), erasure.memoryIds)
+        await this.#copyVectors(from, to, erasure.memoryIds)
         await this.#announce(to, before.epoch)
       })
-      return journal
+      return written
     } catch (error) {
       await journal?.close()
       throw error
@@ -338,7 +341,7 @@ export class GraphFile {
       const journal = await copyGraph(from, to, head.position)
       try {
         await this.#moveVectors(to, async () => {
-          await copyVectors(this.#ports.files, vectorsPath(from), vectorsPath(to), new Set())
+          await this.#copyVectors(from, to, new Set())
           await this.#announce(to, head.epoch)
         })
         return journal
@@ -371,7 +374,8 @@ export class GraphFile {
       if (!isFatal(error)) await this.#abandon(to)
       throw error
     }
-    const head = headOf(this.#graph, epoch, journal.lastSeq, erasedIn(entries) ?? 0, journal.size)
+    const bytes = bytesOf(journal, to, entries.length)
+    const head = headOf(this.#graph, epoch, journal.lastSeq, erasedIn(entries) ?? 0, bytes)
     await this.#moveTo(to, journal, head)
     return head
   }
@@ -382,7 +386,7 @@ export class GraphFile {
     await journal.append(entries.map(groupOf))
     const { epoch, erasedAt, bytes } = before
     const erased = erasedIn(entries) ?? erasedAt
-    return headOf(this.#graph, epoch, journal.lastSeq, erased, bytes + journal.size - size)
+    return headOf(this.#graph, epoch, journal.lastSeq, erased, bytes + journal.size - size - entries.length)
   }
 
   #written(to: GraphHome, fill: Parameters<typeof createJournal>[2]): Promise<Journal> {
@@ -390,7 +394,7 @@ export class GraphFile {
   }
 
   /** Announces a folder and fills it; if that fails, the folder is removed. */
-  async #rewriting(to: GraphHome, fill: () => Promise<Journal>): Promise<Journal> {
+  async #rewriting<T>(to: GraphHome, fill: () => Promise<T>): Promise<T> {
     try {
       await this.#ports.manifest?.creating(this.#graph, nameOf(to))
       return await fill()
@@ -423,6 +427,15 @@ export class GraphFile {
       place = { path: vectorsPath(to), isOurs: true }
     } finally {
       for (const release of releases) await release(place).catch(() => undefined)
+    }
+  }
+
+  /** They are derived: where they cannot be copied they are computed again. */
+  async #copyVectors(from: GraphHome, to: GraphHome, without: ReadonlySet<MemoryId>): Promise<void> {
+    try {
+      await copyVectors(this.#ports.files, vectorsPath(from), vectorsPath(to), without)
+    } catch (error) {
+      if (isFatal(error)) throw error
     }
   }
 
@@ -562,10 +575,6 @@ export class GraphFile {
     return this.#home && { path: vectorsPath(this.#home), isOurs: this.#ports.health.current.writable }
   }
 
-  #sizeOf(home: GraphHome): number {
-    return this.#sizeAt(journalPath(home)) + this.#sizeAt(snapshotPath(home))
-  }
-
   #sizeAt(path: string): number {
     return this.#ports.files.identify(path)?.size ?? 0
   }
@@ -590,6 +599,11 @@ function headOf(graphId: GraphId, epoch: string, position: number, erasedAt: num
   return { graphId, epoch, position, appendId: String(position), erasedAt, bytes }
 }
 
+/** How long the frames of a journal are that was just written, each with a line feed behind it. */
+function bytesOf(journal: Journal, { graph }: GraphHome, count: number): number {
+  return journal.size - encodeHeader(`graph ${graph}`, 0).length - count
+}
+
 function continues(after: Head, head: Head | undefined): boolean {
   return head !== undefined && head.epoch === after.epoch && head.position >= after.position
 }
@@ -612,13 +626,12 @@ function erasedIn(entries: readonly Entry[]): number | undefined {
 /** Entries that come from elsewhere: an error of theirs is noted, so that it is not taken for one of the disk. */
 class Taken implements AsyncIterable<readonly Entry[]> {
   failure: { readonly error: unknown } | undefined
+  /** Ends the waiting for what a slow sender has not sent yet. */
+  stop: () => void = () => undefined
   readonly #entries: AsyncIterable<readonly Entry[]>
-  readonly #stopped: Promise<never>
 
-  /** Whoever sends them may take their time: when `stopped` rejects, they are not waited for. */
-  constructor(entries: AsyncIterable<readonly Entry[]>, stopped: Promise<never>) {
+  constructor(entries: AsyncIterable<readonly Entry[]>) {
     this.#entries = entries
-    this.#stopped = stopped
   }
 
   [Symbol.asyncIterator](): AsyncIterator<readonly Entry[]> {
@@ -626,7 +639,11 @@ class Taken implements AsyncIterable<readonly Entry[]> {
     return {
       next: async () => {
         try {
-          return await Promise.race([theirs.next(), this.#stopped])
+          // Not a race with a promise that outlives it, which would keep what each race was won with.
+          return await new Promise((resolve, reject) => {
+            this.stop = () => reject(storeClosed())
+            theirs.next().then(resolve, reject)
+          })
         } catch (error) {
           this.failure = { error }
           void theirs.return?.()?.catch(() => undefined)

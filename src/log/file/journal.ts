@@ -32,6 +32,8 @@ export interface GraphScan {
   }
   /** The position of the last `erased` entry, 0 if there is none. */
   readonly erasedAt: number
+  /** How long the frames are, without what is between them. */
+  readonly bytes: number
 }
 
 export type Journal = LogFile<StoredRecord>
@@ -82,8 +84,12 @@ export async function readGraph(
   const path = journalPath(home)
   if (home.files.identify(path) === undefined) throw new Broken(path, 0, 'the file is missing')
   let erasedAt = 0
+  let total = 0
   const visitAll = (lines: readonly LogLine[]) => {
-    for (const { seq, bytes } of lines) if (isErasure(bytes)) erasedAt = seq
+    for (const { seq, bytes } of lines) {
+      if (isErasure(bytes)) erasedAt = seq
+      total += bytes.length
+    }
     return visit(lines)
   }
   const low = snapshotOf(home)
@@ -111,6 +117,7 @@ export async function readGraph(
       snapshot: { through, size: snapshotSize },
       journal: { size, lastSeq, ending, uncompacted: uncompacted ?? size },
       erasedAt,
+      bytes: total,
     }
   } finally {
     await file.close()

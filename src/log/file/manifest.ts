@@ -119,7 +119,13 @@ export class Manifest {
   #queue: Promise<unknown> = Promise.resolve()
 
   /** `scan` is what was found, by whichever owner it was written. */
-  constructor(files: Files, fence: Fence, folder: string, owner: number, scan: ManifestScan | undefined) {
+  constructor(
+    files: Files,
+    fence: Fence,
+    folder: string,
+    owner: number,
+    scan: Pick<ManifestScan, 'graphs' | 'leftovers'> | undefined,
+  ) {
     this.#files = files
     this.#fence = fence
     this.#folder = folder

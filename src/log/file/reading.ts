@@ -65,10 +65,10 @@ export class Reading {
     if (last < this.#through) throw this.#missing(last + 1)
   }
 
-  /** The entries after a position, as many at a time as are read in one go. */
-  async *entries(after = 0): AsyncGenerator<readonly Entry[]> {
+  /** The entries after a position that end at `from` or later, as many at a time as are read in one go. */
+  async *entries(after = 0, from = 0): AsyncGenerator<readonly Entry[]> {
     const yielding = createYielding()
-    for await (const lines of this.lines(after)) {
+    for await (const lines of this.lines(Math.max(after, from - 1))) {
       const entries: Entry[] = []
       for (const { seq, count, bytes } of lines) {
         const { records, once } = await decodeFrame<StoredRecord>(bytes)

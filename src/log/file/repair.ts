@@ -123,12 +123,24 @@ function homeIn(files: Files, folder: string, graph: GraphId, name: string): Gra
 
 /** A manifest of a new owner in the place of the last one. */
 async function ownManifest({ files, folder }: RepairPorts): Promise<Manifest> {
-  const scan = await scanManifest(files, folder)
+  return writtenAnew(files, folder, await scanManifest(files, folder))
+}
+
+async function writtenAnew(
+  files: Files,
+  folder: string,
+  scan: ConstructorParameters<typeof Manifest>[4],
+): Promise<Manifest> {
   const owner = await takeNumber(files, folder)
   const manifest = new Manifest(files, () => undefined, folder, owner, scan)
-  await manifest.rewrite()
-  await removeEarlierNumbers(files, folder, owner)
-  return manifest
+  try {
+    await manifest.rewrite()
+    await removeEarlierNumbers(files, folder, owner)
+    return manifest
+  } catch (error) {
+    await manifest.close()
+    throw error
+  }
 }
 
 /** Writes the manifest anew from what the folders say. The damaged one keeps a second name. */
@@ -138,12 +150,7 @@ async function replaceManifest(
   { graphs, leftovers }: FoundGraphs,
 ): Promise<Manifest> {
   await linkAside(files, broken.file, broken.file)
-  const owner = await takeNumber(files, folder)
-  const scan = { graphs, leftovers, owner, path: '', size: 0, lastSeq: 0, ending: { kind: 'whole' as const } }
-  const manifest = new Manifest(files, () => undefined, folder, owner, scan)
-  await manifest.rewrite()
-  await removeEarlierNumbers(files, folder, owner)
-  return manifest
+  return writtenAnew(files, folder, { graphs, leftovers })
 }
 
 /** Gives a file a second name, under which it is kept. */

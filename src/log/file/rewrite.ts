@@ -90,13 +90,23 @@ export async function writeErased(
   from: AsyncIterable<readonly LogLine[]>,
   to: GraphHome,
   { changed, erased }: Pick<Erasure, 'changed' | 'erased'>,
-): Promise<Journal> {
+): Promise<{ readonly journal: Journal; readonly bytes: number }> {
   await to.files.makeFolder(to.folder)
   const through = lastPositionOf(erased)
+  let bytes = 0
   const low = snapshotOf(to)
-  low.data = { ...low.data, through, lines: () => linesLeft(from, changed, erased) }
+  low.data = {
+    ...low.data,
+    through,
+    async *lines() {
+      for await (const lines of linesLeft(from, changed, erased)) {
+        for (const line of lines) bytes += line.bytes.length
+        yield lines
+      }
+    },
+  }
   await low.write()
-  return createJournal(to, through, async () => undefined)
+  return { journal: await createJournal(to, through, async () => undefined), bytes }
 }
 
 async function* linesLeft(

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { repair } from '../../../src/cli/commands/repair.js'
 import { verify } from '../../../src/cli/commands/verify.js'
-import { folderOf } from '../../../src/log/file/data-folder/folder-names.js'
+import { nodeFiles } from '../../../src/log/file/disk/files.js'
+import { folderOf } from '../../../src/log/file/folder-names.js'
 import { openFileStore } from '../../../src/log/file-store.js'
 import { ask, at, event, FIRST } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -61,9 +62,41 @@ describe('verify', () => {
     expect(await verify(folder, print)).toBe(0)
   })
 
-  test('66: there is no such folder; 0: there is nothing in it', async () => {
+  test('66: there is no such folder, or it is no data folder', async () => {
+    await fill()
     expect(await verify(join(folder, 'none'), print)).toBe(66)
-    expect(await verify(folder, print)).toBe(0)
+    for (const other of ['/etc', join(folder, 'graphs'), join(folder, '..')]) {
+      expect(await verify(other, print)).toBe(66)
+      expect(await repair(other, { truncate: true }, print)).toBe(66)
+    }
+    expect(new Set(lines.slice(1).map((line) => line.replace(/^\S+/, '')))).toEqual(
+      new Set([' is no data folder. Choose another with --data.']),
+    )
+  })
+
+  test('78: the hash of the root secret is damaged', async () => {
+    await fill()
+    await writeFile(join(folder, 'secret.sha256'), 'something else')
+    expect(await verify(folder, print)).toBe(78)
+    expect(lines.join()).toContain('secret.sha256: it does not hold the hash of a secret')
+  })
+
+  test('78: the manifest and the graphs are gone, and keys or marks are there', async () => {
+    await fill()
+    await rm(join(folder, 'graphs'), { recursive: true })
+    await rm(join(folder, 'manifest.1.ndjson'))
+    expect(await verify(folder, print)).toBe(78)
+    await expect(open()).rejects.toMatchObject({ exitCode: 78 })
+  })
+
+  test('78: a folder with a journal that is not in the manifest', async () => {
+    await fill()
+    await cp(join(folder, 'graphs', folderOf('g', 1)), join(folder, 'graphs', 'stray'), { recursive: true })
+    expect(await verify(folder, print)).toBe(78)
+    expect(lines.join('\n')).toContain('DAMAGED  graphs/stray is not in the manifest')
+    expect(await repair(folder, { truncate: true }, print)).toBe(78)
+    expect(await count()).toBe(20)
+    expect(await readdir(join(folder, 'graphs'))).toContain('stray')
   })
 
   test('78: damaged, with file and offset, and nothing is changed', async () => {
@@ -92,7 +125,8 @@ describe('repair', () => {
     expect(await repair(folder, { truncate: true }, print)).toBe(0)
     expect(await verify(folder, print)).toBe(0)
     expect(await count()).toBe(9)
-    expect(await readdir(join(folder, 'graphs', folderOf('g', 1)))).toContain('journal.ndjson.damaged-1')
+    const [name = ''] = await readdir(join(folder, 'graphs'))
+    expect(await readdir(join(folder, 'graphs', name))).toContain('journal.ndjson.damaged-1')
   })
 
   test('keeps a graph up to the damage in its snapshot', async () => {
@@ -122,9 +156,54 @@ describe('repair', () => {
     await cp(join(folder, 'graphs', name), unfinished, { recursive: true })
     await rm(join(unfinished, 'snapshot.json'))
     await damage(join(folder, 'manifest.1.ndjson'), 0.9)
-    expect(await repair(folder, { truncate: true }, print)).toBe(0)
-    expect(lines.join('\n')).toContain(`${folderOf('g', 1)}.7-00000000 cannot be recognised as a graph`)
+    // It is not certain that nothing in it is needed, so it stays.
+    expect(await repair(folder, { truncate: true }, print)).toBe(78)
+    expect(lines.join('\n')).toContain(`${folderOf('g', 1)}.7-00000000 holds files of a graph`)
     expect(await count()).toBe(19)
+  })
+
+  test('D3: a graph of which the manifest and the header are damaged is kept whole', async () => {
+    await fill()
+    await damage(join(folder, 'manifest.1.ndjson'), 0.01)
+    await damage(inGraph('journal.ndjson'), 0.001)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    expect(await count()).toBe(20)
+    expect(await verify(folder, print)).toBe(0)
+  })
+
+  test('D3: a graph of which nothing says what it is stays where it is, also when its name is used again', async () => {
+    await fill()
+    await writeFile(join(folder, 'manifest.1.ndjson'), 'nothing that can be read')
+    await damage(inGraph('journal.ndjson'), 0.001)
+    const before = await readFile(inGraph('journal.ndjson'))
+    expect(await repair(folder, { truncate: true }, print)).toBe(78)
+    expect(lines.join('\n')).toContain('It is kept as it is')
+    const store = await open()
+    await store.append('g', [event('skill:a', 'again')], at)
+    await store.close()
+    expect((await readFile(inGraph('journal.ndjson'))).equals(before)).toBe(true)
+    expect(await verify(folder, print)).toBe(78)
+  })
+
+  test('D3: a graph that was deleted, and whose files could not be removed, is not brought back', async () => {
+    const refuse = async (path: string) => {
+      if (path.includes('graphs')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+      await nodeFiles.remove(path)
+    }
+    const files = { ...nodeFiles, remove: refuse }
+    const store = await openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT, files })
+    await store.append('g', [event('skill:a', 'precious')], at)
+    await store.append('other', [event('skill:a', 'kept')], at)
+    await expect(store.erase('g', { everything: true }, { dryRun: false })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    })
+    await store.close()
+    await damage(join(folder, 'manifest.1.ndjson'), 0.01)
+    expect(await repair(folder, { truncate: true }, print)).toBe(0)
+    const again = await open()
+    expect((await again.graphs(undefined, FIRST)).items).toEqual(['other'])
+    await again.close()
+    expect(await readdir(join(folder, 'graphs'))).toHaveLength(1)
   })
 
   test('78: the beginning of a graph is gone', async () => {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { verifyFolder } from '../../../../src/log/file/data-folder/verify.js'
+import { verifyFolder } from '../../../../src/log/file/verify.js'
 import type { OpenFile } from '../../../../src/log/file/disk/files.js'
 import { DiskError, MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stemOf } from '../../../../src/domain/search/text-analysis.js'
-import { verifyFolder } from '../../../../src/log/file/data-folder/verify.js'
+import { verifyFolder } from '../../../../src/log/file/verify.js'
 import type { FileStore } from '../../../../src/log/file-store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
