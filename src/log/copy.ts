@@ -78,7 +78,9 @@ export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<voi
   const yielding = createYielding()
   for await (const entries of log.read(head.graphId, copy.head)) {
     for (const entry of entries) {
-      if (!isNew && entry.records.some(({ op }) => op === 'erased')) throw new Diverged()
+      // Something was erased since the head was asked for, or is erased by this entry.
+      const isWhole = entry.records.length === entry.count && entry.records.every(({ op }) => op !== 'erased')
+      if (!isNew && !isWhole) throw new Diverged()
       await applyEntry(copy, entry, yielding)
       if (lastPositionOf(entry) < head.position) continue
       if (lastPositionOf(entry) > head.position) throw new Diverged()

@@ -243,14 +243,19 @@ export class OpenGraph {
     const head = await log.head(this.graphId)
     if (isSame(head, this.#copy.head)) return
     await this.#during(async () => {
-      const gone = head === undefined ? undefined : await this.#erasedSince(head)
+      let gone: readonly ErasedStatement[] | undefined
       try {
+        gone = head === undefined ? undefined : await this.#erasedSince(head)
         if (head === undefined || gone === undefined || gone.length > 0) throw new Diverged()
         await follow(this.#copy, head, log)
       } catch (error) {
         // Whatever went wrong, a part of the tail may have been applied.
-        await this.#reopen()
-        if (!(error instanceof Diverged)) throw error
+        await this.#reopen().catch((failed: unknown) => {
+          // What was erased since the old copy cannot be told from a new one.
+          this.#announce(undefined)
+          throw failed
+        })
+        if (!(error instanceof Diverged)) gone = undefined
       }
       this.#announce(gone)
     }).catch((error: unknown) => {

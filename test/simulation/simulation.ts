@@ -197,7 +197,7 @@ class Simulation {
       // A write that was erased with all of the graph is recorded anew.
       if (keyed !== undefined && before === undefined && (one.state === 'absent' || one.state === 'erased'))
         one.state = 'pending'
-      if (before === undefined) one.writing++
+      one.writing++
       if (one.erasing > 0 || this.#isBeingErased(one)) one.state = 'unsure'
     }
     if (keyed !== undefined) {
@@ -206,7 +206,7 @@ class Simulation {
     }
     const ended = () => {
       if (keyed !== undefined) keyed.sending--
-      if (before === undefined) for (const one of new Set(told)) one.writing--
+      for (const one of new Set(told)) one.writing--
     }
     const unsure = () => {
       for (const one of told) one.state = 'unsure'
@@ -217,7 +217,7 @@ class Simulation {
       ask: (store) => store.append(G, events, (i) => `/${i}`, keyed?.once),
       killed: () => {
         ended()
-        if (before === undefined) unsure()
+        unsure()
       },
       done: (receipts, isLost) => {
         ended()
@@ -495,9 +495,8 @@ class Simulation {
   #mayFail({ code, message }: Failure): boolean {
     if (code !== 'storage_unavailable') return false
     const { cut, failover, kill } = this.#world.profile
-    return (
-      cut + failover + kill > 0 || message.includes('still being opened') || message.includes('was erased')
-    )
+    const slow = ['still being opened', 'was erased while', 'The lock was lost']
+    return cut + failover + kill > 0 || slow.some((one) => message.includes(one))
   }
 
   #fail(error: unknown): void {
@@ -544,6 +543,10 @@ class Simulation {
       const versions = this.#world.storage.takeVersions()
       if (versions.length === 0) return isChanged
       for (const version of versions) {
+        const { graphId, head } = version
+        this.#world.note(
+          `-- ${graphId} is at ${head === undefined ? 'its end' : `${head.epoch} ${head.position}`}`,
+        )
         const oracle = this.#oracles.get(version.graphId) ?? new Oracle()
         this.#oracles.set(version.graphId, oracle)
         await oracle.follow(version)

@@ -110,7 +110,8 @@ export class World {
 
   async hold(process: Process, label: string): Promise<void> {
     if (process.isDead) return new Promise(() => undefined)
-    if (this.chance(this.profile.straight)) return
+    // What comes from a storage comes in a task of the event loop of its own.
+    if (this.chance(this.profile.straight)) return new Promise((resume) => setImmediate(resume))
     await new Promise<void>((resume, cut) => this.#held.push({ process, label, resume, cut }))
   }
 

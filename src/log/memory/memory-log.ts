@@ -1,3 +1,4 @@
+import { Failure } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
 import { type Page, type Paging, pageOf } from '../../domain/page.js'
@@ -124,6 +125,8 @@ export class MemoryLog implements GraphLog {
     const head = headBehind(after ?? this.#newHead(graphId), entries, rows)
     const commit = () => {
       const graph = this.#current(graphId, after)
+      if (rows[0]?.position !== (after?.position ?? 0) + 1)
+        throw new Error('The entries do not continue the graph.')
       if (graph === undefined) this.#put(graphId, { head, rows })
       else this.#extend(graph, head, rows)
       return head
@@ -298,7 +301,7 @@ export class MemoryLog implements GraphLog {
 
   #refuseIfLost(): void {
     if (this.#process.isKilled) throw new Error('The process was killed.')
-    if (this.#lock?.isReleased === true) throw new Error('The lock was lost.')
+    if (this.#lock?.isReleased === true) throw new Failure('storage_unavailable', 'The lock was lost.')
   }
 
   #current(graphId: GraphId, after: Head | undefined): StoredGraph | undefined {
@@ -353,7 +356,6 @@ function newProcess(): Process {
 function headBehind(head: Head, entries: readonly Entry[], rows: readonly StoredRow[]): Head {
   let { position, erasedAt } = head
   for (const entry of entries) {
-    if (entry.position !== position + 1) throw new Error(`No entry can begin at ${entry.position}.`)
     if (entry.records.some(({ op }) => op === 'erased')) erasedAt = entry.position
     position = lastPositionOf(entry)
   }
