@@ -1,15 +1,16 @@
 import { decidedAs, statementOf } from '../domain/events/recording.js'
 import { judgedByReading } from '../domain/judgement/judged-by-text.js'
 import { type Reading, readPayload } from '../domain/judgement/judgement.js'
-import type { ContextId, JsonObject, MemoryId } from '../domain/model.js'
+import type { ContextId, JsonObject, MemoryId, Receipt } from '../domain/model.js'
 import { Changes } from '../domain/trust/claims/changes.js'
 import type { Judgement } from '../domain/trust/claims/claims.js'
 import { decide } from '../domain/trust/decide/decide.js'
 import { replay } from '../domain/trust/record.js'
 import { nextTurn } from '../loop/next-turn.js'
+import type { Turn } from '../loop/yielding.js'
 import type { Graph } from './graph.js'
 import type { EventRecord, Recorded } from './records.js'
-import { isAlone } from './views.js'
+import { isAlone, receiptOf } from './views.js'
 
 const SLICE_MS = 10
 
@@ -83,6 +84,12 @@ export class PausedJudgement implements Judgement {
   }
 }
 
+/** A record with what was decided of it, and what its sender is answered with. */
+export interface Decided {
+  readonly record: EventRecord
+  readonly receipt: Receipt
+}
+
 /** Decides what events do that are not in the graph yet, one after the other, without touching it. */
 export class Deciding {
   readonly #graph: Graph
@@ -96,14 +103,11 @@ export class Deciding {
     this.#judgement = new PausedJudgement(judgementOf(graph, (id) => this.#new.get(id)?.payload))
   }
 
-  /** The records of one append with what was decided of them; later ones build on it. Works in slices. */
-  async decideAll(
-    records: readonly EventRecord[],
-    yielding: () => Promise<void> | undefined,
-  ): Promise<EventRecord[]> {
+  /** The records of one append with what was decided of them, and their receipts; later ones build on it. Works in slices. */
+  async decideAll(records: readonly EventRecord[], yielding: Turn): Promise<readonly Decided[]> {
     for (const record of records) if (record.op === 'recorded') this.#new.set(record.id, record)
     const changes = new Changes(this.#changes)
-    const decided: EventRecord[] = []
+    const all: Decided[] = []
     for (const record of records) {
       const statement = statementOf(record, this.#contextOf(record))
       const deciding = () => decide(statement, changes, this.#judgement)
@@ -112,10 +116,11 @@ export class Deciding {
       const turn = yielding()
       if (turn !== undefined) await turn
       replay({ ...statement, decisions }, changes)
-      decided.push(decidedAs(record, decisions))
+      const decided = decidedAs(record, decisions)
+      all.push({ record: decided, receipt: receiptOf(decided, { claims: changes }) })
     }
     this.#changes.take(changes)
-    return decided
+    return all
   }
 
   #contextOf({ id }: EventRecord): ContextId {

@@ -25,8 +25,8 @@ export interface VectorRecord {
 /** Where the vectors of a graph are kept. All of it is derived: what is missing is read again. */
 export interface VectorStore {
   /**
-   * Gives `take` the vectors that are kept of the memories that are wanted, each once, with its place. All others, and what
-   * is damaged, are removed for good.
+   * To be called before anything else. Gives `take` the vectors that are kept of the memories that are wanted, each once, with
+   * its place. What is damaged or of another model is removed; what is not wanted may be, unless another process may want it.
    */
   open(
     isWanted: (id: MemoryId) => boolean,

@@ -3,6 +3,8 @@ import { countUpTo } from '../domain/trust/history.js'
 
 interface Stated {
   readonly place: number
+  /** In the log. */
+  readonly seq: number
   readonly recordedAt: string
   /** The latest that anything told so far has happened; never later than it was recorded. */
   readonly newestAt: string
@@ -12,9 +14,19 @@ interface Stated {
 export class Timeline {
   readonly #stated: Stated[] = []
 
-  add({ place, recordedAt, occurredAt }: Omit<Stated, 'newestAt'> & { readonly occurredAt: string }): void {
+  add({
+    place,
+    seq,
+    recordedAt,
+    occurredAt,
+  }: Omit<Stated, 'newestAt'> & { readonly occurredAt: string }): void {
     const before = this.#stated.at(-1)?.newestAt ?? ''
-    this.#stated.push({ place, recordedAt, newestAt: laterOf(before, earlierOf(occurredAt, recordedAt)) })
+    this.#stated.push({
+      place,
+      seq,
+      recordedAt,
+      newestAt: laterOf(before, earlierOf(occurredAt, recordedAt)),
+    })
   }
 
   /** The place of the first event; later than every place when there is none. */
@@ -41,6 +53,11 @@ export class Timeline {
       else high = middle
     }
     return this.#stated[low - 1]?.place ?? 0
+  }
+
+  /** The position in the log of the last event up to a sequence number; 0 if there is none. */
+  positionOf(place: number): number {
+    return this.#upTo(place)?.seq ?? 0
   }
 
   #upTo(place: number): Stated | undefined {

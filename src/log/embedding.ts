@@ -34,7 +34,7 @@ const LONGEST_PAUSE_MS = 60_000
  * Reads the memories of open graphs for meaning in the background, a few at a time and the graphs in turn, those first
  * that questions wait for. Texts are made only for the memories that are being read, so that a backlog takes no memory.
  */
-export class MeaningReader {
+export class EmbeddingQueue {
   readonly meaning: Meaning
   readonly log: Logger
   /** Graphs with unread memories, the one whose turn it is first. */

@@ -29,9 +29,9 @@ export interface GraphLog {
    * The entries after a head that this log gave, or all of them, in order and some at a time, at least up to what was
    * durable when this was called. Ends with `Diverged` if the log does not have that head any more: the graph was replaced or
    * removed, or a failover or a restored backup lost entries. Also ends with `Diverged` rather than give an entry that was
-   * erased since the reading began.
+   * erased since the reading began. Entries that end before the position `from` may be left out.
    */
-  read(graphId: GraphId, after: Head | undefined): AsyncIterable<readonly Entry[]>
+  read(graphId: GraphId, after: Head | undefined, from?: number): AsyncIterable<readonly Entry[]>
 
   /**
    * Adds entries, all or none. Durable before it resolves with the new head; if it rejects, nothing was added. `after` is the

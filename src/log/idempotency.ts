@@ -1,17 +1,31 @@
 import { keyReused, keySpent } from '../domain/failure.js'
 import type { MemoryId, Receipt } from '../domain/model.js'
-import type { KeptAnswer, SpentKey } from '../graph/records.js'
-import { IDEMPOTENCY_HOURS, type Idempotency } from '../store/store.js'
+import { IDEMPOTENCY_HOURS, type Idempotency, type KeptAnswer, type SpentKey } from '../graph/records.js'
 
 const IN_FORCE_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000
 
 interface Kept {
   readonly at: string
   /** Undefined when something that was written has been erased. */
-  readonly answer?: { readonly body: string; readonly receipts: readonly Receipt[] }
+  readonly answer?: Answer
 }
 
-/** The receipts of the appends with an Idempotency-Key, by key, for as long as they are in force. */
+interface Answer {
+  readonly body: string
+  readonly receipts: readonly Receipt[]
+  /** The entry that it is kept with. */
+  readonly position: number
+  /** Are the receipts kept with it? 0.2 left them out while they followed from the records. */
+  readonly isStored: boolean
+}
+
+/** An answer that an erasure changes; without `once`, it goes. */
+export interface ChangedAnswer {
+  readonly position: number
+  readonly once: KeptAnswer | undefined
+}
+
+/** The receipts of the writes with an Idempotency-Key, by key, for as long as they are in force. */
 export class IdempotencyRecords {
   readonly #now: () => Date
   /** The oldest first. */
@@ -30,8 +44,10 @@ export class IdempotencyRecords {
     return kept.answer.receipts
   }
 
-  keep({ key, body, at }: KeptAnswer, receipts: readonly Receipt[]): void {
-    this.#put(key, { at, answer: { body, receipts } })
+  /** `receipts` are those of the records beside it, for an answer that was kept without them. */
+  keep({ key, body, at, ...once }: KeptAnswer, position: number, receipts: readonly Receipt[]): void {
+    const isStored = once.receipts !== undefined
+    this.#put(key, { at, answer: { body, receipts: once.receipts ?? receipts, position, isStored } })
   }
 
   /** From now on the key gets no answer, and records nothing. */
@@ -39,36 +55,55 @@ export class IdempotencyRecords {
     this.#put(key, { at })
   }
 
-  get spent(): readonly SpentKey[] {
-    return Array.from(this.#kept, ([key, { at, answer }]) => ({ key, at, isSpent: answer === undefined }))
-      .filter(({ at, isSpent }) => isSpent && this.isInForce({ at }))
-      .map(({ key, at }) => ({ key, at }))
+  isInForce({ at }: { readonly at: string }): boolean {
+    return this.#now().getTime() < Date.parse(at) + IN_FORCE_MS
   }
 
+  /**
+   * What an erasure changes: an answer goes when something of its write was erased, and its key is spent; what a write did to
+   * erased memories is no longer said. Receipts that followed from the records are written out, as they may follow no longer.
+   */
+  without(erased: ReadonlySet<MemoryId>): {
+    readonly changed: readonly ChangedAnswer[]
+    readonly spent: readonly SpentKey[]
+  } {
+    const changed: ChangedAnswer[] = []
+    const spent: SpentKey[] = []
+    for (const [key, { at, answer }] of this.#kept) {
+      if (!this.isInForce({ at })) continue
+      if (answer === undefined) {
+        spent.push({ key, at })
+        continue
+      }
+      const { body, receipts, position, isStored } = answer
+      if (receipts.some(({ memoryId }) => erased.has(memoryId))) {
+        spent.push({ key, at })
+        changed.push({ position, once: undefined })
+      } else if (!isStored || receipts.some(({ bearsOn }) => namesOne(bearsOn, erased)))
+        changed.push({ position, once: { key, body, at, receipts: receipts.map(withoutErased) } })
+    }
+    return { changed, spent }
+
+    function withoutErased(receipt: Receipt): Receipt {
+      return { ...receipt, bearsOn: receipt.bearsOn.filter(({ memoryId }) => !erased.has(memoryId)) }
+    }
+  }
+
+  /** Drops what is out of force, the oldest first. A clock that was wrong for a while does not keep the rest. */
   #put(key: string, one: Kept): void {
+    let looked = 0
     for (const [oldest, kept] of this.#kept) {
-      if (this.isInForce(kept)) break
-      this.#kept.delete(oldest)
+      if (!this.isInForce(kept)) this.#kept.delete(oldest)
+      else if (++looked >= MAX_LOOKED_AT) break
     }
     this.#kept.delete(key)
     this.#kept.set(key, one)
   }
+}
 
-  /**
-   * The record with its receipts, for when they no longer follow from the events beside it; undefined when its time is
-   * over. What the events did to erased memories is no longer told.
-   */
-  withReceipts({ key, body, at }: KeptAnswer, erased: ReadonlySet<MemoryId>): KeptAnswer | undefined {
-    const kept = this.#kept.get(key)
-    if (kept?.at !== at || kept.answer === undefined || !this.isInForce(kept)) return undefined
-    const receipts = kept.answer.receipts.map((receipt) => ({
-      ...receipt,
-      bearsOn: receipt.bearsOn.filter(({ memoryId }) => !erased.has(memoryId)),
-    }))
-    return { key, body, at, receipts }
-  }
+/** How many that are in force a write looks past to find those that are not. */
+const MAX_LOOKED_AT = 2
 
-  isInForce({ at }: { readonly at: string }): boolean {
-    return this.#now().getTime() < Date.parse(at) + IN_FORCE_MS
-  }
+function namesOne(bearsOn: Receipt['bearsOn'], erased: ReadonlySet<MemoryId>): boolean {
+  return bearsOn.some(({ memoryId }) => erased.has(memoryId))
 }

@@ -1,38 +1,26 @@
 import type { PastEvent } from '../domain/events/recording.js'
-import type {
-  Context,
-  ContextId,
-  Direction,
-  Erased,
-  Erasure,
-  GraphId,
-  LinkKind,
-  Memory,
-  MemoryId,
-  NewMemory,
-  Receipt,
-  Relationship,
-  TypeCount,
-} from '../domain/model.js'
-import type { NameQuery } from '../domain/names.js'
+import type { Erased, Erasure, GraphId, NewMemory, Receipt } from '../domain/model.js'
 import type { Page, Paging } from '../domain/page.js'
-import type { Awaitable, Knowledge, Pause } from '../domain/search/knowledge.js'
-import type { GraphCounts } from '../domain/survey/counts.js'
-import type { Highlights } from '../domain/survey/highlights.js'
-import type { MemoryHistory } from '../domain/survey/history.js'
-import type { Dispute, StalePage } from '../domain/survey/lists.js'
-import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
+import type { Pause } from '../domain/search/knowledge.js'
 import type { AsOf } from '../domain/time.js'
-import type { Following } from '../log/feeds.js'
 import type { GraphReader, PresentReader } from '../graph/reader.js'
 import type { Idempotency } from '../graph/records.js'
+import type { Following } from './feeds.js'
 import type { KeyStore } from './key-store.js'
 import type { Waiter } from './meaning.js'
 
 export type { Candidate, ContextFilter, Retrieval, Retrieved } from '../domain/search/knowledge.js'
-export { BESIDE, type GraphReader, NEARBY, type PresentReader, RELATIONS, type RelationshipFilter, type Survey } from '../graph/reader.js'
+export {
+  BESIDE,
+  type GraphReader,
+  NEARBY,
+  type PresentReader,
+  RELATIONS,
+  type RelationshipFilter,
+  type Survey,
+} from '../graph/reader.js'
 export { IDEMPOTENCY_HOURS, type Idempotency } from '../graph/records.js'
-export type { Following } from '../log/feeds.js'
+export type { Following } from './feeds.js'
 
 /**
  * What remembers. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers

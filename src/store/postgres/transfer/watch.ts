@@ -1,6 +1,6 @@
 import { graphNotFound } from '../../../domain/failure.js'
 import type { GraphId } from '../../../domain/model.js'
-import type { ErasedStatement, Feeds } from '../../../log/feeds.js'
+import type { ErasedStatement, Feeds } from '../../../store/feeds.js'
 import type { Database } from '../connection/database.js'
 import type { Session } from '../connection/session.js'
 

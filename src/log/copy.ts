@@ -1,0 +1,128 @@
+import type { ClockAndRandom } from '../domain/clock-and-random.js'
+import type { GraphId, Receipt } from '../domain/model.js'
+import type { TextCache } from '../domain/text-cache.js'
+import { Meanings } from '../graph/embeddings.js'
+import { Graph } from '../graph/graph.js'
+import { isEvent } from '../graph/records.js'
+import type { Prepared } from '../graph/search/duplicate-index.js'
+import { receiptOf } from '../graph/views.js'
+import { createYielding, type Turn } from '../loop/yielding.js'
+import type { Logger } from '../store/logger.js'
+import type { EmbeddingQueue } from './embedding.js'
+import { type Entry, lastPositionOf } from './entries.js'
+import { Diverged, type GraphLog, type Head } from './graph-log.js'
+import { IdempotencyRecords } from './idempotency.js'
+import { RecentRecords } from './recent.js'
+
+/** What all open graphs share. */
+export interface CopyPorts {
+  readonly log: GraphLog
+  readonly clockAndRandom: ClockAndRandom
+  readonly texts: TextCache
+  readonly logger: Logger
+  /** Undefined where nothing is embedded. */
+  readonly embedding: EmbeddingQueue | undefined
+}
+
+/** A graph in memory, as far as its log was read. */
+export interface Copy {
+  readonly graph: Graph
+  readonly idempotency: IdempotencyRecords
+  readonly recent: RecentRecords
+  /** The head of the log that the graph is at; undefined while there is no such graph. */
+  head: Head | undefined
+}
+
+/** A copy of a graph that does not exist yet, or that entries are to be applied to. */
+export function emptyCopy(graphId: GraphId, ports: CopyPorts): Copy {
+  const { clockAndRandom, texts } = ports
+  const seed = Buffer.from(clockAndRandom.randomBytes(4)).readInt32LE()
+  const graph = new Graph(seed, texts)
+  graph.meanings = meaningsOf(graphId, graph, ports)
+  return {
+    graph,
+    idempotency: new IdempotencyRecords(clockAndRandom.now),
+    recent: new RecentRecords(),
+    head: undefined,
+  }
+}
+
+/** Reads a whole graph, in slices, so that other requests are served in between. */
+export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy> {
+  for (;;) {
+    const head = await ports.log.head(graphId)
+    const copy = emptyCopy(graphId, ports)
+    try {
+      if (head !== undefined) await follow(copy, head, ports.log)
+      await finishOpening(graphId, copy, ports)
+      return copy
+    } catch (error) {
+      if (!(error instanceof Diverged)) throw error
+    }
+  }
+}
+
+/** Finds what is kept of a graph whose entries were all applied. */
+export async function finishOpening(graphId: GraphId, { graph }: Copy, { log }: CopyPorts): Promise<void> {
+  const { indexes } = log
+  if (indexes !== undefined) graph.indexes.keptBy(() => indexes.read(graphId))
+  await graph.meanings?.open(graph.rows)
+}
+
+/**
+ * Applies the entries behind the copy, up to `head`. Rejects with `Diverged` if they do not continue it, which leaves a copy
+ * that is of no more use; so does an erasure among them.
+ */
+export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<void> {
+  const isNew = copy.head === undefined
+  const yielding = createYielding()
+  for await (const entries of log.read(head.graphId, copy.head)) {
+    for (const entry of entries) {
+      if (!isNew && entry.records.some(({ op }) => op === 'erased')) throw new Diverged()
+      await applyEntry(copy, entry, yielding)
+      if (lastPositionOf(entry) < head.position) continue
+      if (lastPositionOf(entry) > head.position) throw new Diverged()
+      copy.head = head
+      return
+    }
+  }
+  throw new Diverged()
+}
+
+/** `contents` are those of its records, where they were made already. Works in slices. */
+export async function applyEntry(
+  { graph, idempotency, recent }: Copy,
+  { position, records, once }: Entry,
+  yielding: Turn,
+  contents: readonly Prepared[] = [],
+): Promise<void> {
+  const kept = once !== undefined && idempotency.isInForce(once) ? once : undefined
+  const receipts: Receipt[] = []
+  for (const [i, record] of records.entries()) {
+    graph.apply(record, contents[i])
+    if (isEvent(record)) {
+      recent.add(record)
+      // 0.2 kept no receipts that follow from the records.
+      if (kept !== undefined && kept.receipts === undefined) receipts.push(receiptOf(record, graph))
+    } else for (const key of record.spent ?? []) idempotency.spend(key)
+    const turn = yielding()
+    if (turn !== undefined) await turn
+  }
+  if (kept !== undefined) idempotency.keep(kept, position, receipts)
+}
+
+function meaningsOf(graphId: GraphId, graph: Graph, ports: CopyPorts): Meanings | undefined {
+  const { embedding, log, logger } = ports
+  if (embedding === undefined) return undefined
+  const { identity, scan } = embedding.meaning
+  return new Meanings(log.vectors(graphId, identity), {
+    scan,
+    failed: (error) => {
+      logger.warn(
+        { graph: graphId, err: error },
+        'Embeddings cannot be kept; they are held in memory, or computed again.',
+      )
+    },
+    lost: () => embedding.add(graph),
+  })
+}

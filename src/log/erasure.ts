@@ -1,0 +1,214 @@
+import { decidedAs, decisionsOf, statementOf } from '../domain/events/recording.js'
+import { isMemoryId } from '../domain/ids.js'
+import { type Erasure as Erasing, type MemoryId, MOST_ERASED_IDS } from '../domain/model.js'
+import { NOTHING_DECIDED, type Recorded } from '../domain/trust/claims/types.js'
+import { connectedWith, joinedBy } from '../domain/trust/erase/connected.js'
+import { reckonWithout } from '../domain/trust/erase/erasure.js'
+import { judgementOf } from '../graph/deciding.js'
+import type { Graph } from '../graph/graph.js'
+import { type Erased, type EventRecord, type GraphRecord, isEvent, type Plan } from '../graph/records.js'
+import type { ContextRow, MemoryRow } from '../graph/rows.js'
+import { createYielding, inSlices } from '../loop/yielding.js'
+import type { ErasedStatement } from '../store/feeds.js'
+import { applyEntry, type Copy } from './copy.js'
+import { type Entry, lastPositionOf } from './entries.js'
+import type { Erasure, GraphLog } from './graph-log.js'
+import type { ChangedAnswer } from './idempotency.js'
+
+/** What an erasure would take. Works in slices and changes nothing; the caller keeps writers out. */
+export async function planErasure(graph: Graph, what: Erasing): Promise<Plan> {
+  const going = goingFrom(graph, what)
+  const ids = new Set(going.map(({ id }) => id))
+  const left = new Set<ContextRow>()
+  let relationships = 0
+  const yielding = createYielding()
+  for (const row of graph.rows.list) {
+    const goes = ids.has(row.id)
+    if (!goes) left.add(row.context)
+    for (const { target } of row.links) {
+      if (goes || ids.has(target)) relationships++
+      else if (!isMemoryId(target)) left.add(graph.contexts.get(target))
+    }
+    const turn = yielding()
+    if (turn !== undefined) await turn
+  }
+  return {
+    ids,
+    erased: {
+      memories: going.length,
+      memoryIds: going.slice(0, MOST_ERASED_IDS).map(({ id }) => id),
+      relationships,
+      contexts: graph.contexts.size - left.size,
+    },
+  }
+}
+
+/**
+ * What the log has to change to be without some memories, and in `left` the graph that the changed log gives. The log is read
+ * three times, so that only the events that are decided again are held in memory. Works in slices; the caller keeps writers out.
+ */
+export async function erasureOf(
+  before: Copy,
+  ids: ReadonlySet<MemoryId>,
+  left: Copy,
+  log: GraphLog,
+): Promise<{ readonly erasure: Erasure; readonly left: Copy }> {
+  const { graph, idempotency } = before
+  const decided = await decideAgain(before, ids, log)
+  const { changed: changedAnswers, spent } = idempotency.without(ids)
+  const answers = new Map(changedAnswers.map((answer) => [answer.position, answer]))
+  const changed: Entry[] = []
+  const removed: [number, number][] = []
+  const yielding = createYielding()
+  for await (const entry of entriesOf(before, log)) {
+    const next = without(entry, ids, decided, answers.get(entry.position))
+    if (next !== entry) {
+      changed.push(next)
+      const kept = new Set(next.records.map(({ seq }) => seq))
+      for (const { seq } of entry.records) if (!kept.has(seq)) addTo(removed, seq)
+    }
+    await applyEntry(left, next, yielding)
+  }
+  const { lastSeq, lastId, lastPlace, lastRecordedAt } = graph
+  const record: Erased = {
+    op: 'erased',
+    seq: lastSeq + 1,
+    removed,
+    ...(lastId !== undefined && { lastId }),
+    lastPlace,
+    recordedAt: lastRecordedAt,
+    ...(spent.length > 0 && { spent }),
+  }
+  const erased: Entry = { position: record.seq, count: 1, records: [record] }
+  await applyEntry(left, erased, yielding)
+  await left.graph.indexes.caughtUp()
+  await left.graph.indexes.knowsContents()
+  return { erasure: { changed, erased, memoryIds: ids }, left }
+}
+
+/** The statements of some memories, in order of recording. */
+export function statementsOf(rows: readonly MemoryRow[]): ErasedStatement[] {
+  return rows
+    .flatMap(({ id, place, sightings }) =>
+      [{ place }, ...sightings].map((at) => ({ place: at.place, memoryId: id })),
+    )
+    .sort((a, b) => a.place - b.place)
+}
+
+/** The statements at some positions of the log, in order of recording. */
+export function statementsAt(removed: Erased['removed'], { rows, timeline }: Graph): ErasedStatement[] {
+  const gone = ({ place }: ErasedStatement) => {
+    const position = timeline.positionOf(place)
+    return removed.some(([first, last]) => first <= position && position <= last)
+  }
+  return statementsOf(rows.list).filter(gone)
+}
+
+function addTo(ranges: [number, number][], position: number): void {
+  const last = ranges.at(-1)
+  if (last !== undefined && last[1] === position - 1) last[1] = position
+  else ranges.push([position, position])
+}
+
+function goingFrom(graph: Graph, what: Erasing): readonly MemoryRow[] {
+  if ('memoryId' in what) return [graph.rows.get(what.memoryId)]
+  return 'contextId' in what ? graph.contexts.get(what.contextId).memories : graph.rows.list
+}
+
+/** The entries that a copy was made from. */
+async function* entriesOf({ head }: Copy, log: GraphLog): AsyncGenerator<Entry> {
+  if (head === undefined) return
+  for await (const entries of log.read(head.graphId, undefined))
+    for (const entry of entries) {
+      if (lastPositionOf(entry) > head.position) return
+      yield entry
+    }
+}
+
+/** An entry as it is after an erasure; the same if nothing of it changes. */
+function without(
+  entry: Entry,
+  ids: ReadonlySet<MemoryId>,
+  decided: ReadonlyMap<number, Recorded>,
+  answer: ChangedAnswer | undefined,
+): Entry {
+  const records = entry.records.flatMap((record): GraphRecord | [] => {
+    if (!isEvent(record)) return record
+    return ids.has(record.id) ? [] : withoutLinks(record, ids, decided)
+  })
+  const isSame =
+    records.length === entry.records.length && records.every((one, i) => one === entry.records[i])
+  if (isSame && answer === undefined) return entry
+  const { position, count } = entry
+  // One that is out of force goes with the first record of its write.
+  const unchanged = records.length === entry.records.length ? entry.once : undefined
+  const once = answer === undefined ? unchanged : answer.once
+  return { position, count, records, ...(once !== undefined && { once }) }
+}
+
+/** A record without the links that name an erased memory, and with what is decided of it from now on. */
+function withoutLinks(
+  record: EventRecord,
+  ids: ReadonlySet<MemoryId>,
+  decided: ReadonlyMap<number, Recorded>,
+): EventRecord {
+  const again = decided.get(record.place)
+  const { decisions: before, ...rest } = record
+  if (again !== undefined) return decidedAs({ ...rest, links: again.links }, again.decisions)
+  if (!record.links.some(({ target }) => ids.has(target))) return record
+  const isKept = (_: unknown, i: number) => !ids.has(record.links[i]?.target ?? '')
+  const links = record.links.filter(isKept)
+  if (before === undefined) return { ...rest, links }
+  return decidedAs({ ...rest, links }, { ...before, bears: before.bears.filter(isKept) })
+}
+
+/** What is decided, once some memories are gone, of the events that have to do with them: by sequence number. */
+async function decideAgain(
+  copy: Copy,
+  erased: ReadonlySet<MemoryId>,
+  log: GraphLog,
+): Promise<ReadonlyMap<number, Recorded>> {
+  const { graph } = copy
+  const joining = await eventsOf(copy, log, ({ decisions }) => decisions !== undefined)
+  const contexts = new Set(graph.rows.all(erased).map(({ context }) => context.id))
+  const spoken = await inSlices(spokenOf(joining, erased, graph))
+  const connected = await inSlices(connectedWith(erased, contexts, [...joining, ...spoken]))
+  const touched = await eventsOf(copy, log, ({ id }) => connected.has(id))
+  const { events } = await inSlices(reckonWithout(erased, touched, graph.claims, judgementOf(graph)))
+  return new Map(events.map((event) => [event.place, event]))
+}
+
+async function eventsOf(
+  copy: Copy,
+  log: GraphLog,
+  isWanted: (record: EventRecord) => boolean,
+): Promise<Recorded[]> {
+  const found: Recorded[] = []
+  for await (const { records } of entriesOf(copy, log))
+    for (const record of records) {
+      if (!isEvent(record) || !isWanted(record)) continue
+      const { context } = copy.graph.rows.get(record.id)
+      found.push({ ...statementOf(record, context.id), decisions: decisionsOf(record) })
+    }
+  return found
+}
+
+/** An event that decides nothing for each memory that others join to theirs: it may have no other. */
+function* spokenOf(
+  joining: readonly Recorded[],
+  erased: Iterable<MemoryId>,
+  graph: Graph,
+): Generator<void, Recorded[]> {
+  const ids = new Set(erased)
+  for (const event of joining) {
+    for (const node of joinedBy(event)) if (isMemoryId(node)) ids.add(node)
+    yield
+  }
+  const spoken: Recorded[] = []
+  for (const { id, context, place, source, recordedAt } of graph.rows.all(ids)) {
+    const statement = { place, claim: id, contextId: context.id, first: true, source, links: [], recordedAt }
+    spoken.push({ ...statement, decisions: NOTHING_DECIDED })
+    yield
+  }
+  return spoken
+}

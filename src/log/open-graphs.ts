@@ -1,0 +1,175 @@
+import { Failure } from '../domain/failure.js'
+import type { GraphId } from '../domain/model.js'
+import type { Copy } from './copy.js'
+import { OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
+
+/** Each has two files open at most: well below what a process is usually allowed. */
+const MAX_OPEN = 200
+const MAX_OPENING = 2
+/** How long a request waits for a graph that is being opened. */
+const MAX_WAIT_MS = 5_000
+/** A graph that was just opened is not closed at once to make room for another, or two would open each other in turns. */
+const MIN_OPEN_MS = 30_000
+
+interface Opening {
+  readonly graph: Promise<OpenGraph>
+  readonly since: number
+}
+
+export interface OpenGraphsStats {
+  readonly open: number
+  readonly opening: number
+  /** About how many bytes of memory the open graphs take. */
+  readonly bytes: number
+  readonly openings: number
+  readonly openingMs: number
+}
+
+/** The open graphs. The least recently used are closed when memory is short. */
+export class OpenGraphs {
+  readonly #ports: OpenGraphPorts
+  readonly #budget: number
+  /** The least recently used first. */
+  readonly #graphs = new Map<GraphId, Opening>()
+  readonly #open = new Map<GraphId, OpenGraph>()
+  /** A graph is opened again only when it is closed. */
+  readonly #closing = new Map<GraphId, Promise<void>>()
+  readonly #waiting: (() => void)[] = []
+  #opening = 0
+  #openings = 0
+  #openingMs = 0
+
+  constructor(ports: OpenGraphPorts, budget: number) {
+    this.#ports = ports
+    this.#budget = budget
+  }
+
+  stats(): OpenGraphsStats {
+    return {
+      open: this.#open.size,
+      opening: this.#opening,
+      bytes: this.#bytes(),
+      openings: this.#openings,
+      openingMs: this.#openingMs,
+    }
+  }
+
+  /** A graph, opened if it is not; also one that does not exist yet. */
+  async take(graphId: GraphId): Promise<OpenGraph> {
+    const known = this.#open.get(graphId)
+    if (known !== undefined) {
+      this.#use(graphId)
+      return known
+    }
+    return this.#wait(graphId, this.#use(graphId).graph)
+  }
+
+  /** Takes a graph that was made in memory, unless it was opened already. */
+  async adopt(graphId: GraphId, copy: Copy): Promise<void> {
+    if (this.#graphs.has(graphId)) return
+    const opening = this.#begin(graphId, () => OpenGraph.of(graphId, copy, this.#ports))
+    this.#graphs.set(graphId, opening)
+    await opening.graph
+  }
+
+  find(graphId: GraphId): OpenGraph | undefined {
+    return this.#open.get(graphId)
+  }
+
+  graphIds(): Iterable<GraphId> {
+    return this.#open.keys()
+  }
+
+  isCurrent(open: OpenGraph): boolean {
+    return this.#open.get(open.graphId) === open
+  }
+
+  /** Closes least recently used idle graphs until the rest fit; `except` stays open. */
+  trim(except?: GraphId): void {
+    let bytes = this.#bytes()
+    for (const [graphId, { since }] of this.#graphs) {
+      const open = this.#open.get(graphId)
+      if (open === undefined || graphId === except || !open.idle) continue
+      const fits = bytes <= this.#budget && this.#open.size <= MAX_OPEN
+      if (open.exists && (fits || performance.now() - since < MIN_OPEN_MS)) continue
+      bytes -= open.footprint
+      this.#close(graphId, open)
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(Array.from(this.#graphs.values(), ({ graph }) => graph))
+    for (const one of opened) if (one.status === 'fulfilled') await one.value.close()
+    await Promise.all(this.#closing.values())
+    this.#graphs.clear()
+    this.#open.clear()
+  }
+
+  #use(graphId: GraphId): Opening {
+    const opening =
+      this.#graphs.get(graphId) ?? this.#begin(graphId, () => OpenGraph.open(graphId, this.#ports))
+    this.#graphs.delete(graphId)
+    this.#graphs.set(graphId, opening)
+    return opening
+  }
+
+  #begin(graphId: GraphId, open: () => Promise<OpenGraph>): Opening {
+    const graph = this.#openInTurn(graphId, open)
+    graph.catch(() => this.#graphs.delete(graphId))
+    return { graph, since: performance.now() }
+  }
+
+  async #openInTurn(graphId: GraphId, opening: () => Promise<OpenGraph>): Promise<OpenGraph> {
+    await this.#closing.get(graphId)
+    if (this.#opening >= MAX_OPENING) await new Promise<void>((go) => this.#waiting.push(go))
+    this.#opening++
+    const start = performance.now()
+    try {
+      const open = await opening()
+      this.#open.set(graphId, open)
+      this.trim(graphId)
+      return open
+    } catch (error) {
+      if (!(error instanceof Failure))
+        this.#ports.logger.error({ graph: graphId, err: error }, 'A graph cannot be opened.')
+      throw toFailure(graphId, error)
+    } finally {
+      this.#opening--
+      this.#openings++
+      this.#openingMs += performance.now() - start
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #wait(graphId: GraphId, graph: Promise<OpenGraph>): Promise<OpenGraph> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(stillOpening(graphId)), MAX_WAIT_MS)
+    })
+    return Promise.race([graph, late]).finally(() => clearTimeout(timer))
+  }
+
+  #close(graphId: GraphId, open: OpenGraph): void {
+    this.#graphs.delete(graphId)
+    this.#open.delete(graphId)
+    // Nothing is in flight, so closing can fail only to close.
+    const closed = open.close().catch(() => undefined)
+    this.#closing.set(
+      graphId,
+      closed.then(() => void this.#closing.delete(graphId)),
+    )
+  }
+
+  #bytes(): number {
+    let bytes = 0
+    for (const open of this.#open.values()) bytes += open.footprint
+    return bytes
+  }
+}
+
+function stillOpening(graphId: GraphId): Failure {
+  return new Failure(
+    'storage_unavailable',
+    `The graph ${graphId} is still being opened. Try again in some seconds.`,
+  )
+}

@@ -1,0 +1,323 @@
+import type { ClockAndRandom } from '../domain/clock-and-random.js'
+import type { PastEvent } from '../domain/events/recording.js'
+import { Failure, graphExists, graphNotFound, noGraphYet, storeClosed } from '../domain/failure.js'
+import type { GraphId } from '../domain/model.js'
+import { NO_PAUSE, type Pause } from '../domain/search/knowledge.js'
+import { TextCache } from '../domain/text-cache.js'
+import type { Graph } from '../graph/graph.js'
+import { IndexBehind } from '../graph/indexes.js'
+import { createYielding, type Turn } from '../loop/yielding.js'
+import { Feeds } from '../store/feeds.js'
+import type { Health } from '../store/health.js'
+import type { KeyStore } from '../store/key-store.js'
+import type { Logger } from '../store/logger.js'
+import type { Meaning } from '../store/meaning.js'
+import type { Ask, Store } from '../store/store.js'
+import { EmbeddingQueue } from './embedding.js'
+import type { GraphLog } from './graph-log.js'
+import type { OpenGraph, OpenGraphPorts } from './open-graph.js'
+import { OpenGraphs, type OpenGraphsStats } from './open-graphs.js'
+import { ChangedMeanwhile, exportOf, importOf, SourceFailed } from './transfer.js'
+
+export interface LogStoreOptions extends ClockAndRandom {
+  readonly log: GraphLog
+  readonly keys: KeyStore
+  readonly health: () => Health
+  readonly logger: Logger
+  /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
+  readonly texts?: TextCache
+  /** Embeds memories in the background; without it, none are embedded. */
+  readonly meaning?: Meaning
+  /** When a question that has taken some milliseconds may go on; at the next turn of the event loop if it is left out. */
+  readonly turn?: Turn
+  /** How many bytes of memory open graphs may take. */
+  readonly memoryBudget?: number
+}
+
+export interface LogStore extends Store {
+  health(): Health
+  stats(): OpenGraphsStats
+}
+
+const DEFAULT_MEMORY_BYTES = 1024 ** 3
+/**
+ * A question that is under way may remember a text again after an erasure cleared the cache: what was not asked for
+ * during the whole of such an interval is forgotten, so that no erased text is remembered for longer than two of them.
+ */
+const FORGET_MS = 60_000
+/** How often the heads of followed graphs are asked for. */
+const FEED_MS = 250
+/** How many statements are given at once from memory. */
+const RECENT_AT_ONCE = 64
+
+/** Thrown to a question that paused, when the graph changed meanwhile. */
+class MomentPassed extends Error {}
+
+/**
+ * The store over a log: every answer comes from a graph in memory that follows the log.
+ *
+ * ```ts
+ * const { log, keys, health } = await openFileLog({ folder: './data', … })
+ * const store = openLogStore({ log, keys, health, now: () => new Date(), randomBytes, logger })
+ * ```
+ */
+export function openLogStore(options: LogStoreOptions): LogStore {
+  const {
+    log,
+    keys,
+    health,
+    logger,
+    texts = new TextCache(),
+    meaning,
+    memoryBudget = DEFAULT_MEMORY_BYTES,
+  } = options
+  const feeds = new Feeds()
+  const embedding = meaning && new EmbeddingQueue(meaning, logger)
+  let isClosed = false
+  const refuseIfClosed = () => {
+    if (isClosed) throw storeClosed()
+  }
+  const refuseUnlessWritable = () => {
+    refuseIfClosed()
+    const state = health()
+    if (!state.writable) throw new Failure('storage_unavailable', `Nothing can be recorded: ${state.reason}`)
+  }
+  const ports: OpenGraphPorts = {
+    ...{ log, texts, logger, feeds, embedding, refuseUnlessWritable },
+    clockAndRandom: options,
+  }
+  const graphs = new OpenGraphs(ports, memoryBudget)
+  const imports = new Imports()
+  const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
+  const following = setInterval(() => void followFeeds(), FEED_MS).unref()
+  let isFollowing = false
+
+  /** A graph that exists, at least as far as it was recorded when this was called. */
+  async function opened(graphId: GraphId): Promise<OpenGraph> {
+    for (;;) {
+      refuseIfClosed()
+      if (graphs.find(graphId) === undefined && (await log.head(graphId)) === undefined)
+        throw graphNotFound(graphId)
+      const open = await graphs.take(graphId)
+      await open.follow()
+      if (open.changing !== undefined) await open.changing
+      // It may have been closed to make room meanwhile.
+      if (open.changing !== undefined || !graphs.isCurrent(open)) continue
+      if (open.exists) return open
+      graphs.trim()
+      throw graphNotFound(graphId)
+    }
+  }
+
+  /**
+   * Entries are applied in tasks of the event loop that `ask`, which awaits nothing but the graph, does not give way to unless
+   * it pauses. A question during whose pause the graph changed is asked again, without pausing; one that needs an index of
+   * words which is behind, once that has caught up.
+   */
+  async function ask<T>(graphId: GraphId, question: (graph: Graph, pause: Pause) => Promise<T>): Promise<T> {
+    let mayPause = true
+    for (;;) {
+      const open = await opened(graphId)
+      const { graph } = open
+      open.indexIfDue()
+      try {
+        return await question(graph, mayPause ? pausing(open) : NO_PAUSE)
+      } catch (error) {
+        if (error instanceof IndexBehind) await graph.indexes.caughtUp()
+        else if (error instanceof MomentPassed) mayPause = false
+        else throw error
+      }
+    }
+  }
+
+  function pausing(open: OpenGraph): Pause {
+    const { version } = open
+    const yielding = createYielding(options.turn)
+    return () =>
+      yielding()?.then(() => {
+        if (!graphs.isCurrent(open) || !open.isStill(version)) throw new MomentPassed()
+      })
+  }
+
+  /** A graph to write to, which may not exist yet. */
+  async function use<T>(graphId: GraphId, work: (open: OpenGraph) => Promise<T>): Promise<T> {
+    for (;;) {
+      refuseIfClosed()
+      const open = await graphs.take(graphId)
+      if (!graphs.isCurrent(open)) continue
+      return work(open).finally(() => open.exists || graphs.trim())
+    }
+  }
+
+  /** Notices what other processes wrote to graphs that somebody follows. */
+  async function followFeeds(): Promise<void> {
+    if (isFollowing || feeds.graphs.length === 0) return
+    isFollowing = true
+    try {
+      const heads = await log.heads(feeds.graphs)
+      for (const graphId of feeds.graphs) {
+        const open = graphs.find(graphId)
+        if (!heads.has(graphId) && (open === undefined || !open.exists)) feeds.over(graphId)
+        else await (open ?? (await graphs.take(graphId))).follow()
+      }
+    } catch (error) {
+      // The next round asks again.
+      logger.warn({ err: error }, 'The heads of followed graphs cannot be read.')
+    } finally {
+      isFollowing = false
+    }
+  }
+
+  return {
+    read: <T>(graphId: GraphId, question: Ask<Graph['now'], T>) =>
+      ask(graphId, (graph, pause) => question(graph.now, pause)),
+    readAt: (graphId, asOf, question) =>
+      ask(graphId, (graph, pause) => {
+        const then = asOf === undefined ? graph.now : graph.at(asOf)
+        if (then === undefined) throw noGraphYet(graphId)
+        return question(then, pause)
+      }),
+    async append(graphId, events, at, once) {
+      refuseUnlessWritable()
+      return use(graphId, (open) => open.append(events, at, once)).finally(() => feeds.recorded(graphId))
+    },
+    dryRun: (graphId, event, at) => use(graphId, (open) => open.dryRun(event, at)),
+    async graphs(reach, paging) {
+      refuseIfClosed()
+      return log.graphs(reach, paging)
+    },
+    async caughtUp(graphId, waiter) {
+      refuseIfClosed()
+      if (embedding === undefined) return
+      // That the graph does not exist or cannot be opened is for the question itself to find.
+      const open = await opened(graphId).catch(() => undefined)
+      if (open !== undefined) await embedding.caughtUp(open.graph, waiter)
+    },
+    async unread(graphIds = [...graphs.graphIds()]) {
+      refuseIfClosed()
+      const counts = graphIds.map((graphId) => [graphId, graphs.find(graphId)?.graph.unread() ?? 0] as const)
+      return new Map(counts.filter(([, count]) => count > 0))
+    },
+    async erase(graphId, what, { dryRun }) {
+      await opened(graphId)
+      // Also when a file that holds it could not be removed.
+      return use(graphId, (open) => open.erase(what, dryRun)).finally(() => {
+        if (!dryRun) texts.clear()
+      })
+    },
+    async exportGraph(graphId, part = {}) {
+      return exportOf(await opened(graphId), log, part)
+    },
+    async *statements(graphId, after) {
+      const open = await opened(graphId)
+      // Only a graph that is followed keeps its latest records.
+      const recent = feeds.isFollowed(graphId) ? open.recentAfter(after) : undefined
+      if (recent === undefined) {
+        yield* untilChanged(exportOf(open, log, { after }).events)
+        return
+      }
+      const { graph } = open
+      for (let i = 0; i < recent.length && graph === open.graph; i += RECENT_AT_ONCE)
+        yield recent.slice(i, i + RECENT_AT_ONCE).map((record) => graph.pastEvent(record))
+    },
+    follow: (graphId) => feeds.follow(graphId, async () => (await opened(graphId)).graph.lastPlace),
+    async importGraph(graphId, events, at) {
+      refuseUnlessWritable()
+      if ((await log.head(graphId)) !== undefined) throw graphExists(graphId)
+      return imports.run(events, refuseIfClosed, async (source) => {
+        const { copy, events: count } = await importOf(graphId, source, at, ports)
+        await graphs.adopt(graphId, copy)
+        return { events: count, memories: copy.graph.memoryCount }
+      })
+    },
+    keys,
+    health,
+    stats: () => graphs.stats(),
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      clearInterval(forgetting)
+      clearInterval(following)
+      feeds.close()
+      await imports.close()
+      embedding?.stop()
+      await graphs.close()
+      await log.close()
+    },
+  }
+}
+
+/** The same, but that it ends where something was erased meanwhile: a feed asks again from there. */
+async function* untilChanged<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhile)) throw error
+  }
+}
+
+/** The imports under way. */
+class Imports {
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #stops = new Set<() => void>()
+
+  /** Nothing is made for a caller who sends no event. */
+  run<T>(
+    events: AsyncIterable<readonly PastEvent[]>,
+    refuseIfClosed: () => void,
+    work: (events: AsyncIterable<readonly PastEvent[]>) => Promise<T>,
+  ): Promise<T> {
+    const source = this.#untilStopped(events, refuseIfClosed)
+    const done = begun(source)
+      .then(work)
+      .catch((error: unknown) => {
+        throw error instanceof SourceFailed ? error.cause : error
+      })
+      .finally(() => source.return(undefined))
+    this.#running.add(done)
+    return done.finally(() => this.#running.delete(done))
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    await Promise.allSettled(this.#running)
+  }
+
+  /** The same events until the store is closed. An error they end in is told apart from those of the log. */
+  async *#untilStopped<T>(events: AsyncIterable<T>, refuseIfClosed: () => void): AsyncGenerator<T> {
+    const source = events[Symbol.asyncIterator]()
+    let stop: () => void = () => undefined
+    const stopped = () => stop()
+    this.#stops.add(stopped)
+    try {
+      for (;;) {
+        // It may have been closed while the last ones were taken in, when there was nothing to stop.
+        refuseIfClosed()
+        // Not a race with a promise that outlives it, which would keep what each race was won with.
+        const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+          stop = () => resolve(undefined)
+          source
+            .next()
+            .then(resolve, (cause: unknown) =>
+              reject(new SourceFailed('The events ended in an error.', { cause })),
+            )
+        })
+        refuseIfClosed()
+        if (next === undefined || next.done) return
+        yield next.value
+      }
+    } finally {
+      this.#stops.delete(stopped)
+      // Not awaited: a source that is still asked for more answers that first.
+      source.return?.().catch(() => undefined)
+    }
+  }
+}
+
+/** The same once the first has come. */
+async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  const first = await items.next()
+  return (async function* () {
+    for (let next = first; !next.done; next = await items.next()) yield next.value
+  })()
+}

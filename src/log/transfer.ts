@@ -1,0 +1,190 @@
+import { type Past, refuseUnlessNext } from '../domain/events/import-order.js'
+import { decidedAs, type PastEvent, recordOf, statementOf } from '../domain/events/recording.js'
+import { contentOf } from '../domain/events/same-event.js'
+import { Failure, graphExists, noGraphYet } from '../domain/failure.js'
+import type { GraphId } from '../domain/model.js'
+import { check } from '../domain/trust/decide/check.js'
+import { decideNext } from '../graph/deciding.js'
+import type { Graph } from '../graph/graph.js'
+import { type EventRecord, isEvent } from '../graph/records.js'
+import { NOW } from '../graph/rows.js'
+import { saidBy } from '../graph/views.js'
+import { createYielding } from '../loop/yielding.js'
+import type { EventPath, ExportPart, GraphExport } from '../store/store.js'
+import { applyEntry, type Copy, type CopyPorts, emptyCopy } from './copy.js'
+import type { Entry } from './entries.js'
+import { Behind, Diverged, type GraphLog, type Head } from './graph-log.js'
+import type { OpenGraph } from './open-graph.js'
+
+/** In characters of payloads: what is made of so many takes a few milliseconds. */
+const PAGE_CHARACTERS = 24 * 1024
+
+/** The events of a graph as it is now, without those that come after. Ends with an error if something of it is erased meanwhile. */
+export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: ExportPart): GraphExport {
+  const { graph } = open
+  const head = open.head()
+  if (asOf !== undefined && graph.at(asOf) === undefined) throw noGraphYet(head.graphId)
+  const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
+  let isClosed = false
+  const events = (async function* () {
+    const yielding = createYielding()
+    for await (const records of eventsAfter(after, last, graph, head, log)) {
+      for (const page of pagesOf(records, graph)) {
+        if (isClosed) return
+        if (open.graph !== graph) throw new ChangedMeanwhile(head.graphId)
+        yield page.map((record) => graph.pastEvent(record))
+        const turn = yielding()
+        if (turn !== undefined) await turn
+      }
+    }
+  })()
+  return {
+    latestAt: graph.latestAt(last),
+    events,
+    async close() {
+      isClosed = true
+      await events.return(undefined)
+    },
+  }
+}
+
+function* pagesOf(records: readonly EventRecord[], graph: Graph): Generator<readonly EventRecord[]> {
+  let from = 0
+  let characters = 0
+  for (const [i, { id }] of records.entries()) {
+    characters += graph.rows.get(id).payload.length
+    if (characters < PAGE_CHARACTERS && i < records.length - 1) continue
+    yield records.slice(from, i + 1)
+    from = i + 1
+    characters = 0
+  }
+}
+
+async function* eventsAfter(
+  after: number,
+  last: number,
+  graph: Graph,
+  head: Head,
+  log: GraphLog,
+): AsyncGenerator<readonly EventRecord[]> {
+  if (last <= after) return
+  try {
+    for await (const entries of log.read(head.graphId, undefined, graph.timeline.positionOf(after) + 1)) {
+      const records = entries.flatMap((entry) => entry.records.filter(isEvent))
+      const part = records.filter(({ place }) => place > after && place <= last)
+      if (part.length > 0) yield part
+      if ((records.at(-1)?.place ?? 0) >= last) return
+    }
+  } catch (error) {
+    throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
+  }
+}
+
+/** Something was erased while an export was under way: it ends rather than give what was erased. */
+export class ChangedMeanwhile extends Failure {
+  constructor(graphId: GraphId) {
+    super('storage_unavailable', `Something in the graph ${graphId} was erased while it was read. Ask again.`)
+  }
+}
+
+/** The cause is what the events of an import ended in. */
+export class SourceFailed extends Error {}
+
+/** Makes a graph of the events of an export, and makes sure that they add up to one. */
+export async function importOf(
+  graphId: GraphId,
+  events: AsyncIterable<readonly PastEvent[]>,
+  at: EventPath,
+  ports: CopyPorts,
+): Promise<{ readonly copy: Copy; readonly events: number }> {
+  const copy = emptyCopy(graphId, ports)
+  const counted = { events: 0 }
+  try {
+    copy.head = await ports.log.replace(graphId, undefined, entriesOf(copy, events, at, counted))
+    return { copy, events: counted.events }
+  } catch (error) {
+    throw error instanceof Behind ? graphExists(graphId) : error
+  }
+}
+
+async function* entriesOf(
+  copy: Copy,
+  events: AsyncIterable<readonly PastEvent[]>,
+  at: EventPath,
+  counted: { events: number },
+): AsyncGenerator<readonly Entry[]> {
+  const { graph } = copy
+  const yielding = createYielding()
+  const past = pastOf(graph)
+  for await (const some of events) {
+    const position = graph.lastSeq + 1
+    const records: EventRecord[] = []
+    for (const event of some) {
+      const path = at(counted.events)
+      const content = contentOf(event)
+      refuseUnlessNext(event, content, past, path)
+      const record = await nextRecord(event, graph, path)
+      graph.apply(record, content)
+      records.push(record)
+      counted.events++
+      const turn = yielding()
+      if (turn !== undefined) await turn
+    }
+    if (records.length > 0) yield [{ position, count: records.length, records }]
+  }
+  const { lastSeq, lastId, lastPlace, lastRecordedAt } = graph
+  const ending: Entry = {
+    position: lastSeq + 1,
+    count: 1,
+    records: [
+      {
+        op: 'rewritten',
+        seq: lastSeq + 1,
+        ...(lastId !== undefined && { lastId }),
+        lastPlace,
+        recordedAt: lastRecordedAt,
+      },
+    ],
+  }
+  await applyEntry(copy, ending, yielding)
+  yield [ending]
+}
+
+/** The record of an event with what was decided of it, which must follow from the rules. */
+async function nextRecord(event: PastEvent, graph: Graph, path: string): Promise<EventRecord> {
+  const { decisions, place = graph.lastPlace + 1, contextId } = event
+  const record = recordOf(event, graph.lastSeq + 1, place)
+  if (decisions === undefined) return decideNext(graph, record)
+  const message = check({ ...statementOf(record, contextId), decisions }, graph.claims)
+  if (message === undefined) return decidedAs(record, decisions)
+  throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
+    errors: [{ path, message }],
+  })
+}
+
+/** The graph as the events so far have made it. */
+function pastOf(graph: Graph): Past {
+  return {
+    get lastId() {
+      return graph.lastId
+    },
+    get lastPlace() {
+      return graph.lastPlace
+    },
+    get lastRecordedAt() {
+      return graph.lastRecordedAt
+    },
+    sameEvent: (content) => graph.sameEvent(content),
+    find(memoryId) {
+      const row = graph.rows.find(memoryId)
+      return (
+        row && {
+          timesSeen: 1 + row.sightings.length,
+          get key() {
+            return contentOf(saidBy(row)).key
+          },
+        }
+      )
+    },
+  }
+}
