@@ -1,4 +1,5 @@
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
+import { storeClosed } from '../../domain/failure.js'
 import type { GraphId } from '../../domain/model.js'
 import type { Page, Paging } from '../../domain/page.js'
 import type { VectorStore } from '../../graph/embeddings.js'
@@ -35,8 +36,8 @@ const COUNT = 'SELECT count(*) AS total FROM graphs WHERE $1::text[] IS NULL OR 
 const RECORDED = { verb: 'recorded' } as const
 const ERASED = { verb: 'erased', isLong: true } as const
 const IMPORTED = { verb: 'imported', isLong: true } as const
+const LOCKED = { verb: 'recorded', maxTime: 3_000 } as const
 const APPEND_ID_BYTES = 12
-const MAX_LOCKED_MS = 3_000
 const CLEANING_INTERVAL_MS = 600_000
 const NOT_CLEANED = 'What is left of imports that never ended could not be removed; it will be tried again.'
 
@@ -68,7 +69,10 @@ export class PostgresLog implements GraphLog {
   readonly #vacuum: Vacuum
   /** Of the graphs that were read here: which of what was erased their readers know. */
   readonly #known = new Map<GraphId, State>()
+  readonly #vectors = new Set<{ readonly graphId: GraphId; readonly vectors: PostgresVectors }>()
   readonly #cleaning: NodeJS.Timeout
+  readonly #underWay = new Set<Promise<unknown>>()
+  #isClosed = false
 
   constructor(database: Database, options: PostgresLogOptions) {
     this.#database = database
@@ -99,29 +103,137 @@ export class PostgresLog implements GraphLog {
   }
 
   head(graphId: GraphId): Promise<Head | undefined> {
-    return this.#heads.find(graphId)
+    return this.#run(() => this.#heads.find(graphId))
   }
 
   async heads(graphIds: readonly GraphId[]): Promise<ReadonlyMap<GraphId, Head>> {
     if (graphIds.length === 0) return new Map()
     const wanted = new Set(graphIds)
-    const found = await this.#heads.findAll(graphIds)
+    const found = await this.#run(() => this.#heads.findAll(graphIds))
     return new Map([...found].filter(([graphId]) => wanted.has(graphId)))
   }
 
-  read(graphId: GraphId, after: Head | undefined): AsyncIterable<readonly Entry[]> {
-    return this.#read(this.#database, graphId, after)
+  read(graphId: GraphId, after: Head | undefined, from?: number): AsyncIterable<readonly Entry[]> {
+    return this.#read(this.#database, graphId, after, from)
   }
 
   append(graphId: GraphId, after: Head | undefined, entries: readonly Entry[]): Promise<Head> {
-    return this.#append({ graphId, after, entries, appendId: this.#appendId() })
+    return this.#run(() => this.#append({ graphId, after, entries, appendId: this.#appendId() }))
   }
 
   erase(graphId: GraphId, after: Head, erasure: Erasure): Promise<Head> {
-    return this.#erase({ graphId, after, entries: [erasure.erased], appendId: this.#appendId() }, erasure)
+    const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
+    return this.#run(() => this.#erase(write, erasure))
   }
 
-  async replace(
+  replace(
+    graphId: GraphId,
+    after: Head | undefined,
+    entries: AsyncIterable<readonly Entry[]>,
+  ): Promise<Head> {
+    return this.#run(() => this.#replace(graphId, after, entries))
+  }
+
+  remove(graphId: GraphId, after: Head): Promise<void> {
+    return this.#run(() => this.#remove(graphId, after))
+  }
+
+  locked<T>(graphId: GraphId, work: (log: GraphLog) => Promise<T>): Promise<T> {
+    const lockedWork = async (transaction: Transaction) => {
+      await lock(transaction, graphId)
+      return work(this.#within(transaction))
+    }
+    return this.#run(() => this.#database.transaction(lockedWork, LOCKED))
+  }
+
+  vectors(graphId: GraphId, identity: string): VectorStore {
+    const known = () => this.#known.get(graphId)
+    const vectors = new PostgresVectors(this.#database, graphId, identity, {
+      known,
+      closed: () => this.#vectors.delete(open),
+    })
+    const open = { graphId, vectors }
+    this.#vectors.add(open)
+    return vectors
+  }
+
+  health(): Health {
+    return this.#database.health()
+  }
+
+  stats(): Connections {
+    return this.#database.connections()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#cleaning)
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+    await this.#vacuum.settled()
+    await this.#database.close()
+  }
+
+  /** The log within a transaction that holds the row of a graph, up to the first change: that ends it, to be durable. */
+  #within(transaction: Transaction): GraphLog {
+    const queries = (): Queries => (transaction.isOver ? this.#database : transaction)
+    const committing = async (head: Promise<Head>) => {
+      const result = await head
+      await transaction.commit()
+      return result
+    }
+    return {
+      graphs: (reach, paging) => this.graphs(reach, paging),
+      heads: (graphIds) => this.heads(graphIds),
+      head: (graphId) => (transaction.isOver ? this.head(graphId) : lock(transaction, graphId)),
+      read: (graphId, after, from) => this.#read(queries(), graphId, after, from),
+      append: (graphId, after, entries) => {
+        if (transaction.isOver) return this.append(graphId, after, entries)
+        const write = { graphId, after, entries, appendId: this.#appendId() }
+        return this.#append(write, () => committing(append(transaction, write)))
+      },
+      erase: (graphId, after, erasure) => {
+        if (transaction.isOver) return this.erase(graphId, after, erasure)
+        const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
+        return this.#erase(write, erasure, () => committing(erase(transaction, write, erasure)))
+      },
+      replace: (graphId, after, entries) => this.replace(graphId, after, entries),
+      remove: (graphId, after) => this.remove(graphId, after),
+      locked: (graphId, work) => this.locked(graphId, work),
+      vectors: (graphId, identity) => this.vectors(graphId, identity),
+      close: () => this.close(),
+    }
+  }
+
+  async *#read(
+    queries: Queries,
+    graphId: GraphId,
+    after: Head | undefined,
+    from: number | undefined,
+  ): AsyncGenerator<readonly Entry[]> {
+    const state = yield* readEntries(queries, graphId, after, from)
+    if (state !== undefined) this.#known.set(graphId, state)
+  }
+
+  /** `first` is how to make the change, unless its outcome is unknown. */
+  async #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
+    const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
+    const change = () => append(queries, write)
+    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
+    if (write.after === undefined) this.#know(head)
+    return head
+  }
+
+  async #erase(write: Write, erasure: Erasure, first?: () => Promise<Head>): Promise<Head> {
+    const change = () => this.#database.transaction((queries) => erase(queries, write, erasure), ERASED)
+    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
+    this.#know(head)
+    for (const { graphId, vectors } of this.#vectors)
+      if (graphId === write.graphId) vectors.forget(erasure.memoryIds)
+    await this.#vacuum.run(erasure.memoryIds.size > 0 ? ['entries', 'vectors'] : ['entries'])
+    return head
+  }
+
+  async #replace(
     graphId: GraphId,
     after: Head | undefined,
     entries: AsyncIterable<readonly Entry[]>,
@@ -145,7 +257,7 @@ export class PostgresLog implements GraphLog {
     return head
   }
 
-  async remove(graphId: GraphId, after: Head): Promise<void> {
+  async #remove(graphId: GraphId, after: Head): Promise<void> {
     const change = async () => {
       await this.#database.transaction((queries) => remove(queries, graphId, after), ERASED)
       return true
@@ -155,91 +267,6 @@ export class PostgresLog implements GraphLog {
     await this.#vacuum.run(['entries', 'vectors'])
   }
 
-  locked<T>(graphId: GraphId, work: (log: GraphLog) => Promise<T>): Promise<T> {
-    return this.#database.transaction(
-      async (transaction) => {
-        await lock(transaction, graphId)
-        return work(this.#within(transaction))
-      },
-      { verb: 'recorded', maxTime: MAX_LOCKED_MS },
-    )
-  }
-
-  vectors(graphId: GraphId, identity: string): VectorStore {
-    return new PostgresVectors(this.#database, graphId, identity, () => this.#known.get(graphId))
-  }
-
-  health(): Health {
-    return this.#database.health()
-  }
-
-  stats(): Connections {
-    return this.#database.connections()
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#cleaning)
-    await this.#vacuum.settled()
-    await this.#database.close()
-  }
-
-  /** The log within a transaction that holds the row of a graph, up to the first change: that ends it, to be durable. */
-  #within(transaction: Transaction): GraphLog {
-    const queries = (): Queries => (transaction.isOver ? this.#database : transaction)
-    const committing = async (head: Promise<Head>) => {
-      const result = await head
-      await transaction.commit()
-      return result
-    }
-    return {
-      graphs: (reach, paging) => this.graphs(reach, paging),
-      heads: (graphIds) => this.heads(graphIds),
-      head: (graphId) => (transaction.isOver ? this.head(graphId) : lock(transaction, graphId)),
-      read: (graphId, after) => this.#read(queries(), graphId, after),
-      append: (graphId, after, entries) => {
-        if (transaction.isOver) return this.append(graphId, after, entries)
-        const write = { graphId, after, entries, appendId: this.#appendId() }
-        return this.#append(write, () => committing(append(transaction, write)))
-      },
-      erase: (graphId, after, erasure) => {
-        if (transaction.isOver) return this.erase(graphId, after, erasure)
-        const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
-        return this.#erase(write, erasure, () => committing(erase(transaction, write, erasure)))
-      },
-      replace: (graphId, after, entries) => this.replace(graphId, after, entries),
-      remove: (graphId, after) => this.remove(graphId, after),
-      locked: (graphId, work) => this.locked(graphId, work),
-      vectors: (graphId, identity) => this.vectors(graphId, identity),
-      close: () => this.close(),
-    }
-  }
-
-  async *#read(
-    queries: Queries,
-    graphId: GraphId,
-    after: Head | undefined,
-  ): AsyncGenerator<readonly Entry[]> {
-    const state = yield* readEntries(queries, graphId, after)
-    if (state !== undefined) this.#known.set(graphId, state)
-  }
-
-  /** `first` is how to make the change, unless its outcome is unknown. */
-  async #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
-    const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
-    const change = () => append(queries, write)
-    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
-    if (write.after === undefined) this.#know(head)
-    return head
-  }
-
-  async #erase(write: Write, erasure: Erasure, first?: () => Promise<Head>): Promise<Head> {
-    const change = () => this.#database.transaction((queries) => erase(queries, write, erasure), ERASED)
-    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
-    this.#know(head)
-    await this.#vacuum.run(erasure.memoryIds.size > 0 ? ['entries', 'vectors'] : ['entries'])
-    return head
-  }
-
   #find(write: Write): Promise<Head | undefined> {
     return this.#database.transaction((queries) => find(queries, write), RECORDED)
   }
@@ -247,6 +274,13 @@ export class PostgresLog implements GraphLog {
   /** The head when nothing that changes it is under way. */
   #locked(graphId: GraphId): Promise<Head | undefined> {
     return this.#database.transaction((queries) => lock(queries, graphId), RECORDED)
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw storeClosed()
+    const working = work()
+    this.#underWay.add(working)
+    return working.finally(() => this.#underWay.delete(working))
   }
 
   get #patience(): number {

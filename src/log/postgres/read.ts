@@ -11,7 +11,7 @@ const MAX_ROWS = 1000
 
 /**
  * The entries after a position, and the graph as it is at the same moment. `continues` is whether the last entry up to that
- * position ends there, and was written by the append of that id.
+ * position ends there, and was written by the append of that id. With $4, from the entry on that may hold that position.
  */
 const PAGE = `SELECT g.epoch, g.position AS last, g.erased_at, g.min_version, page.positions, page.counts, page.entries,
     $3::text IS NULL OR coalesce((SELECT e.append_id = $3 AND e.position + e.count - 1 = $2 FROM entries e
@@ -22,7 +22,8 @@ const PAGE = `SELECT g.epoch, g.position AS last, g.erased_at, g.min_version, pa
       FROM (SELECT position, count, entry,
           sum(octet_length(entry)) OVER (ORDER BY position) - octet_length(entry) AS before
         FROM (SELECT position, count, entry FROM entries
-          WHERE graph_id = $1 AND epoch = g.epoch AND position > $2 ORDER BY position LIMIT ${MAX_ROWS}) AS next) AS sized
+          WHERE graph_id = $1 AND epoch = g.epoch AND position > $2 AND position >= coalesce((SELECT max(e.position)
+            FROM entries e WHERE e.graph_id = $1 AND e.epoch = g.epoch AND e.position <= $4), 0) ORDER BY position LIMIT ${MAX_ROWS}) AS next) AS sized
       WHERE before < ${PAGE_BYTES}) AS page
   WHERE g.graph_id = $1`
 
@@ -46,12 +47,13 @@ export async function* readEntries(
   queries: Queries,
   graphId: GraphId,
   after: Head | undefined,
+  from?: number,
 ): AsyncGenerator<readonly Entry[], State | undefined> {
   let position = after?.position ?? 0
   let begun: PageRow | undefined
   do {
-    const appendId = begun === undefined ? (after?.appendId ?? null) : null
-    const [page] = await queries.rows<PageRow>(PAGE, [graphId, position, appendId])
+    const start = begun === undefined ? [after?.appendId ?? null, from ?? null] : [null, null]
+    const [page] = await queries.rows<PageRow>(PAGE, [graphId, position, ...start])
     if (page === undefined && after === undefined && begun === undefined) return undefined
     if (page === undefined || !page.continues) throw new Diverged()
     if (begun === undefined && after !== undefined && String(page.epoch) !== after.epoch) throw new Diverged()

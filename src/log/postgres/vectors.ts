@@ -38,21 +38,32 @@ export interface State {
   readonly erased_at: number
 }
 
-/** The vectors of a graph in the table, and all that were read or added, in memory off the heap, where `readNow` finds them. */
+/**
+ * The vectors of a graph in the table, and all that were read or added, in memory off the heap, where `readNow` finds them.
+ * Those of memories that nobody wants here stay: another process may have recorded them.
+ */
 export class PostgresVectors implements VectorStore {
   readonly #database: Database
   readonly #graphId: GraphId
   readonly #identity: string
   /** What this process has read of the graph; undefined if nothing. */
   readonly #known: () => State | undefined
+  readonly #closed: () => void
+  readonly #erased = new Set<MemoryId>()
   #chunks: Buffer[] = []
   #count = 0
 
-  constructor(database: Database, graphId: GraphId, identity: string, known: () => State | undefined) {
+  constructor(
+    database: Database,
+    graphId: GraphId,
+    identity: string,
+    { known, closed }: { known: () => State | undefined; closed: () => void },
+  ) {
     this.#database = database
     this.#graphId = graphId
     this.#identity = identity
     this.#known = known
+    this.#closed = closed
   }
 
   async open(
@@ -64,7 +75,7 @@ export class PostgresVectors implements VectorStore {
   }
 
   readNow(place: number, id: MemoryId): Int8Array | undefined {
-    if (place < 0 || place >= this.#count) return undefined
+    if (place < 0 || place >= this.#count || this.#erased.has(id)) return undefined
     const { chunk, start } = this.#at(place)
     if (chunk.toString('latin1', start, start + ID_BYTES) !== id) return undefined
     return new Int8Array(chunk.buffer, chunk.byteOffset + start + ID_BYTES, DIMENSIONS)
@@ -84,7 +95,13 @@ export class PostgresVectors implements VectorStore {
     return place
   }
 
+  /** The memories are gone, and their vectors from the table. */
+  forget(ids: Iterable<MemoryId>): void {
+    for (const id of ids) this.#erased.add(id)
+  }
+
   async close(): Promise<void> {
+    this.#closed()
     this.#chunks = []
     this.#count = 0
   }
@@ -97,19 +114,18 @@ export class PostgresVectors implements VectorStore {
   ): Promise<MemoryId | undefined> {
     const [page] = await this.#database.rows<PageRow>(PAGE, [this.#graphId, after, this.#identity])
     const { ids = null, good = [], bytes = null } = page ?? {}
-    const others: MemoryId[] = []
+    const bad: MemoryId[] = []
     let start = 0
     for (const [i, id] of (ids ?? []).entries()) {
       if (good[i] !== true || bytes === null) {
-        others.push(id)
+        bad.push(id)
         continue
       }
       const vector = new Int8Array(bytes.buffer, bytes.byteOffset + start, DIMENSIONS)
       start += DIMENSIONS
       if (isWanted(id)) take({ id, vector }, this.#hold(id, vector))
-      else others.push(id)
     }
-    if (others.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, others])
+    if (bad.length > 0) await this.#database.change('changed', REMOVE, [this.#graphId, bad])
     return ids?.at(-1)
   }
 
