@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type * as StoreModule from '../../src/log/file/store.js'
+import type * as StoreModule from '../../src/log/file-store.js'
 import { createEvents } from './data.js'
 import { GRAPH } from './service.js'
 
-type JsonStore = StoreModule.JsonStore
+type FileStore = StoreModule.FileStore
 
 /** What is measured is what ships: the built store, not its source as a test runner would load it. */
 const BUILT = new URL('../../dist/store/json/store.js', import.meta.url).href
 // The build has the shape of its source.
-const { openJsonStore } = (await import(BUILT)) as typeof StoreModule
+const { openFileStore } = (await import(BUILT)) as typeof StoreModule
 
 const ALL_OPEN = 8 * 1024 ** 3
 const COMPACT_BYTES = 4 * 1024 ** 2
 
 export interface Filled {
   readonly folder: string
-  readonly store: JsonStore
+  readonly store: FileStore
   /** The next event that the graph does not hold yet. */
   readonly next: () => ReturnType<ReturnType<typeof createEvents>>
   dispose(): Promise<void>
@@ -28,13 +28,13 @@ export interface Filled {
 export function open(
   folder: string,
   { onCompaction = () => {}, compactBytes = COMPACT_BYTES } = {},
-): Promise<JsonStore> {
+): Promise<FileStore> {
   const log = {
     info: (_: object, message: string) => message.startsWith('Compacted') && onCompaction(),
     warn() {},
     error: console.error,
   }
-  return openJsonStore({
+  return openFileStore({
     folder,
     now: () => new Date(),
     randomBytes,

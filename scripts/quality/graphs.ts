@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../../src/domain/model.js'
 import type { ContextFilter, Knowledge } from '../../src/domain/search/knowledge.js'
-import { openJsonStore } from '../../src/log/file/store.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import type { Meaning } from '../../src/store/meaning.js'
 
 const FOLDER = new URL('./graphs/', import.meta.url)
@@ -92,7 +92,7 @@ export async function withGraphs<T>(
   work: (loaded: Loaded[]) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-quality-'))
-  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning })
+  const store = await openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning })
   try {
     const loaded: Loaded[] = []
     for (const graph of graphs) {

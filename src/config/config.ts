@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { hashSecret } from '../store/hash-secret.js'
 import { DATABASE_SETTINGS, type DatabaseSettings, type Environment, readDatabase } from './database.js'
 import { MEANING_SETTINGS, type MeaningMode, readMeaning } from './meaning.js'
+import { MEMORY_SETTINGS, readMemory } from './memory.js'
 import { isHost, readServing, SERVING_SETTINGS, type ServingSettings } from './serving.js'
 
 export interface Config extends ServingSettings {
@@ -14,6 +15,8 @@ export interface Config extends ServingSettings {
   readonly secretHash: Buffer | undefined
   readonly logLevel: LogLevel
   readonly meaning: MeaningMode
+  /** In bytes, for open graphs; undefined for a share of the heap. */
+  readonly memory: number | undefined
   readonly demo: boolean
 }
 
@@ -41,7 +44,11 @@ interface Flags {
 
 const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'GRAPH', 'LOG_LEVEL']
   .map((name) => `LOREGRAPH_${name}`)
-  .concat([...MEANING_SETTINGS, ...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(([name]) => name))
+  .concat(
+    [...MEANING_SETTINGS, ...MEMORY_SETTINGS, ...SERVING_SETTINGS, ...DATABASE_SETTINGS].map(
+      ([name]) => name,
+    ),
+  )
 const SHORTEST_SECRET = 32
 const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
 
@@ -70,6 +77,7 @@ export function readConfig(env: Environment, flags: Flags): Config {
       `LOREGRAPH_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(logLevel)}.`,
     )
   const meaning = readMeaning(env, mistakes)
+  const memory = readMemory(env, mistakes)
   const serving = readServing(env, mistakes)
   const database = readDatabase(env, mistakes)
   mistakes.push(...secretMistakes(secret, host))
@@ -82,6 +90,7 @@ export function readConfig(env: Environment, flags: Flags): Config {
     secretHash: secret === undefined ? undefined : hashSecret(secret),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     meaning,
+    memory,
     ...serving,
     // A page that makes its own name lead to this machine comes with that name, and must not be answered.
     allowedHosts: serving.allowedHosts ?? (isLoopback(host) ? [] : undefined),

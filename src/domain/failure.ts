@@ -22,6 +22,7 @@ export type FailureCode =
   | 'source_forbidden'
   | 'overloaded'
   | 'storage_full'
+  | 'graph_too_large'
   | 'storage_unavailable'
 
 export interface FieldError {
@@ -62,6 +63,14 @@ export function graphExists(graphId: GraphId): Failure {
   return new Failure(
     'graph_exists',
     `There is a graph ${graphId} already. Import under another name, or delete it first.`,
+  )
+}
+
+/** It needs more memory than the process may take. What needs no open graph goes on: export, erasure and removal. */
+export function graphTooLarge(graphId: GraphId): Failure {
+  return new Failure(
+    'graph_too_large',
+    `The graph ${graphId} does not fit into the memory of this process. Give it more with LOREGRAPH_MEMORY and NODE_OPTIONS=--max-old-space-size, or split the graph.`,
   )
 }
 

@@ -14,7 +14,7 @@ import { type ClaimsThen, countUpTo } from '../domain/trust/history.js'
 import { effectsOf, replay } from '../domain/trust/record.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import type { Memories } from './memories.js'
-import type { EventRecord } from './records.js'
+import type { EventRecord, Recorded } from './records.js'
 import { claimOf, countThen, type MemoryRow, type Moment } from './rows.js'
 
 /** What memories that are given out together have in common. */
@@ -69,16 +69,31 @@ function inOrder(ids: Iterable<MemoryId>): readonly MemoryId[] {
 
 /** An event as it was recorded. */
 export function toPastEvent(record: EventRecord, row: MemoryRow): PastEvent {
+  const { context, kind } = row
+  const payload = record.op === 'recorded' ? record.payload : payloadOf(row)
+  return pastEventOf(
+    record,
+    { context: context.id, kind, payload },
+    1 + countUpTo(row.sightings, record.place),
+  )
+}
+
+/** The same from the record that first stated it. */
+export function pastEventOf(
+  record: EventRecord,
+  { context, kind, payload }: Pick<Recorded, 'context' | 'kind' | 'payload'>,
+  timesSeen: number,
+): PastEvent {
   return {
-    memoryId: row.id,
-    contextId: row.context.id,
-    eventKind: row.kind,
+    memoryId: record.id,
+    contextId: context,
+    eventKind: kind,
     source: record.source,
-    payload: record.op === 'recorded' ? record.payload : payloadOf(row),
+    payload,
     links: record.links,
     occurredAt: record.occurredAt,
     recordedAt: record.recordedAt,
-    timesSeen: 1 + countUpTo(row.sightings, record.place),
+    timesSeen,
     ...addedTo(record),
     place: record.place,
     decisions: decisionsOf(record),

@@ -9,6 +9,7 @@ import { changesBy, receiptOf } from '../graph/views.js'
 import { createYielding } from '../loop/yielding.js'
 import type { ErasedStatement, Feeds } from '../store/feeds.js'
 import type { EventPath } from '../store/store.js'
+import type { ClockWatch } from './clock-watch.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow, openCopy } from './copy.js'
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
@@ -18,6 +19,7 @@ import { type Append, GroupCommit, type Outcome } from './group-commit.js'
 
 export interface OpenGraphPorts extends CopyPorts {
   readonly feeds: Feeds
+  readonly clock: ClockWatch
   /** Throws if nothing can be recorded. */
   readonly refuseUnlessWritable: () => void
 }
@@ -35,7 +37,7 @@ const MAX_BEHIND = 32_768
 /** Fewer memories are indexed as quickly as a kept index is read. */
 const MIN_KEPT = 2_000
 /** How many bytes of memory a byte of the log takes, applied and indexed: measured, and rounded up. */
-const MEMORY_PER_BYTE = 4
+export const MEMORY_PER_BYTE = 4
 /** After this many times behind other writers, they are kept out for one round. */
 const MAX_BEHIND_TIMES = 2
 
@@ -132,8 +134,7 @@ export class OpenGraph {
 
   async append(events: readonly NewMemory[], at: EventPath, once?: Idempotency): Promise<readonly Receipt[]> {
     this.#ports.refuseUnlessWritable()
-    const known = once && this.#copy.idempotency.find(once)
-    return known ?? this.#writes.append(events, at, once)
+    return this.#writes.append(events, at, once)
   }
 
   async dryRun(event: NewMemory, at: EventPath): Promise<Receipt> {
@@ -175,7 +176,8 @@ export class OpenGraph {
                 return this.#erase(what, isDryRun, log)
               })
         } catch (error) {
-          if (!(error instanceof Behind)) throw error
+          // Another erasure may have come while the log was read.
+          if (!(error instanceof Behind || error instanceof Diverged)) throw error
           await this.#catchUp(this.#ports.log)
         }
       }
@@ -212,13 +214,19 @@ export class OpenGraph {
     const yielding = createYielding()
     const drafts = await draftAll(copy, appends, this.#ports, yielding)
     const entries = drafts.flatMap((draft) => ('entry' in draft ? draft.entry : []))
-    if (entries.length === 0) return drafts
+    if (entries.length === 0) {
+      // What is refused, or was written before, may be so only in an old copy.
+      if (!isSame(await log.head(this.graphId), copy.head)) throw new Behind()
+      return drafts
+    }
+    this.#ports.clock.check(this.graphId, copy.graph.lastRecordedAt)
     let head: Head
     try {
       head = await log.append(this.graphId, copy.head, entries)
     } catch (error) {
       if (error instanceof Behind) throw error
-      return drafts.map((draft) => ('entry' in draft ? { error } : draft))
+      // Whether the rest was decided on the latest copy is not known either.
+      return drafts.map(() => ({ error }))
     }
     await this.#during(async () => {
       for (const draft of drafts)

@@ -1,20 +1,13 @@
-import { Failure } from '../domain/failure.js'
+import { Failure, graphTooLarge } from '../domain/failure.js'
 import type { GraphId } from '../domain/model.js'
 import type { Copy } from './copy.js'
-import { OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
+import { MEMORY_PER_BYTE, OpenGraph, type OpenGraphPorts, toFailure } from './open-graph.js'
 
 /** Each has two files open at most: well below what a process is usually allowed. */
 const MAX_OPEN = 200
 const MAX_OPENING = 2
 /** How long a request waits for a graph that is being opened. */
 const MAX_WAIT_MS = 5_000
-/** A graph that was just opened is not closed at once to make room for another, or two would open each other in turns. */
-const MIN_OPEN_MS = 30_000
-
-interface Opening {
-  readonly graph: Promise<OpenGraph>
-  readonly since: number
-}
 
 export interface OpenGraphsStats {
   readonly open: number
@@ -30,7 +23,7 @@ export class OpenGraphs {
   readonly #ports: OpenGraphPorts
   readonly #budget: number
   /** The least recently used first. */
-  readonly #graphs = new Map<GraphId, Opening>()
+  readonly #graphs = new Map<GraphId, Promise<OpenGraph>>()
   readonly #open = new Map<GraphId, OpenGraph>()
   /** A graph is opened again only when it is closed. */
   readonly #closing = new Map<GraphId, Promise<void>>()
@@ -54,14 +47,22 @@ export class OpenGraphs {
     }
   }
 
-  /** A graph, opened if it is not; also one that does not exist yet. */
-  async take(graphId: GraphId): Promise<OpenGraph> {
+  /**
+   * A graph, opened if it is not; also one that does not exist yet. Rejects with `graph_too_large` if it does not fit, unless
+   * it `mustOpen`, as for an erasure.
+   */
+  async take(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
     const known = this.#open.get(graphId)
     if (known !== undefined) {
-      this.#use(graphId)
+      this.#use(graphId, mustOpen)
       return known
     }
-    return this.#wait(graphId, this.#use(graphId).graph)
+    return this.#wait(graphId, this.#use(graphId, mustOpen))
+  }
+
+  /** Refuses to let a graph grow that takes all the memory there is. */
+  refuseIfFull(open: OpenGraph): void {
+    if (open.footprint > this.#budget) throw graphTooLarge(open.graphId)
   }
 
   /** Takes a graph that was made in memory, unless it was opened already. */
@@ -69,7 +70,7 @@ export class OpenGraphs {
     if (this.#graphs.has(graphId)) return
     const opening = this.#begin(graphId, () => OpenGraph.of(graphId, copy, this.#ports))
     this.#graphs.set(graphId, opening)
-    await opening.graph
+    await opening
   }
 
   find(graphId: GraphId): OpenGraph | undefined {
@@ -87,36 +88,40 @@ export class OpenGraphs {
   /** Closes least recently used idle graphs until the rest fit; `except` stays open. */
   trim(except?: GraphId): void {
     let bytes = this.#bytes()
-    for (const [graphId, { since }] of this.#graphs) {
+    for (const graphId of this.#graphs.keys()) {
       const open = this.#open.get(graphId)
       if (open === undefined || graphId === except || !open.idle) continue
-      const fits = bytes <= this.#budget && this.#open.size <= MAX_OPEN
-      if (open.exists && (fits || performance.now() - since < MIN_OPEN_MS)) continue
+      if (open.exists && bytes <= this.#budget && this.#open.size <= MAX_OPEN) continue
       bytes -= open.footprint
       this.#close(graphId, open)
     }
   }
 
   async close(): Promise<void> {
-    const opened = await Promise.allSettled(Array.from(this.#graphs.values(), ({ graph }) => graph))
+    const opened = await Promise.allSettled(this.#graphs.values())
     for (const one of opened) if (one.status === 'fulfilled') await one.value.close()
     await Promise.all(this.#closing.values())
     this.#graphs.clear()
     this.#open.clear()
   }
 
-  #use(graphId: GraphId): Opening {
-    const opening =
-      this.#graphs.get(graphId) ?? this.#begin(graphId, () => OpenGraph.open(graphId, this.#ports))
+  #use(graphId: GraphId, mustOpen: boolean): Promise<OpenGraph> {
+    const opening = this.#graphs.get(graphId) ?? this.#begin(graphId, () => this.#read(graphId, mustOpen))
     this.#graphs.delete(graphId)
     this.#graphs.set(graphId, opening)
     return opening
   }
 
-  #begin(graphId: GraphId, open: () => Promise<OpenGraph>): Opening {
+  #begin(graphId: GraphId, open: () => Promise<OpenGraph>): Promise<OpenGraph> {
     const graph = this.#openInTurn(graphId, open)
     graph.catch(() => this.#graphs.delete(graphId))
-    return { graph, since: performance.now() }
+    return graph
+  }
+
+  async #read(graphId: GraphId, mustOpen: boolean): Promise<OpenGraph> {
+    const bytes = (await this.#ports.log.head(graphId))?.bytes ?? 0
+    if (!mustOpen && MEMORY_PER_BYTE * bytes > this.#budget) throw graphTooLarge(graphId)
+    return OpenGraph.open(graphId, this.#ports)
   }
 
   async #openInTurn(graphId: GraphId, opening: () => Promise<OpenGraph>): Promise<OpenGraph> {

@@ -6,6 +6,7 @@ import { NO_PAUSE, type Pause } from '../domain/search/knowledge.js'
 import { TextCache } from '../domain/text-cache.js'
 import type { Graph } from '../graph/graph.js'
 import { IndexBehind } from '../graph/indexes.js'
+import { nextTurn } from '../loop/next-turn.js'
 import { createYielding, type Turn } from '../loop/yielding.js'
 import { Feeds } from '../store/feeds.js'
 import type { Health } from '../store/health.js'
@@ -13,11 +14,12 @@ import type { KeyStore } from '../store/key-store.js'
 import type { Logger } from '../store/logger.js'
 import type { Meaning } from '../store/meaning.js'
 import type { Ask, Store } from '../store/store.js'
+import { ClockWatch } from './clock-watch.js'
 import { EmbeddingQueue } from './embedding.js'
 import type { GraphLog } from './graph-log.js'
 import type { OpenGraph, OpenGraphPorts } from './open-graph.js'
 import { OpenGraphs, type OpenGraphsStats } from './open-graphs.js'
-import { ChangedMeanwhile, exportOf, importOf, SourceFailed } from './transfer.js'
+import { ChangedMeanwhile, exportOf, importOf, SourceFailed, streamedExportOf } from './transfer.js'
 
 export interface LogStoreOptions extends ClockAndRandom {
   readonly log: GraphLog
@@ -82,9 +84,10 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     const state = health()
     if (!state.writable) throw new Failure('storage_unavailable', `Nothing can be recorded: ${state.reason}`)
   }
+  const clock = new ClockWatch(options.now, logger)
   const ports: OpenGraphPorts = {
-    ...{ log, texts, logger, feeds, embedding, refuseUnlessWritable },
-    clockAndRandom: options,
+    ...{ log, texts, logger, feeds, embedding, clock, refuseUnlessWritable },
+    clockAndRandom: { now: clock.now, randomBytes: options.randomBytes },
   }
   const graphs = new OpenGraphs(ports, memoryBudget)
   const imports = new Imports()
@@ -93,12 +96,12 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   let isFollowing = false
 
   /** A graph that exists, at least as far as it was recorded when this was called. */
-  async function opened(graphId: GraphId): Promise<OpenGraph> {
+  async function opened(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
     for (;;) {
       refuseIfClosed()
       if (graphs.find(graphId) === undefined && (await log.head(graphId)) === undefined)
         throw graphNotFound(graphId)
-      const open = await graphs.take(graphId)
+      const open = await graphs.take(graphId, mustOpen)
       await open.follow()
       if (open.changing !== undefined) await open.changing
       // It may have been closed to make room meanwhile.
@@ -145,7 +148,8 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       refuseIfClosed()
       const open = await graphs.take(graphId)
       if (!graphs.isCurrent(open)) continue
-      return work(open).finally(() => open.exists || graphs.trim())
+      // In the next turn it is idle again.
+      return work(open).finally(() => void nextTurn().then(() => graphs.trim()))
     }
   }
 
@@ -179,7 +183,10 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       }),
     async append(graphId, events, at, once) {
       refuseUnlessWritable()
-      return use(graphId, (open) => open.append(events, at, once)).finally(() => feeds.recorded(graphId))
+      return use(graphId, (open) => {
+        graphs.refuseIfFull(open)
+        return open.append(events, at, once)
+      }).finally(() => feeds.recorded(graphId))
     },
     dryRun: (graphId, event, at) => use(graphId, (open) => open.dryRun(event, at)),
     async graphs(reach, paging) {
@@ -199,14 +206,18 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       return new Map(counts.filter(([, count]) => count > 0))
     },
     async erase(graphId, what, { dryRun }) {
-      await opened(graphId)
+      await opened(graphId, true)
       // Also when a file that holds it could not be removed.
       return use(graphId, (open) => open.erase(what, dryRun)).finally(() => {
         if (!dryRun) texts.clear()
       })
     },
     async exportGraph(graphId, part = {}) {
-      return exportOf(await opened(graphId), log, part)
+      const open = await opened(graphId).catch((error: unknown) => {
+        if (error instanceof Failure && error.code === 'graph_too_large') return undefined
+        throw error
+      })
+      return open === undefined ? streamedExportOf(graphId, log, part) : exportOf(open, log, part)
     },
     async *statements(graphId, after) {
       const open = await opened(graphId)

@@ -1,14 +1,14 @@
 import { type Past, refuseUnlessNext } from '../domain/events/import-order.js'
 import { decidedAs, type PastEvent, recordOf, statementOf } from '../domain/events/recording.js'
 import { contentOf } from '../domain/events/same-event.js'
-import { Failure, graphExists, noGraphYet } from '../domain/failure.js'
-import type { GraphId } from '../domain/model.js'
+import { Failure, graphExists, graphNotFound, noGraphYet } from '../domain/failure.js'
+import type { GraphId, MemoryId } from '../domain/model.js'
 import { check } from '../domain/trust/decide/check.js'
 import { decideNext } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
-import { type EventRecord, isEvent } from '../graph/records.js'
+import { type EventRecord, isEvent, type Recorded } from '../graph/records.js'
 import { NOW } from '../graph/rows.js'
-import { saidBy } from '../graph/views.js'
+import { pastEventOf, saidBy } from '../graph/views.js'
 import { createYielding } from '../loop/yielding.js'
 import type { EventPath, ExportPart, GraphExport } from '../store/store.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy } from './copy.js'
@@ -75,6 +75,60 @@ async function* eventsAfter(
       if (part.length > 0) yield part
       if ((records.at(-1)?.place ?? 0) >= last) return
     }
+  } catch (error) {
+    throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
+  }
+}
+
+/** The same of a graph that does not fit into memory: the log is read twice, first for what is repeated in it. */
+export async function streamedExportOf(
+  graphId: GraphId,
+  log: GraphLog,
+  { after = 0, asOf }: ExportPart,
+): Promise<GraphExport> {
+  const head = await log.head(graphId)
+  if (head === undefined) throw graphNotFound(graphId)
+  const isPart = ({ place, recordedAt }: EventRecord) =>
+    asOf === undefined || ('place' in asOf ? place <= asOf.place : recordedAt <= asOf.time)
+  const timesSeen = new Map<MemoryId, number>()
+  const firsts = new Map<MemoryId, Recorded>()
+  let latestAt: string | undefined
+  let last = 0
+  for await (const { records } of entriesUpTo(head, log))
+    for (const record of records.filter(isEvent).filter(isPart)) {
+      last = record.place
+      if (record.op === 'recorded') latestAt = record.recordedAt
+      else timesSeen.set(record.id, 0)
+    }
+  if (asOf !== undefined && last === 0) throw noGraphYet(graphId)
+  const events = (async function* () {
+    const yielding = createYielding()
+    for await (const { records } of entriesUpTo(head, log)) {
+      const page: PastEvent[] = []
+      for (const record of records.filter(isEvent)) {
+        if (record.place > last) break
+        const times = timesSeen.get(record.id)
+        if (times !== undefined) timesSeen.set(record.id, times + 1)
+        if (times !== undefined && record.op === 'recorded') firsts.set(record.id, record)
+        const first = record.op === 'recorded' ? record : firsts.get(record.id)
+        if (first !== undefined && record.place > after)
+          page.push(pastEventOf(record, first, (times ?? 0) + 1))
+      }
+      if (page.length > 0) yield page
+      const turn = yielding()
+      if (turn !== undefined) await turn
+    }
+  })()
+  return { latestAt, events, close: async () => void (await events.return(undefined)) }
+}
+
+async function* entriesUpTo(head: Head, log: GraphLog): AsyncGenerator<Entry> {
+  try {
+    for await (const entries of log.read(head.graphId, undefined))
+      for (const entry of entries) {
+        if (entry.position > head.position) return
+        yield entry
+      }
   } catch (error) {
     throw error instanceof Diverged ? new ChangedMeanwhile(head.graphId) : error
   }

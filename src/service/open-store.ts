@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import type { Config } from '../config/config.js'
 import type { TextCache } from '../domain/text-cache.js'
 import type { Metrics } from '../http/pages/metrics.js'
-import { openJsonStore } from '../log/file/store.js'
+import { openFileStore } from '../log/file-store.js'
 import type { Health } from '../store/health.js'
 import type { Meaning } from '../store/meaning.js'
 import type { Store } from '../store/store.js'
@@ -30,14 +31,21 @@ interface StoreParts {
   readonly failed: (error: Error) => void
 }
 
+/** The rest of the heap is for answers, imports and what is being read. */
+const HEAP_SHARE = 0.6
+
+function defaultMemory(): number {
+  return HEAP_SHARE * getHeapStatistics().heap_size_limit
+}
+
 export async function openStore(
-  { data, database }: Config,
+  { data, database, memory = defaultMemory() }: Config,
   { now, randomBytes, log, pid }: ServicePorts,
   { texts, meaning, turn, failed }: StoreParts,
 ): Promise<Opened> {
   const shared = { now, randomBytes, log, texts, turn, ...(meaning && { meaning }) }
   if (database === undefined) {
-    const store = await openJsonStore({ ...shared, folder: data, pid, onFatal: failed })
+    const store = await openFileStore({ ...shared, memoryBudget: memory, folder: data, pid, onFatal: failed })
     return {
       store,
       secret: secretInFolder(data, randomBytes),

@@ -1,17 +1,21 @@
 import type { Metrics } from '../http/pages/metrics.js'
-import type { JsonStore } from '../log/file/store.js'
+import type { FileStore } from '../log/file-store.js'
 import type { PostgresStore } from '../store/postgres/store.js'
 import type { Backlog } from './meaning/backlog.js'
 import type { OpenMeaning } from './meaning/open-meaning.js'
 
 /** The figures of the JSON store, looked up when the metrics are read. */
-export function storeMetrics(metrics: Metrics, store: Pick<JsonStore, 'stats' | 'health'>): void {
+export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
   const counter = (name: string, help: string, read: () => number) =>
     metrics.counter(`loregraph_store_${name}`, help, read)
   gauge('graphs', 'Number of graphs.', () => store.stats().graphs)
-  gauge('open_graphs', 'Graphs open in memory.', () => store.stats().openGraphs)
+  gauge('open_graphs', 'Graphs open in memory.', () => store.stats().open)
+  gauge('opening_graphs', 'Graphs that are being opened.', () => store.stats().opening)
+  gauge('open_bytes', 'About how many bytes of memory open graphs take.', () => store.stats().bytes)
+  counter('openings_total', 'Graphs opened.', () => store.stats().openings)
+  counter('opening_seconds_total', 'Time spent opening graphs.', () => store.stats().openingMs / 1000)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   counter('flushes_total', 'Flushes of a file to disk.', () => store.stats().flushes)
   counter('compactions_total', 'Journals compacted into their snapshots.', () => store.stats().compactions)

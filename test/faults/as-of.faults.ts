@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { openJsonStore } from '../../src/log/file/store.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import { asOfContract } from '../store/contract/as-of.js'
 import { benchOf } from '../store/support.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -16,7 +16,7 @@ describe('many histories, the JSON store', () => {
       const folder = temporaryFolder()
       const texts = new TextCache()
       return benchOf(texts, () =>
-        openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
+        openFileStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
       )
     },
     scaled(12, 300),

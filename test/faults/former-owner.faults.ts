@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { verifyFolder } from '../../src/log/file/data-folder/verify.js'
 import type { Files } from '../../src/log/file/disk/files.js'
-import type { JsonStore } from '../../src/log/file/store.js'
+import type { FileStore } from '../../src/log/file-store.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, exported, FIRST, inPages, record, revoke } from '../store/support.js'
 import { WordMeaning } from '../support/meaning.js'
@@ -73,7 +73,7 @@ async function textsIn(store: Store, graph: string): Promise<readonly unknown[]>
 }
 
 /** Writes to the graphs that the old owner was at, and to a new one; everything is acknowledged. */
-async function write(store: JsonStore, word: string): Promise<void> {
+async function write(store: FileStore, word: string): Promise<void> {
   for (const graph of ['g', 'made', 'old', `only-${word}`])
     await record(store, graph, event('skill:new', `${word} in ${graph}`))
   await store.keys.add(key(`key_${word}`), word.padEnd(64, '0'))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewMemory } from '../../src/domain/model.js'
 import type { Pause } from '../../src/domain/search/knowledge.js'
-import { openJsonStore } from '../../src/log/file/store.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import type { PresentReader, Store } from '../../src/store/store.js'
 import { at, contradicts, event, extending } from '../store/support.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -19,7 +19,7 @@ const MOST_MS = 60
 
 let store: Store
 beforeAll(async () => {
-  store = await openJsonStore({ folder: temporaryFolder(), now: () => new Date(), randomBytes, log: SILENT })
+  store = await openFileStore({ folder: temporaryFolder(), now: () => new Date(), randomBytes, log: SILENT })
   const bases: string[] = []
   const record = async (make: (i: number) => NewMemory) => {
     const ids: string[] = []

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openJsonStore } from '../../src/log/file/store.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import type { Store } from '../../src/store/store.js'
 import { SILENT } from '../support/silent.js'
 
@@ -26,7 +26,7 @@ export async function jsonWorld(): Promise<World> {
     return folder
   }
   const open = (folder: string) =>
-    openJsonStore({
+    openFileStore({
       folder,
       now: () => new Date(),
       randomBytes,

@@ -23,7 +23,7 @@ import { createListener, type Limits, type Listener } from '../../src/http/serve
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
-import { openJsonStore } from '../../src/log/file/store.js'
+import { openFileStore } from '../../src/log/file-store.js'
 import { mcpEndpoint } from '../../src/mcp/endpoint.js'
 import { openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
@@ -158,7 +158,7 @@ async function open({ folder, port, secret, log, options }: Settings) {
   const texts = new TextCache()
   const meaning = await openMeaning(options.meaning ?? 'off', { log })
   const reading = meaning && { meaning }
-  const store = options.store ?? (await openJsonStore({ folder, now, randomBytes, log, texts, ...reading }))
+  const store = options.store ?? (await openFileStore({ folder, now, randomBytes, log, texts, ...reading }))
   const heartbeat = options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }
   const surroundings = { now, randomBytes, lines: lineSchema, audit: auditLog(log), ...heartbeat }
   const app = await createApp({

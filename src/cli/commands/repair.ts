@@ -1,8 +1,8 @@
-import { writeManifest } from '../../log/file/data-folder/manifest.js'
-import { findGraphs, planRepair, setAside } from '../../log/file/data-folder/repair.js'
-import { verifyFolder } from '../../log/file/data-folder/verify.js'
-import { nodeFiles } from '../../log/file/disk/files.js'
+import { randomBytes } from 'node:crypto'
+import { nodeFiles, nodeFilesFor } from '../../log/file/disk/files.js'
 import { lockFolder } from '../../log/file/disk/lock.js'
+import { isDataFolder } from '../../log/file/recover.js'
+import { type Finding, repairFolder } from '../../log/file/repair.js'
 import { OpenError } from '../../store/open-error.js'
 import { EXITS } from '../output/exits.js'
 
@@ -17,8 +17,8 @@ type Print = (line: string) => void
 
 /**
  * `loregraph repair [--truncate]`: keeps each damaged graph up to the damage. Damaged files are set aside, never
- * deleted. Resolves to the exit code: 0 nothing is damaged any more, 66 no such folder, 75 the folder is in use,
- * 78 something is still damaged.
+ * deleted. Resolves to the exit code: 0 nothing is damaged any more, 66 no such folder or no data folder, 75 the folder is in
+ * use, 78 something is still damaged.
  */
 export async function repair(
   folder: string,
@@ -29,11 +29,14 @@ export async function repair(
     print(`There is no folder ${folder}.`)
     return EXITS.noInput.code
   }
+  if (!(await isDataFolder(nodeFiles, folder))) {
+    print(`${folder} is no data folder. Choose another with --data.`)
+    return EXITS.noInput.code
+  }
   try {
     const lock = await lockFolder(folder, pid)
     try {
-      const manifest = await repairManifest(folder, truncate, print)
-      return manifest === EXITS.fine.code ? await repairGraphs(folder, truncate, print) : manifest
+      return await repairLocked(folder, truncate, print)
     } finally {
       await lock.release()
     }
@@ -44,44 +47,38 @@ export async function repair(
   }
 }
 
-/** The manifest says nothing that the graphs do not say themselves, so that it can be rewritten without loss. */
-async function repairManifest(folder: string, truncate: boolean, print: Print): Promise<number> {
-  const { broken } = await verifyFolder(nodeFiles, folder)
-  if (broken === undefined) return EXITS.fine.code
-  const { graphs, others } = await findGraphs(nodeFiles, folder)
-  for (const name of others) print(`The folder ${name} cannot be recognised as a graph; it is left alone.`)
-  const names = [...graphs.keys()].join(', ') || 'none'
-  print(`${broken.file}: ${broken.why}. The graphs found beside it: ${names}.`)
-  if (!truncate) {
-    print('With --truncate the manifest is rewritten from these; nothing is lost.')
-    return EXITS.config.code
+async function repairLocked(folder: string, truncate: boolean, print: Print): Promise<number> {
+  const files = await nodeFilesFor(folder)
+  let isDamaged = false
+  let wouldHelp = false
+  for await (const finding of repairFolder({ files, folder, randomBytes }, truncate)) {
+    for (const line of linesOf(finding, truncate)) print(line)
+    const canBeRepaired = finding.kind === 'manifest' || (finding.kind === 'graph' && finding.keeps !== undefined)
+    if (!truncate || !canBeRepaired) isDamaged = true
+    wouldHelp ||= canBeRepaired
   }
-  await setAside(nodeFiles, broken.file)
-  await writeManifest(nodeFiles, broken.file, graphs)
-  print('The manifest was rewritten.')
-  return EXITS.fine.code
+  if (!isDamaged) print('Nothing is damaged.')
+  else if (!truncate && wouldHelp)
+    print('Nothing was changed. Run "loregraph repair --truncate" to carry this out.')
+  return isDamaged ? EXITS.config.code : EXITS.fine.code
 }
 
-async function repairGraphs(folder: string, truncate: boolean, print: Print): Promise<number> {
-  let exitCode: number = EXITS.fine.code
-  for (const { graph, folder: home, broken } of (await verifyFolder(nodeFiles, folder)).graphs) {
-    if (broken === undefined) continue
-    print(`Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`)
-    const plan = await planRepair({ files: nodeFiles, fence: () => undefined, graph, folder: home })
-    if (plan === undefined) {
-      print('  Its beginning is gone, so nothing can be kept. Restore it from a backup.')
-      exitCode = EXITS.config.code
-      continue
+function* linesOf(finding: Finding, isDone: boolean): Generator<string> {
+  if (finding.kind === 'other version') yield finding.why
+  else if (finding.kind === 'unknown')
+    yield `The folder graphs/${finding.name} holds files of a graph that cannot be recognised, or that another folder holds as well. It is kept as it is; move it away if it is not needed.`
+  else if (finding.kind === 'manifest') {
+    const { broken, graphs } = finding
+    yield `${broken.file}: ${broken.why}. The graphs found beside it: ${graphs.join(', ') || 'none'}.`
+    yield isDone ? 'The manifest was rewritten.' : 'With --truncate the manifest is rewritten from these.'
+  } else {
+    const { graph, broken, keeps } = finding
+    yield `Graph ${graph}: ${broken.file} is damaged at byte ${broken.offset}: ${broken.why}.`
+    if (keeps === undefined) {
+      yield '  Its beginning is gone, so nothing can be kept. Restore it from a backup.'
+      return
     }
-    print(
-      `  ${truncate ? 'Kept' : 'Would keep'}: the first ${plan.keeps} records. ${truncate ? 'Lost' : 'Would lose'}: the damaged record, ${plan.loses} readable records after it, and any that can no longer be seen.`,
-    )
-    if (truncate) {
-      await plan.carryOut()
-      print('  The damaged files were set aside beside the new ones.')
-    } else exitCode = EXITS.config.code
+    yield `  ${isDone ? 'Kept' : 'Would keep'}: the first ${keeps.records} records. ${isDone ? 'Lost' : 'Would lose'}: the damaged record, ${keeps.lost} readable records after it, and any that can no longer be seen.`
+    if (isDone) yield '  The damaged files were set aside beside the new ones.'
   }
-  if (exitCode === EXITS.fine.code) print('Nothing is damaged.')
-  else if (!truncate) print('Nothing was changed. Run "loregraph repair --truncate" to carry this out.')
-  return exitCode
 }

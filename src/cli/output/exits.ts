@@ -87,4 +87,5 @@ const OF_PROBLEM: Readonly<Record<string, ExitName>> = {
   not_ready: 'unavailable',
   storage_unavailable: 'unavailable',
   storage_full: 'disk',
+  graph_too_large: 'unavailable',
 }

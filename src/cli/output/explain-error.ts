@@ -9,6 +9,8 @@ export function explainError(error: unknown): string {
     return `This user may not listen on port ${port}. Choose one above 1023 with --port. (${code})`
   if (syscall === 'listen' || syscall === 'getaddrinfo')
     return `${hostname ?? address} is not an address of this machine. Choose another with --host. (${code})`
+  if (path !== undefined && NOT_ALLOWED.has(code))
+    return `The data folder cannot be used: ${reasonOf(code)} at ${path}. Give it to this user with chown, or run as the user that it belongs to. (${code})`
   if (path !== undefined)
     return `The data folder cannot be used: ${reasonOf(code)} at ${path}. Choose another with --data. (${code})`
   return error.message
@@ -24,10 +26,14 @@ interface SystemError extends Error {
   readonly port?: number
 }
 
+/** Another folder would only start empty. */
+const NOT_ALLOWED = new Set(['EACCES', 'EPERM'])
+
 function reasonOf(code: string): string {
   const reasons: Readonly<Record<string, string>> = {
     EACCES: 'this user may not read or write',
     EPERM: 'this user may not read or write',
+    EROFS: 'it is on a file system that is read-only,',
     ENOENT: 'something is missing',
     ENOTDIR: 'there is a file where a folder is needed,',
     EEXIST: 'there is a file where a folder is needed,',

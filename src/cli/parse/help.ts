@@ -1,5 +1,6 @@
 import { DATABASE_SETTINGS } from '../../config/database.js'
 import { MEANING_SETTINGS } from '../../config/meaning.js'
+import { MEMORY_SETTINGS } from '../../config/memory.js'
 import { SERVING_SETTINGS } from '../../config/serving.js'
 import { EXITS, type ExitName } from '../output/exits.js'
 import type { Command } from './command.js'
@@ -48,6 +49,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['LOREGRAPH_GRAPH', 'hook: the graph to ask, where --graph does not say'],
   ['LOREGRAPH_LOG_LEVEL', 'serve: debug, info, warn, error or silent; info if absent'],
   ...MEANING_SETTINGS,
+  ...MEMORY_SETTINGS,
   ...DATABASE_SETTINGS,
   ...SERVING_SETTINGS.map(([name, text]) => [name, `serve: ${text}`] as const),
   ['NO_COLOR', 'if set, no colours'],

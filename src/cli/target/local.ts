@@ -7,7 +7,7 @@ import { exportOf } from '../../handlers/graphs.js'
 import { insightHandlers } from '../../handlers/insights.js'
 import { keyHandlers } from '../../handlers/keys.js'
 import { fromMemory } from '../../handlers/memories.js'
-import { type JsonStoreOptions, openJsonStore } from '../../log/file/store.js'
+import { type FileStoreOptions, openFileStore } from '../../log/file-store.js'
 import { loadDemo } from '../../service/demo-graph.js'
 import { openMeaning } from '../../service/meaning/open-meaning.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
@@ -78,7 +78,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
 }
 
 /** What both stores need. */
-type StoreParts = Pick<JsonStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
+type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
 
 async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
   if (place.kind === 'database') {
@@ -89,7 +89,7 @@ async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts):
   if (!make && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   try {
-    return await openJsonStore({ ...parts, folder, pid })
+    return await openFileStore({ ...parts, folder, pid })
   } catch (error) {
     if (!(error instanceof OpenError) || error.exitCode !== EXIT_IN_USE) throw error
     throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })

@@ -4,6 +4,9 @@ import type { MemoryId } from '../model.js'
 import type { GraphSoFar, PastEvent } from './recording.js'
 import type { Content } from './same-event.js'
 
+/** Half of what a number can hold exactly: whatever is imported, the numbers do not run out behind it. */
+const MAX_IMPORTED_PLACE = 2 ** 52
+
 /** What the events of an import so far say about what may come next. */
 export interface Past extends Pick<GraphSoFar, 'lastId' | 'lastPlace' | 'lastRecordedAt' | 'sameEvent'> {
   /** Undefined when no event so far recorded the memory. */
@@ -33,6 +36,8 @@ function faultIn(event: PastEvent, content: Content, past: Past): string | undef
   if (recordedAt < past.lastRecordedAt) return `it was recorded before the one above it (${recordedAt})`
   if (event.place !== undefined && event.place <= past.lastPlace)
     return `its place ${event.place} does not come after ${past.lastPlace}, the one above it`
+  if (event.place !== undefined && event.place > MAX_IMPORTED_PLACE)
+    return `its place ${event.place} is above ${MAX_IMPORTED_PLACE}, which leaves no room for more`
   const unknown = links.find(({ target }) => isMemoryId(target) && past.find(target) === undefined)
   if (unknown !== undefined) return `it links to ${unknown.target}, which no event above it recorded`
   return timesSeen === 1 ? faultInFirst(event, content, past) : faultInRepeat(event, content, past)

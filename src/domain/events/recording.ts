@@ -1,4 +1,5 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
+import { Failure } from '../failure.js'
 import { ID_BYTES, NO_MEMORY, nextMemoryId } from '../ids.js'
 import { refuseUnknownMemories } from '../links.js'
 import type {
@@ -104,6 +105,8 @@ export class Recorder<C extends Content> {
     if (now.toISOString() > this.#recordedAt) this.#recordedAt = now.toISOString()
     const { contextId: context, eventKind: kind, source, payload, links } = event
     const occurredAt = event.occurredAt ?? now.toISOString()
+    if (this.#lastPlace >= Number.MAX_SAFE_INTEGER)
+      throw new Failure('storage_full', 'The graph has used up its sequence numbers. Record in another one.')
     const order = { seq: ++this.#lastSeq, place: ++this.#lastPlace }
     const stated = { ...order, source, links, occurredAt, recordedAt: this.#recordedAt, ...addedTo(event) }
     const content = this.#contentOf(event)

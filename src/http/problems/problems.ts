@@ -43,6 +43,7 @@ export const PROBLEMS = {
   not_ready: { status: 503, title: 'The service is not ready' },
   storage_unavailable: { status: 503, title: 'The store cannot answer now' },
   storage_full: { status: 507, title: 'There is no room for more' },
+  graph_too_large: { status: 507, title: 'The graph does not fit into memory' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>> &
   Readonly<Record<FailureCode, object>>
 

@@ -7,7 +7,7 @@ import { exitCodeOf } from '../../../src/cli/output/exits.js'
 import { readArgs } from '../../../src/cli/parse/args.js'
 import { run } from '../../../src/cli/run.js'
 import type { Link } from '../../../src/domain/model.js'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import { event, record } from '../../store/support.js'
 import { useApi } from '../../support/api.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -242,7 +242,7 @@ test('a folder without graphs says how to make one', async () => {
 test('status and stale say so when not all that is stale is found', async () => {
   // Each builds on the one before, the first on what is replaced: they are followed through 100 others.
   const chain = temporaryFolder()
-  const store = await openJsonStore({ folder: chain, now: () => new Date(), randomBytes, log: SILENT })
+  const store = await openFileStore({ folder: chain, now: () => new Date(), randomBytes, log: SILENT })
   const say = async (text: string, links: readonly Link[] = []) =>
     (await record(store, 'chain', event('a:a', text, { links }))).memoryId
   const base = await say('base')

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { repair } from '../../../src/cli/commands/repair.js'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { folderOf } from '../../../src/log/file/data-folder/folder-names.js'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import { ask, at, event, FIRST } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { SILENT } from '../../support/silent.js'
@@ -14,7 +14,7 @@ let folder = ''
 let lines: string[] = []
 const print = (line: string) => void lines.push(line)
 const open = (compactBytes = 1e6) =>
-  openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, compactBytes, pid: process.pid })
+  openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT, compactBytes, pid: process.pid })
 const inGraph = (file: string) => join(folder, 'graphs', folderOf('g', 1), file)
 
 /** Twenty records in graph g. */

@@ -14,7 +14,7 @@ import { type Recalled, recall } from '../../../src/domain/insight/recall.js'
 import type { JsonObject, Memory, NewMemory } from '../../../src/domain/model.js'
 import type { Knowledge } from '../../../src/domain/search/knowledge.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import { type JsonStore, openJsonStore } from '../../../src/log/file/store.js'
+import { type FileStore, openFileStore } from '../../../src/log/file-store.js'
 import { type OpenMeaning, openMeaning } from '../../../src/service/meaning/open-meaning.js'
 import { ask, at, createClock } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -72,16 +72,16 @@ export async function insightOf(
  */
 export function useGraphs({ isRead = false } = {}) {
   const folder = temporaryFolder()
-  let store: JsonStore | undefined
+  let store: FileStore | undefined
   let meaning: OpenMeaning | undefined
   let made = 0
   const { now } = createClock()
-  const opened = (): JsonStore => {
+  const opened = (): FileStore => {
     if (store === undefined) throw new Error('The store is opened before the tests.')
     return store
   }
   const open = async () => {
-    store = await openJsonStore({ folder, now, randomBytes, log: SILENT, ...(meaning && { meaning }) })
+    store = await openFileStore({ folder, now, randomBytes, log: SILENT, ...(meaning && { meaning }) })
   }
   beforeAll(async () => {
     if (isRead) meaning = await openMeaning('on', { log: SILENT })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask } from '../../store/support.js'
 import { SILENT } from '../../support/silent.js'
@@ -34,7 +34,7 @@ export class Ledger {
 
   /** All that was acknowledged is in the folder, in order, once; and nothing that was not sent. */
   async settle(folder: string): Promise<void> {
-    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
+    const store = await openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
     await this.settleIn(store).finally(() => store.close())
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Files } from '../../../src/log/file/disk/files.js'
-import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../src/log/file/store.js'
+import { type FileStore, type FileStoreOptions, openFileStore } from '../../../src/log/file-store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask, at, createClock, event, everything, FIRST } from '../../store/support.js'
 import { createRandom } from '../../support/random.js'
@@ -10,9 +10,9 @@ export const FOLDER = '/data'
 export const GRAPHS = ['one', 'two'] as const
 
 /** A store on a disk in memory, with everything about it fixed. */
-export function openOn(files: Files, more: Partial<JsonStoreOptions> = {}): Promise<JsonStore> {
+export function openOn(files: Files, more: Partial<FileStoreOptions> = {}): Promise<FileStore> {
   const random = createRandom(7)
-  return openJsonStore({
+  return openFileStore({
     folder: FOLDER,
     now: createClock().now,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => 256 * random()),

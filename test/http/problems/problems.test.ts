@@ -37,6 +37,7 @@ describe('B12: one error shape', () => {
     ['content_too_large', 413],
     ['unknown_memory', 422],
     ['storage_full', 507],
+    ['graph_too_large', 507],
     ['storage_unavailable', 503],
   ] as const)('a failure %s is a %i', async (code, status) => {
     thrown = new Failure(code, 'What to do.', { errors: [{ path: '/body/x', message: 'must be y' }] })

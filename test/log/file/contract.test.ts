@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import { storeContract } from '../../store/contract.js'
 import { benchOf } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -13,7 +13,7 @@ storeContract(
     const folder = temporaryFolder()
     const texts = new TextCache()
     return benchOf(texts, () =>
-      openJsonStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
+      openFileStore({ folder, now, randomBytes, log: SILENT, texts, ...(meaning && { meaning }) }),
     )
   },
   runsOf({ quick: 10, full: 50 }),

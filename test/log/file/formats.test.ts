@@ -6,7 +6,7 @@ import { dropBackupOf } from '../../../src/cli/commands/backup.js'
 import { verify } from '../../../src/cli/commands/verify.js'
 import { type Files, nodeFiles } from '../../../src/log/file/disk/files.js'
 import { encodeLine } from '../../../src/log/file/log/frame.js'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import type { Store } from '../../../src/store/store.js'
 import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../store/support.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -17,7 +17,7 @@ import { SILENT } from '../../support/silent.js'
 const STRIDE = runsOf({ quick: 5, full: 1 })
 const fixtures = new URL('../../fixtures/', import.meta.url)
 let folder = ''
-const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
+const open = () => openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
 
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -104,7 +104,7 @@ describe('D15: data of an earlier version', () => {
   test('D15: an erasure warns of the backup until it is dropped', async () => {
     const warned: string[] = []
     const warn = (_: object, message: string) => void warned.push(message)
-    const store = await openJsonStore({
+    const store = await openFileStore({
       folder,
       now: () => new Date(),
       randomBytes,
@@ -132,7 +132,7 @@ describe('D15: data of an earlier version', () => {
         await rm(path, { recursive: true, force: true })
       await cp(new URL('v0.1.0-data', fixtures), folder, { recursive: true })
       const files = dyingAfter(steps)
-      const half = await openJsonStore({
+      const half = await openFileStore({
         folder,
         now: () => new Date(),
         randomBytes,
@@ -155,7 +155,7 @@ describe('D15: data of an earlier version', () => {
       openToAppend: (path, create) =>
         path.includes('backup') ? full() : nodeFiles.openToAppend(path, create),
     }
-    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, files })
+    const store = await openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT, files })
     expect((await standing(store, 'demo'))[1]).toBe('We use Jest.: superseded 0.2')
     await store.importGraph('copy', inPages(await exported(store, 'demo')), at).catch(() => undefined)
     await expect(record(store, 'demo', event('fact:a', 'x'))).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { Failure } from '../../../src/domain/failure.js'
 import { LINK_KINDS, type Link, SOURCES } from '../../../src/domain/model.js'
 import { parseNameQuery } from '../../../src/domain/names.js'
 import { queryTerms } from '../../../src/domain/search/text-analysis.js'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
@@ -64,7 +64,7 @@ describePostgres('D19: both stores agree', () => {
     // The same clock and the same chance for both, so that even ids and times are equal.
     const meaning = await WordMeaning.create()
     postgres = await openStore(database.url, { ...fate(), meaning, poolSize: 4 })
-    json = await openJsonStore({ folder, log: SILENT, meaning, ...fate() })
+    json = await openFileStore({ folder, log: SILENT, meaning, ...fate() })
   })
   afterAll(async () => {
     await postgres.close()

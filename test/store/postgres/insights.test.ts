@@ -3,7 +3,7 @@ import { type LabelledGraph, readGraphs, scopeOf, toNewMemory } from '../../../s
 import { conclude, type EnginePorts, research } from '../../../src/domain/insight/engine.js'
 import { recall } from '../../../src/domain/insight/recall.js'
 import { TextCache } from '../../../src/domain/text-cache.js'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import type { Store } from '../../../src/store/store.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
@@ -28,7 +28,7 @@ describePostgres(
       database = await createDatabase()
       const meaning = await WordMeaning.create()
       stores = [
-        await openJsonStore({ folder, log: SILENT, meaning, ...fate() }),
+        await openFileStore({ folder, log: SILENT, meaning, ...fate() }),
         await openStore(database.url, { poolSize: 4, meaning, ...fate() }),
       ]
       engine = { texts: new TextCache() }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openJsonStore } from '../../../src/log/file/store.js'
+import { openFileStore } from '../../../src/log/file-store.js'
 import { MIGRATIONS, type Migration } from '../../../src/store/postgres/migrations/index.js'
 import { migrate } from '../../../src/store/postgres/migrations/migrate.js'
 import { createDatabase, describePostgres, openStore, type TestDatabase } from '../../support/postgres.js'
@@ -58,7 +58,7 @@ describePostgres('migrations', () => {
     expect(warned).toEqual([expect.stringMatching(/pg_dump first/)])
     const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
     await cp(new URL('v0.1.0-data', FIXTURES), folder, { recursive: true })
-    const json = await openJsonStore({ folder, log: SILENT, now: () => new Date(), randomBytes })
+    const json = await openFileStore({ folder, log: SILENT, now: () => new Date(), randomBytes })
     for (const graph of ['demo', 'Other.Graph']) {
       expect(await exported(store, graph)).toEqual(await exported(json, graph))
       expect(await everything(store, graph)).toEqual(await everything(json, graph))

@@ -19,6 +19,20 @@ export class Broken extends OpenError {
   }
 }
 
+/** Another version of the program wrote the file, which is as it should be. */
+export class OtherVersion extends Broken {
+  constructor(file: string, format: number, known: number) {
+    const isNewer = format > known
+    const why = isNewer
+      ? `its format is ${format} and this program knows ${known}: a newer Loregraph wrote it`
+      : 'Loregraph 0.1 wrote it'
+    super(file, 0, why)
+    this.name = 'OtherVersion'
+    const what = isNewer ? 'Open it with that version' : 'Open the data folder with Loregraph 0.2 first'
+    this.message = `${file} cannot be read: ${why}. ${what}. Nothing was changed.`
+  }
+}
+
 /** What this process knows of the disk can no longer be trusted, so it must acknowledge nothing more. */
 export class Fatal extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,5 +1,5 @@
 import { fstatSync, readSync, statSync } from 'node:fs'
-import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { errorCode } from '../../../domain/failure.js'
 
 /** Which file it is and how long: what the fence compares. */
@@ -23,7 +23,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-/** All that the JSON store asks of a file system, so that a test can record it or make it fail. */
+/** All that the file log asks of a file system, so that a test can record it or make it fail. */
 export interface Files {
   openToRead(path: string): Promise<OpenFile>
   /** Opens a file to add to it; `create` makes it, and it must not be there yet. Only its owner may use it. */
@@ -46,48 +46,80 @@ export interface Files {
 const OWNER_ONLY_FILE = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
+/** Whose files are made. */
+interface Holder {
+  readonly uid: number
+  readonly gid: number
+}
+
 /** The real file system. */
-export const nodeFiles: Files = {
-  openToRead: async (path) => new NodeFile(await open(path, 'r')),
-  async openToAppend(path, create) {
-    const handle = await open(path, create ? 'ax' : 'a', OWNER_ONLY_FILE)
-    // A umask may only take rights away, and it could take the owner's own.
-    if (create) await handle.chmod(OWNER_ONLY_FILE)
-    return new NodeFile(handle)
-  },
-  identify(path) {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    return stats && { device: stats.dev, inode: stats.ino, size: stats.size }
-  },
-  link,
-  rename,
-  remove: (path) => rm(path, { recursive: true, force: true }),
-  async makeFolder(path) {
-    const first = await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER })
-    if (first === undefined) return
-    const made = await open(path, 'r')
-    try {
-      await made.chmod(OWNER_ONLY_FOLDER)
-    } finally {
-      await made.close()
-    }
-  },
-  async list(path) {
-    try {
-      return (await readdir(path)).sort()
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return []
-      throw error
-    }
-  },
-  async syncFolder(path) {
-    const folder = await open(path, 'r')
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
-  },
+export const nodeFiles: Files = filesOf(undefined)
+
+/**
+ * The real file system; what is made belongs to the owner of the data folder, if there is one yet, also when root makes it: a
+ * file that the service may not read would keep it from starting.
+ */
+export async function nodeFilesFor(folder: string): Promise<Files> {
+  try {
+    const { uid, gid } = await stat(folder)
+    return filesOf({ uid, gid })
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return nodeFiles
+    throw error
+  }
+}
+
+function filesOf(holder: Holder | undefined): Files {
+  return {
+    openToRead: async (path) => new NodeFile(await open(path, 'r')),
+    async openToAppend(path, create) {
+      const handle = await open(path, create ? 'ax' : 'a', OWNER_ONLY_FILE)
+      if (create) await settle(handle, OWNER_ONLY_FILE, holder)
+      return new NodeFile(handle)
+    },
+    identify(path) {
+      const stats = statSync(path, { throwIfNoEntry: false })
+      return stats && { device: stats.dev, inode: stats.ino, size: stats.size }
+    },
+    link,
+    rename,
+    remove: (path) => rm(path, { recursive: true, force: true }),
+    async makeFolder(path) {
+      const first = await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER })
+      if (first === undefined) return
+      const made = await open(path, 'r')
+      try {
+        await settle(made, OWNER_ONLY_FOLDER, holder)
+      } finally {
+        await made.close()
+      }
+    },
+    async list(path) {
+      try {
+        return (await readdir(path)).sort()
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') return []
+        throw error
+      }
+    },
+    async syncFolder(path) {
+      const folder = await open(path, 'r')
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
+    },
+  }
+}
+
+/** A umask may only take rights away, and it could take the owner's own. Only root may give a file away. */
+async function settle(made: FileHandle, mode: number, holder: Holder | undefined): Promise<void> {
+  await made.chmod(mode)
+  if (holder === undefined || (await made.stat()).uid === holder.uid) return
+  await made.chown(holder.uid, holder.gid).catch((error: unknown) => {
+    if (errorCode(error) !== 'EPERM') throw error
+  })
 }
 
 class NodeFile implements OpenFile {

@@ -7,6 +7,7 @@ import { Fatal } from './errors.js'
 export class StoreHealth {
   readonly #log: Logger
   readonly #onFatal: ((error: Error) => void) | undefined
+  #lost: Fatal | undefined
   current: Health
   closed = false
 
@@ -24,6 +25,15 @@ export class StoreHealth {
     this.#onFatal?.(error)
   }
 
+  /** Another process writes: what is in memory here is no longer what is on disk, and nothing more is answered. */
+  lost(error: Fatal): void {
+    if (this.#lost !== undefined) return
+    this.#lost = error
+    this.current = { writable: false, reason: error.message }
+    this.#log.error({ err: error }, 'The data folder is used by another process.')
+    this.#onFatal?.(error)
+  }
+
   refuseUnlessWritable(): void {
     this.refuseIfClosed()
     if (!this.current.writable)
@@ -32,5 +42,6 @@ export class StoreHealth {
 
   refuseIfClosed(): void {
     if (this.closed) throw storeClosed()
+    if (this.#lost !== undefined) throw new Failure('storage_unavailable', this.#lost.message)
   }
 }

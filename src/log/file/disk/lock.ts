@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, link, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { platform } from 'node:os'
 import { join } from 'node:path'
@@ -33,14 +33,17 @@ export async function lockFolder(folder: string, pid?: number): Promise<Lock> {
   // The name a server listened on is removed when it closes, even if another server has it by then; so it listens on its own.
   const name = `lock-${randomUUID()}`
   const own = join(folder, name)
-  const server = await withSocketPath(folder, name, listen)
+  const server = await withSocketPath(folder, name, listen).catch((error: unknown) => {
+    throw ofFolder(error, folder)
+  })
   // Not of `lock`, once it is linked: another process that found the same dead one may have put its own there by then.
   const inode = nodeFiles.identify(own)?.inode
   try {
     await chmod(own, OWNER_ONLY)
+    await giveToOwner(own, folder)
     await take(own, folder, note)
     // The note is for people; a full disk may refuse it and still be written to later.
-    await writeNote(note, pid).catch(() => undefined)
+    await writeNote(note, folder, pid).catch(() => undefined)
   } catch (error) {
     await closed(server)
     throw error
@@ -69,10 +72,17 @@ export function refuseWindows(system: NodeJS.Platform): void {
     )
 }
 
-async function writeNote(note: string, pid: number | undefined): Promise<void> {
+/** What root makes in the folder of somebody else is for that user to read and to remove. */
+async function giveToOwner(path: string, folder: string): Promise<void> {
+  const [made, { uid, gid }] = await Promise.all([stat(path), stat(folder)])
+  if (made.uid !== uid) await chown(path, uid, gid).catch(() => undefined)
+}
+
+async function writeNote(note: string, folder: string, pid: number | undefined): Promise<void> {
   await rm(note, { force: true })
   await writeFile(note, JSON.stringify({ pid }), { mode: OWNER_ONLY })
   await chmod(note, OWNER_ONLY)
+  await giveToOwner(note, folder)
 }
 
 /** Is some process using the folder? */
@@ -135,6 +145,17 @@ async function withSocketPath<T>(
   }
 }
 
+/** The same error as one of the folder: what cannot be listened on is no port. */
+function ofFolder(error: unknown, folder: string): unknown {
+  const code = errorCode(error)
+  if (code === undefined || error instanceof OpenError) return error
+  const cause = error instanceof Error ? error.message : code
+  return Object.assign(new Error(`The data folder cannot be locked: ${cause}`, { cause: error }), {
+    code,
+    path: folder,
+  })
+}
+
 function listen(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())
@@ -142,6 +163,8 @@ function listen(path: string): Promise<Server> {
     server.listen(path, () => resolve(server.unref()))
   })
 }
+
+const BUSY = new Set(['EAGAIN', 'EACCES', 'EPERM'])
 
 function isAnswered(folder: string): Promise<boolean> {
   const ask = (path: string) =>
@@ -151,7 +174,8 @@ function isAnswered(folder: string): Promise<boolean> {
         socket.destroy()
         resolve(true)
       })
-      socket.once('error', (error) => resolve(errorCode(error) === 'EAGAIN'))
+      // One that this user may not ask may well be held.
+      socket.once('error', (error) => resolve(BUSY.has(errorCode(error) ?? '')))
     })
   return withSocketPath(folder, LOCK, ask)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Files, nodeFiles } from '../../../../src/log/file/disk/files.js'
-import { openJsonStore } from '../../../../src/log/file/store.js'
+import { openFileStore } from '../../../../src/log/file-store.js'
 import { event } from '../../../store/support.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { SILENT } from '../../../support/silent.js'
@@ -41,7 +41,7 @@ test('an event is acknowledged only when the flush of its journal is over', asyn
     },
   }
   const folder = temporaryFolder()
-  const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, files })
+  const store = await openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT, files })
   try {
     for (const text of ['first', 'second', 'third']) {
       const before = finished

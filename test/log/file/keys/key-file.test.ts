@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { verify } from '../../../../src/cli/commands/verify.js'
 import type { Key } from '../../../../src/domain/keys.js'
-import { openJsonStore } from '../../../../src/log/file/store.js'
+import { openFileStore } from '../../../../src/log/file-store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
 import { FIRST, revoke } from '../../../store/support.js'
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../support/folder.js'
 import { SILENT } from '../../../support/silent.js'
 
 let folder = ''
-const open = () => openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
+const open = () => openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
 const path = () => join(folder, 'keys.1.json')
 const key = (number: number): Key => ({
   keyId: `key_${number}`,

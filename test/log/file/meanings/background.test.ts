@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { JsonStore } from '../../../../src/log/file/store.js'
+import type { FileStore } from '../../../../src/log/file-store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { openOn } from '../../../faults/support/scene.js'
 import { ask, at, event, everything, record } from '../../../store/support.js'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => event('skill:a', `number ${i}`))
 const near = { vector: vectorOf('number 7'), limit: 100 }
 
-async function fullyRead(store: JsonStore, graph: string): Promise<void> {
+async function fullyRead(store: FileStore, graph: string): Promise<void> {
   await expect.poll(() => ask(store, graph).unread(), { timeout: 30_000 }).toBe(0)
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verifyFolder } from '../../../../src/log/file/data-folder/verify.js'
 import { nodeFiles } from '../../../../src/log/file/disk/files.js'
-import { type JsonStore, type JsonStoreOptions, openJsonStore } from '../../../../src/log/file/store.js'
 import { RECORD_BYTES } from '../../../../src/log/file/vectors.js'
+import { type FileStore, type FileStoreOptions, openFileStore } from '../../../../src/log/file-store.js'
 import { ask, at, event, record } from '../../../store/support.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../../support/meaning.js'
@@ -21,8 +21,8 @@ beforeEach(async () => {
   meaning = await WordMeaning.create()
 })
 
-function open(more: Partial<JsonStoreOptions> = {}): Promise<JsonStore> {
-  return openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning, ...more })
+function open(more: Partial<FileStoreOptions> = {}): Promise<FileStore> {
+  return openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT, meaning, ...more })
 }
 
 /** A folder with a graph that was read, and the ids of its memories. */
@@ -170,7 +170,7 @@ describe('M3: erased from the vectors', () => {
 
   test('also by a store that reads nothing for meaning', async () => {
     const [first = ''] = await fill()
-    const store = await openJsonStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
+    const store = await openFileStore({ folder, now: () => new Date(), randomBytes, log: SILENT })
     await store.erase('g', { memoryId: first }, CERTAIN)
     await store.close()
     expect(await holding(bytesOf('alpha one'))).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stemOf } from '../../../../src/domain/search/text-analysis.js'
 import { verifyFolder } from '../../../../src/log/file/data-folder/verify.js'
-import type { JsonStore } from '../../../../src/log/file/store.js'
+import type { FileStore } from '../../../../src/log/file-store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
 import { ask, at, event, record } from '../../../store/support.js'
@@ -34,7 +34,7 @@ async function fill(files: MemoryFiles): Promise<void> {
 }
 
 /** What depends on the indexes: searches, and whether an event is a duplicate. */
-async function answers(store: JsonStore) {
+async function answers(store: FileStore) {
   const { found, idf, averageLength } = await ask(store, 'g').retrieve({
     terms: ['word3', 'note1234', stemOf(SECRET)],
     limit: 20,
@@ -46,7 +46,7 @@ async function answers(store: JsonStore) {
   }
 }
 
-async function isDuplicate(store: JsonStore, number: number): Promise<boolean> {
+async function isDuplicate(store: FileStore, number: number): Promise<boolean> {
   const plain = event(`skill:${number % 50}`, `word${number % 7} note${number} plain`)
   return (await record(store, 'g', plain)).status === 'duplicate'
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nodeFiles } from '../../../../src/log/file/disk/files.js'
 import { lockFolder } from '../../../../src/log/file/disk/lock.js'
-import type { JsonStore } from '../../../../src/log/file/store.js'
+import type { FileStore } from '../../../../src/log/file-store.js'
 import { openOn } from '../../../faults/support/scene.js'
 import { event, record } from '../../../store/support.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
 let folder: string
-let store: JsonStore
+let store: FileStore
 
 beforeEach(async () => {
   folder = temporaryFolder()

@@ -4,7 +4,7 @@ import { Failure } from '../../../../src/domain/failure.js'
 import { type Erasure, LINK_KINDS, type Link, type NewMemory, SOURCES } from '../../../../src/domain/model.js'
 import { parseNameQuery } from '../../../../src/domain/names.js'
 import { queryTerms } from '../../../../src/domain/search/text-analysis.js'
-import { openJsonStore } from '../../../../src/log/file/store.js'
+import { openFileStore } from '../../../../src/log/file-store.js'
 import type { Store } from '../../../../src/store/store.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { vectorOf, WordMeaning } from '../../../support/meaning.js'
@@ -59,7 +59,7 @@ describePostgres('erasures on PostgreSQL', () => {
     database = await createDatabase()
     const meaning = await WordMeaning.create()
     postgres = await openStore(database.url, { ...fate(), now, meaning, poolSize: 4 })
-    json = await openJsonStore({ folder, log: SILENT, meaning, ...fate(), now })
+    json = await openFileStore({ folder, log: SILENT, meaning, ...fate(), now })
   })
   afterAll(async () => {
     await postgres.close()

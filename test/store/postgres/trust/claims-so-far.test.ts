@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import type { Receipt } from '../../../../src/domain/model.js'
-import { openJsonStore } from '../../../../src/log/file/store.js'
+import { openFileStore } from '../../../../src/log/file-store.js'
 import type { Store } from '../../../../src/store/store.js'
 import { createDatabase, describePostgres, openStore } from '../../../support/postgres.js'
 import { SILENT } from '../../../support/silent.js'
@@ -25,7 +25,7 @@ describePostgres('an event that is held against long memories', () => {
     const database = await createDatabase()
     const store = await openStore(database.url, fate())
     const folder = await mkdtemp(join(tmpdir(), 'loregraph-'))
-    const json = await openJsonStore({ folder, log: SILENT, ...fate() })
+    const json = await openFileStore({ folder, log: SILENT, ...fate() })
     const expected = await receiptsOf(json)
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const receipts = await receiptsOf(store)

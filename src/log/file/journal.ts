@@ -1,0 +1,193 @@
+import { basename, dirname, join } from 'node:path'
+import { Low } from 'lowdb'
+import type { GraphId } from '../../domain/model.js'
+import { inSlices } from '../../loop/yielding.js'
+import type { StoredRecord } from '../entries.js'
+import { flushed, flushedFolder } from './disk/durable.js'
+import { Broken } from './disk/errors.js'
+import type { Files } from './disk/files.js'
+import type { Fence } from './disk/lock.js'
+import { checkHeader, encodeHeader, type Group, isErasure, JOURNAL_FORMAT, type LogHeader } from './frame.js'
+import { encodeGroups, LogFile, lengthOf } from './log-file.js'
+import { type Ending, type LogLine, scanLog } from './scan.js'
+import { type Snapshot, SnapshotFile } from './snapshot.js'
+
+/** Where one graph is kept. */
+export interface GraphHome {
+  readonly files: Files
+  readonly fence: Fence
+  readonly graph: GraphId
+  readonly folder: string
+}
+
+/** What was found of a graph on disk. */
+export interface GraphScan {
+  readonly snapshot: { readonly through: number; readonly size: number }
+  readonly journal: {
+    readonly size: number
+    readonly lastSeq: number
+    readonly ending: Ending
+    /** Where the frames begin that the snapshot does not hold. */
+    readonly uncompacted: number
+  }
+  /** The position of the last `erased` entry, 0 if there is none. */
+  readonly erasedAt: number
+}
+
+export type Journal = LogFile<StoredRecord>
+
+export function journalPath({ folder }: Pick<GraphHome, 'folder'>): string {
+  return join(folder, 'journal.ndjson')
+}
+
+export function snapshotPath({ folder }: Pick<GraphHome, 'folder'>): string {
+  return join(folder, 'snapshot.json')
+}
+
+/** The vectors of the memories: derived, so that they may be missing, damaged or out of date. */
+export function vectorsPath({ folder }: GraphHome): string {
+  return join(folder, 'vectors')
+}
+
+/** The word index of the memories: derived as well. */
+export function indexPath({ folder }: GraphHome): string {
+  return join(folder, 'indexes')
+}
+
+/** The same graph in another folder beside it. */
+export function elsewhere(home: GraphHome, name: string): GraphHome {
+  return { ...home, folder: join(dirname(home.folder), name) }
+}
+
+export function nameOf({ folder }: GraphHome): string {
+  return basename(folder)
+}
+
+/** The snapshot of a graph in lowdb; without a file, that of a graph to which nothing has happened. */
+export function snapshotOf(home: GraphHome): Low<Snapshot> {
+  const nothing: Snapshot = {
+    format: JOURNAL_FORMAT,
+    graph: home.graph,
+    through: 0,
+    lines: async function* () {},
+  }
+  return new Low(new SnapshotFile(home.files, snapshotPath(home)), nothing)
+}
+
+/** Gives every frame of the graph, in order, to `visit`, and checks all that can be checked on the way. */
+export async function readGraph(
+  home: GraphHome,
+  visit: (lines: readonly LogLine[]) => void | Promise<void>,
+): Promise<GraphScan> {
+  const path = journalPath(home)
+  if (home.files.identify(path) === undefined) throw new Broken(path, 0, 'the file is missing')
+  let erasedAt = 0
+  const visitAll = (lines: readonly LogLine[]) => {
+    for (const { seq, bytes } of lines) if (isErasure(bytes)) erasedAt = seq
+    return visit(lines)
+  }
+  const low = snapshotOf(home)
+  await low.read()
+  const { graph, through, lines } = low.data
+  if (graph !== home.graph)
+    throw new Broken(snapshotPath(home), 0, `it is the snapshot of ${graph}, not of ${home.graph}`)
+  for await (const some of lines()) await visitAll(some)
+  const file = await home.files.openToRead(path)
+  try {
+    let uncompacted: number | undefined
+    const { header, size, lastSeq, ending } = await scanLog(
+      file,
+      (header) => checkJournalHeader(home, header, through).after,
+      (some) => {
+        const further = some.filter(({ seq }) => seq > through)
+        uncompacted ??= further[0]?.offset
+        return visitAll(further)
+      },
+    )
+    if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
+    checkJournalHeader(home, header, through)
+    const snapshotSize = home.files.identify(snapshotPath(home))?.size ?? 0
+    return {
+      snapshot: { through, size: snapshotSize },
+      journal: { size, lastSeq, ending, uncompacted: uncompacted ?? size },
+      erasedAt,
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function checkJournalHeader(home: GraphHome, header: unknown, through: number): LogHeader {
+  const checked = checkHeader(journalPath(home), header, `graph ${home.graph}`)
+  const { after } = checked
+  if (after > through)
+    throw new Broken(
+      snapshotPath(home),
+      0,
+      through === 0
+        ? 'the file is missing'
+        : `it ends at position ${through}, but the journal goes on from ${after}`,
+    )
+  return checked
+}
+
+/**
+ * Writes the journal of a graph into a new folder, and makes sure that it will be found again. The file has its name only
+ * once it is whole. The folder must not be there: nothing is ever removed to make room.
+ */
+export async function createJournal(
+  home: GraphHome,
+  after: number,
+  fill: (write: (groups: readonly Group<StoredRecord>[]) => Promise<void>) => Promise<void>,
+): Promise<Journal> {
+  const { files, fence, folder } = home
+  const path = journalPath(home)
+  const temporary = `${path}.tmp`
+  await files.makeFolder(folder)
+  const file = await files.openToAppend(temporary, true)
+  try {
+    const header = encodeHeader(`graph ${home.graph}`, after)
+    let pending: Buffer[] = [header]
+    let pendingBytes = header.length
+    let size = header.length
+    let lastSeq = after
+    const flush = async () => {
+      for (const chunk of pendingBytes < 2 * CHUNK ? [Buffer.concat(pending)] : pending)
+        await file.append(chunk)
+      pending = []
+      pendingBytes = 0
+    }
+    await fill(async (groups) => {
+      const chunks = await inSlices(encodeGroups(groups, lastSeq, size))
+      const length = lengthOf(chunks)
+      pending.push(...chunks)
+      pendingBytes += length
+      size += length
+      for (const { count } of groups) lastSeq += count
+      if (pendingBytes >= CHUNK) await flush()
+    })
+    if (pendingBytes > 0) await flush()
+    await flushed(file, temporary)
+    await files.rename(temporary, path)
+    await flushedFolder(files, folder)
+    await flushedFolder(files, dirname(folder))
+    return new LogFile(files, fence, path, file, size, lastSeq)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const CHUNK = 256 * 1024
+
+/** Cuts an incomplete last frame off, for good before anything else is written. */
+export async function cutJournal(home: GraphHome, size: number): Promise<void> {
+  const path = journalPath(home)
+  const file = await home.files.openToAppend(path, false)
+  try {
+    await file.truncate(size)
+    await flushed(file, path)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,237 @@
+import { join } from 'node:path'
+import type { GraphId } from '../../domain/model.js'
+import { inSlices } from '../../loop/yielding.js'
+import { replaceFile } from './disk/durable.js'
+import { Broken } from './disk/errors.js'
+import type { Files } from './disk/files.js'
+import type { Fence } from './disk/lock.js'
+import { latest, numbered, numberIn } from './disk/numbered.js'
+import { checkHeader, decodeLine, encodeHeader, type Frame, isIntact, MANIFEST_FORMAT } from './frame.js'
+import { encodeGroups, LogFile } from './log-file.js'
+import { type Ending, type LogLine, linesOf, scanLog } from './scan.js'
+
+const LOG = 'manifest'
+const END = '.ndjson'
+
+/** What the data folder holds, so that a file that is gone is missed. */
+interface Entry {
+  readonly seq: number
+  /**
+   * `creating` comes before the first byte of a folder, `created` when the graph in it is whole: from then on it is in
+   * that folder and no other. `deleted` comes before the first file of a graph is removed.
+   */
+  readonly op: 'creating' | 'created' | 'deleted'
+  readonly graph: GraphId
+  readonly folder: string
+  /** With `created`; absent in a manifest of 0.2, where it is the name of the folder. */
+  readonly epoch?: string
+}
+
+/** Where a graph is. */
+export interface GraphPlace {
+  readonly folder: string
+  /** Stays the same when the graph is rewritten into another folder, and is never used for another graph. */
+  readonly epoch: string
+}
+
+export interface ManifestScan {
+  readonly graphs: ReadonlyMap<GraphId, GraphPlace>
+  /** Folders that may be there and hold no graph, never finished, left for another one, or deleted, and the graph of each. */
+  readonly leftovers: ReadonlyMap<string, GraphId>
+  /** The owner that wrote it. */
+  readonly owner: number
+  readonly path: string
+  readonly size: number
+  readonly lastSeq: number
+  readonly ending: Ending
+}
+
+/** The number of the last owner that wrote a manifest: those of others are not read. */
+export function latestManifest(files: Files, folder: string): Promise<number | undefined> {
+  return latest(files, folder, LOG, END)
+}
+
+/** Reads the manifest; undefined when the data folder is new. */
+export async function scanManifest(files: Files, folder: string): Promise<ManifestScan | undefined> {
+  const found = await latestManifest(files, folder)
+  const owner = found ?? (await latest(files, folder, 'owner')) ?? 0
+  const path = manifestPath(folder, owner)
+  if (found === undefined) {
+    if ((await files.list(join(folder, 'graphs'))).length > 0)
+      throw new Broken(path, 0, 'the file is missing, though there are graphs beside it')
+    // Both are written after the first manifest only.
+    const later = (await files.list(folder)).find(
+      (name) => numberIn(name, 'clean') !== undefined || numberIn(name, 'keys', '.json') !== undefined,
+    )
+    if (later === undefined) return undefined
+    throw new Broken(path, 0, `the file is missing, though there is ${later} beside it`)
+  }
+  const contents = new Contents()
+  const file = await files.openToRead(path)
+  try {
+    const check = (header: unknown) => checkHeader(path, header, LOG, MANIFEST_FORMAT)
+    const { header, size, lastSeq, ending } = await scanLog(
+      file,
+      (header) => check(header).after,
+      (lines) => contents.add(lines),
+    )
+    if (ending.kind === 'broken') throw new Broken(path, size, ending.why)
+    check(header)
+    const { graphs, leftovers } = contents
+    return { graphs, leftovers, owner, path, size, lastSeq, ending }
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the entries add up to. */
+class Contents {
+  readonly graphs = new Map<GraphId, GraphPlace>()
+  readonly leftovers = new Map<string, GraphId>()
+
+  add(lines: readonly LogLine[]): void {
+    // The checksum says that we wrote it.
+    for (const { bytes } of lines)
+      for (const entry of (decodeLine(bytes) as Frame<Entry>).records) this.take(entry)
+  }
+
+  take({ op, graph, folder, epoch = folder }: Omit<Entry, 'seq'>): void {
+    if (op === 'creating') this.leftovers.set(folder, graph)
+    else {
+      const before = this.graphs.get(graph)
+      if (before !== undefined) this.leftovers.set(before.folder, graph)
+      this.graphs.delete(graph)
+      if (op === 'deleted') return
+      this.leftovers.delete(folder)
+      this.graphs.set(graph, { folder, epoch })
+    }
+  }
+}
+
+/** The manifest of the owner of a data folder: only this owner writes to it, and it is written anew when it takes over. */
+export class Manifest {
+  readonly #files: Files
+  readonly #fence: Fence
+  readonly #folder: string
+  readonly #owner: number
+  readonly #contents = new Contents()
+  #log: LogFile<Entry> | undefined
+  #queue: Promise<unknown> = Promise.resolve()
+
+  /** `scan` is what was found, by whichever owner it was written. */
+  constructor(files: Files, fence: Fence, folder: string, owner: number, scan: ManifestScan | undefined) {
+    this.#files = files
+    this.#fence = fence
+    this.#folder = folder
+    this.#owner = owner
+    for (const [graph, place] of scan?.graphs ?? []) this.#contents.graphs.set(graph, place)
+    for (const [name, graph] of scan?.leftovers ?? []) this.#contents.leftovers.set(name, graph)
+  }
+
+  /** The number of the owner that writes it. */
+  get owner(): number {
+    return this.#owner
+  }
+
+  creating(graph: GraphId, folder: string): Promise<void> {
+    return this.#add({ op: 'creating', graph, folder })
+  }
+
+  created(graph: GraphId, { folder, epoch }: GraphPlace): Promise<void> {
+    return this.#add({ op: 'created', graph, folder, epoch })
+  }
+
+  deleted(graph: GraphId, folder: string): Promise<void> {
+    return this.#add({ op: 'deleted', graph, folder })
+  }
+
+  /** Makes it the manifest of this owner, without folders that were removed: what a former owner writes is not read from now on. */
+  rewrite(removed: readonly string[] = []): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const folder of removed) this.#contents.leftovers.delete(folder)
+      await this.#rewrite()
+    })
+  }
+
+  /** A folder that held a graph was removed. If the graph is gone with it, its name does not stay here either. */
+  forget(graph: GraphId, folder: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#contents.leftovers.delete(folder)
+      if (!this.#contents.graphs.has(graph)) await this.#rewrite()
+    })
+  }
+
+  #add(entry: Omit<Entry, 'seq'>): Promise<void> {
+    return this.#inTurn(async () => {
+      const log = this.#log ?? (await this.#rewrite())
+      await log.append([{ count: 1, records: [{ seq: log.lastSeq + 1, ...entry }] }])
+      this.#contents.take(entry)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#queue
+    await this.#log?.close()
+  }
+
+  /** When this fails there is no log, so that the next entry begins with another attempt. */
+  async #rewrite(): Promise<LogFile<Entry>> {
+    await this.#log?.close()
+    this.#log = undefined
+    const path = manifestPath(this.#folder, this.#owner)
+    const { graphs, leftovers } = this.#contents
+    const { size, lastSeq } = await writeManifest(this.#files, path, graphs, leftovers)
+    const file = await this.#files.openToAppend(path, false)
+    this.#log = new LogFile(this.#files, this.#fence, path, file, size, lastSeq)
+    for (const name of await this.#files.list(this.#folder)) {
+      const owner = numberIn(name, LOG, END)
+      if (owner !== undefined && owner < this.#owner) await this.#files.remove(join(this.#folder, name))
+    }
+    return this.#log
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Puts a manifest where another one may be, with the folder of each graph. */
+async function writeManifest(
+  files: Files,
+  path: string,
+  graphs: ReadonlyMap<GraphId, GraphPlace>,
+  leftovers: ReadonlyMap<string, GraphId> = new Map(),
+): Promise<{ readonly size: number; readonly lastSeq: number }> {
+  const entries = [
+    ...Array.from(graphs, ([graph, place]) => ({ op: 'created' as const, graph, ...place })),
+    ...Array.from(leftovers, ([folder, graph]) => ({ op: 'creating' as const, graph, folder })),
+  ]
+  const header = encodeHeader(LOG, 0, MANIFEST_FORMAT)
+  const groups = entries.map((entry, i) => ({ count: 1, records: [{ seq: i + 1, ...entry }] }))
+  const bytes = Buffer.concat([header, ...(await inSlices(encodeGroups(groups, 0, header.length)))])
+  await replaceFile(files, path, (file) => file.append(bytes))
+  return { size: bytes.length, lastSeq: entries.length }
+}
+
+export function manifestPath(folder: string, owner: number): string {
+  return join(folder, numbered(LOG, owner, END))
+}
+
+/** Which graph each folder was made for, as far as the lines of a damaged manifest can be read. */
+export async function foldersNamedIn(files: Files, path: string): Promise<ReadonlyMap<string, GraphId>> {
+  const found = new Map<string, GraphId>()
+  if (files.identify(path) === undefined) return found
+  const file = await files.openToRead(path)
+  try {
+    for await (const lines of linesOf(file))
+      for (const { bytes, ended } of lines)
+        if (ended && isIntact(bytes))
+          for (const { folder, graph } of (decodeLine(bytes) as Partial<Frame<Entry>>).records ?? [])
+            found.set(folder, graph)
+    return found
+  } finally {
+    await file.close()
+  }
+}

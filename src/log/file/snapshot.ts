@@ -1,0 +1,171 @@
+import { crc32 } from 'node:zlib'
+import type { Adapter } from 'lowdb'
+import { replaceFile } from './disk/durable.js'
+import { Broken } from './disk/errors.js'
+import type { Files, OpenFile } from './disk/files.js'
+import { checkFormat, headOf, isIntact } from './frame.js'
+import { type Line, type LogLine, linesOf } from './scan.js'
+
+/** All lines of a graph's log up to `through`, oldest first. They are read and written as they go, never all at once. */
+export interface Snapshot extends SnapshotHeader {
+  readonly lines: () => AsyncIterable<readonly LogLine[]>
+}
+
+const CHUNK = 256 * 1024
+const NEW_LINE = Buffer.from('\n')
+const NEXT = Buffer.from(',\n')
+
+/**
+ * What lowdb reads and writes a snapshot through. The file is one JSON document with one line per write, each with its
+ * own checksum, and a last line with the checksum of all before it.
+ */
+export class SnapshotFile implements Adapter<Snapshot> {
+  readonly #files: Files
+  readonly #path: string
+
+  constructor(files: Files, path: string) {
+    this.#files = files
+    this.#path = path
+  }
+
+  async read(): Promise<Snapshot | null> {
+    if (this.#files.identify(this.#path) === undefined) return null
+    const file = await this.#files.openToRead(this.#path)
+    try {
+      const { inode } = file.identity()
+      return { ...(await readSnapshotHeader(file, this.#path)), lines: () => this.#lines(inode) }
+    } finally {
+      await file.close()
+    }
+  }
+
+  write(snapshot: Snapshot): Promise<void> {
+    return replaceFile(this.#files, this.#path, (file) => writeAll(file, snapshot))
+  }
+
+  async *#lines(inode: number): AsyncGenerator<readonly LogLine[]> {
+    const file = await this.#files.openToRead(this.#path)
+    try {
+      if (file.identity().inode !== inode) throw new Error(`${this.#path} was replaced while it was read.`)
+      yield* readSnapshotLines(file, this.#path)
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+async function writeAll(file: OpenFile, { format, graph, through, lines }: Snapshot): Promise<void> {
+  let sum = 0
+  let count = 0
+  let pending: Buffer[] = []
+  let length = 0
+  const put = async (...parts: Buffer[]) => {
+    for (const part of parts) {
+      sum = crc32(part, sum)
+      length += part.length
+      pending.push(part)
+    }
+    if (length >= CHUNK) await flush()
+  }
+  const flush = async () => {
+    await file.append(Buffer.concat(pending))
+    pending = []
+    length = 0
+  }
+  await put(headerOf({ format, graph, through }))
+  for await (const some of lines())
+    for (const { bytes } of some) await put(count++ === 0 ? NEW_LINE : NEXT, bytes)
+  await put(NEW_LINE)
+  const footer = footerOf(count, sum)
+  await put(footer, NEW_LINE)
+  await flush()
+}
+
+export interface SnapshotHeader {
+  /** Of its lines. */
+  readonly format: number
+  readonly graph: string
+  readonly through: number
+}
+
+/** What the first line of a snapshot says; `path` is named if it will not do. */
+export async function readSnapshotHeader(file: OpenFile, path: string): Promise<SnapshotHeader> {
+  for await (const [first] of linesOf(file)) if (first !== undefined) return headerIn(first, path)
+  throw new Broken(path, 0, 'the file is empty')
+}
+
+/** Every line is checked on its own, so that damage can be pointed at, and all together at the end. */
+export async function* readSnapshotLines(file: OpenFile, path: string): AsyncGenerator<readonly LogLine[]> {
+  let sum = 0
+  let lastSeq = 0
+  let count = 0
+  let through = 0
+  let previous: Line | undefined
+  for await (const lines of linesOf(file)) {
+    const good: LogLine[] = []
+    for (const line of lines) {
+      if (previous === undefined) through = headerIn(line, path).through
+      else {
+        sum = crc32(NEW_LINE, crc32(previous.bytes, sum))
+        if (previous.offset > 0) {
+          const frame = frameIn(previous, lastSeq, line, path)
+          lastSeq += frame.count
+          count++
+          good.push(frame)
+        }
+      }
+      previous = line
+    }
+    if (good.length > 0) yield good
+  }
+  if (lastSeq !== through) throw new Broken(path, 0, `it ends at record ${lastSeq}, not ${through}`)
+  const footer = previous === undefined ? undefined : footerOf(count, sum)
+  if (previous === undefined || !previous.ended || !footer?.equals(previous.bytes))
+    throw new Broken(path, previous?.offset ?? 0, 'the last line does not match what it closes')
+}
+
+function headerIn(line: Line, path: string): SnapshotHeader {
+  let header: unknown
+  try {
+    header = JSON.parse(`${line.bytes.toString()}]}`)
+  } catch {
+    throw new Broken(path, 0, 'the header cannot be read')
+  }
+  if (!isHeader(header)) throw new Broken(path, 0, 'the header cannot be read')
+  checkFormat(path, header.format)
+  const { format, graph, through } = header
+  if (!headerOf({ format, graph, through }).equals(line.bytes))
+    throw new Broken(path, 0, 'the header is not as it was written')
+  return { format, graph, through }
+}
+
+function frameIn(line: Line, lastSeq: number, next: Line, path: string): LogLine {
+  const last = !next.ended || next.bytes[0] === 0x5d
+  const bytes = last ? line.bytes : line.bytes.subarray(0, -1)
+  const head = isIntact(bytes) ? headOf(bytes) : undefined
+  if (head === undefined || (!last && line.bytes.at(-1) !== 0x2c))
+    throw new Broken(path, line.offset, 'a record does not match its checksum')
+  if (head.seq !== lastSeq + 1)
+    throw new Broken(path, line.offset, `record ${lastSeq + 1} is missing before this one`)
+  return { ...head, offset: line.offset, bytes }
+}
+
+function headerOf({ format, graph, through }: SnapshotHeader): Buffer {
+  return Buffer.from(JSON.stringify({ format, graph, through, lines: [] }).slice(0, -2))
+}
+
+function footerOf(count: number, sum: number): Buffer {
+  return Buffer.from(`],"count":${count},"crc32":"${sum.toString(16).padStart(8, '0')}"}`)
+}
+
+function isHeader(value: unknown): value is SnapshotHeader {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    'format' in value &&
+    typeof value.format === 'number' &&
+    'graph' in value &&
+    typeof value.graph === 'string' &&
+    'through' in value &&
+    typeof value.through === 'number'
+  )
+}

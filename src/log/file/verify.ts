@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import type { GraphId } from '../../domain/model.js'
+import { Broken } from './disk/errors.js'
+import { type Files, readAll } from './disk/files.js'
+import { DELETED } from './folder-names.js'
+import { type GraphHome, journalPath, readGraph } from './journal.js'
+import { KeyFile } from './keys.js'
+import { scanManifest } from './manifest.js'
+import { isDataFolder } from './recover.js'
+
+/** An incomplete last record, which was never acknowledged; the next start cuts it off. */
+export interface Torn {
+  readonly file: string
+  readonly offset: number
+  readonly bytes: number
+}
+
+interface GraphReport {
+  readonly graph: GraphId
+  /** Where it is kept. */
+  readonly folder: string
+  readonly epoch: string
+  /** How many positions can be read. */
+  readonly records: number
+  readonly torn?: Torn
+  readonly broken?: Broken
+}
+
+export interface FolderReport {
+  /** False of a folder that holds nothing of ours: then nothing else is said. */
+  readonly isDataFolder: boolean
+  readonly torn?: Torn
+  /** The manifest itself is damaged, so that the graphs are not known. */
+  readonly broken?: Broken
+  readonly graphs: readonly GraphReport[]
+  /** The file with the keys is damaged. */
+  readonly brokenKeys?: Broken
+  /** The file with the hash of the root secret is damaged. */
+  readonly brokenSecret?: Broken
+  /** Folders that no entry of the manifest explains; they are left alone. */
+  readonly strays: readonly Stray[]
+}
+
+export interface Stray {
+  readonly name: string
+  /** Does it hold a journal or a snapshot, so that it may be a graph that the manifest lost? */
+  readonly isGraph: boolean
+}
+
+/** Reads every byte of a data folder and says what is right and what is not. Changes nothing. */
+export async function verifyFolder(files: Files, folder: string): Promise<FolderReport> {
+  if (!(await isDataFolder(files, folder))) return { isDataFolder: false, graphs: [], strays: [] }
+  const others = {
+    isDataFolder: true,
+    ...(await inspectKeys(files, folder)),
+    ...(await inspectSecret(files, folder)),
+  }
+  let scan: Awaited<ReturnType<typeof scanManifest>>
+  try {
+    scan = await scanManifest(files, folder)
+  } catch (error) {
+    if (error instanceof Broken) return { ...others, broken: error, graphs: [], strays: [] }
+    throw error
+  }
+  if (scan === undefined) return { ...others, graphs: [], strays: [] }
+  const graphs: GraphReport[] = []
+  for (const [graph, { folder: name, epoch }] of scan.graphs) {
+    const home = { files, fence: () => undefined, graph, folder: join(folder, 'graphs', name) }
+    graphs.push({ ...(await verifyGraph(home)), epoch })
+  }
+  const known = new Set([
+    ...Array.from(scan.graphs.values(), (place) => place.folder),
+    ...scan.leftovers.keys(),
+  ])
+  const names = (await files.list(join(folder, 'graphs'))).filter((name) => !known.has(name))
+  const strays = await Promise.all(
+    names.map(async (name) => ({ name, isGraph: await mayBeGraph(files, join(folder, 'graphs', name)) })),
+  )
+  const { ending, path, size } = scan
+  const torn = ending.kind === 'torn' ? { torn: { file: path, offset: size, bytes: ending.bytes } } : {}
+  return { ...others, graphs, strays, ...torn }
+}
+
+/** Does a folder hold files of a graph that was not removed? */
+export async function mayBeGraph(files: Files, path: string): Promise<boolean> {
+  const names = await files.list(path)
+  return (
+    !names.includes(DELETED) &&
+    names.some((name) => /^(journal\.ndjson|snapshot\.json)(\.damaged-\d+)?$/.test(name))
+  )
+}
+
+async function inspectKeys(files: Files, folder: string): Promise<{ brokenKeys?: Broken }> {
+  try {
+    await new KeyFile(files, folder).read()
+    return {}
+  } catch (error) {
+    if (error instanceof Broken) return { brokenKeys: error }
+    throw error
+  }
+}
+
+async function inspectSecret(files: Files, folder: string): Promise<{ brokenSecret?: Broken }> {
+  const path = join(folder, 'secret.sha256')
+  if (files.identify(path) === undefined || /^[0-9a-f]{64}\n$/.test(await readAll(files, path))) return {}
+  return { brokenSecret: new Broken(path, 0, 'it does not hold the hash of a secret') }
+}
+
+async function verifyGraph(home: GraphHome): Promise<Omit<GraphReport, 'epoch'>> {
+  let records = 0
+  try {
+    const { journal } = await readGraph(home, (lines) => {
+      for (const { count } of lines) records += count
+    })
+    const { ending, size } = journal
+    const torn =
+      ending.kind === 'torn' ? { torn: { file: journalPath(home), offset: size, bytes: ending.bytes } } : {}
+    return { graph: home.graph, folder: home.folder, records, ...torn }
+  } catch (error) {
+    if (error instanceof Broken) return { graph: home.graph, folder: home.folder, records, broken: error }
+    throw error
+  }
+}
