@@ -1,7 +1,6 @@
 /** Where knowledge is kept when it is in PostgreSQL. */
 export interface DatabaseSettings {
   readonly url: string
-  readonly replicaUrl: string | undefined
   readonly poolSize: number
   /** In milliseconds. */
   readonly statementTimeout: number
@@ -13,8 +12,7 @@ export const DATABASE_SETTINGS: readonly (readonly [string, string])[] = [
     'DATABASE_URL',
     'keep knowledge in PostgreSQL, e.g. postgres://user@host/name, and not in the data folder',
   ],
-  ['DATABASE_REPLICA_URL', 'serve: a standby of that database, which then answers questions'],
-  ['LOREGRAPH_DB_POOL', 'the most connections to each database; 10 if absent'],
+  ['LOREGRAPH_DB_POOL', 'the most connections to it; 10 if absent'],
   ['LOREGRAPH_DB_TIMEOUT', 'how many seconds one statement may take; 15 if absent'],
 ]
 
@@ -23,15 +21,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Reads them, and adds what is wrong with them to `mistakes`; undefined without a `DATABASE_URL`. None is repeated. */
 export function readDatabase(env: Environment, mistakes: string[]): DatabaseSettings | undefined {
   const url = env['DATABASE_URL']
-  const replicaUrl = env['DATABASE_REPLICA_URL']
-  for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'])
-    if (env[name] !== undefined && !isDatabaseUrl(env[name]))
-      mistakes.push(`${name} must be an address such as postgres://user:password@host:5432/name.`)
-  if (replicaUrl !== undefined && url === undefined)
-    mistakes.push('DATABASE_REPLICA_URL goes with DATABASE_URL, the database that it is a standby of.')
+  if (url !== undefined && !isDatabaseUrl(url))
+    mistakes.push('DATABASE_URL must be an address such as postgres://user:password@host:5432/name.')
   const poolSize = wholeNumber(env, 'LOREGRAPH_DB_POOL', 10, 2, 1000, mistakes)
   const seconds = wholeNumber(env, 'LOREGRAPH_DB_TIMEOUT', 15, 1, 600, mistakes)
-  return url === undefined ? undefined : { url, replicaUrl, poolSize, statementTimeout: seconds * 1000 }
+  return url === undefined ? undefined : { url, poolSize, statementTimeout: seconds * 1000 }
 }
 
 /** `postgres://user@/name?host=/folder` names no host but the folder of a socket, as `libpq` takes it. */

@@ -54,8 +54,8 @@ export async function openStore(
     }
   }
   // With files, no start waits for it to load.
-  const { openPostgresStore } = await import('../store/postgres/store.js')
-  const store = await openPostgresStore({ ...shared, ...database })
+  const { openPostgresStore } = await import('../log/postgres-store.js')
+  const store = await openPostgresStore({ ...shared, ...database, memoryBudget: memory })
   return {
     store,
     secret: secretInDatabase(store, randomBytes),

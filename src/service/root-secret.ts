@@ -4,8 +4,8 @@ import { errorCode } from '../domain/failure.js'
 import { makeSecret } from '../domain/secret.js'
 import { replaceFile } from '../log/file/disk/durable.js'
 import { nodeFiles } from '../log/file/disk/files.js'
+import type { PostgresStore } from '../log/postgres-store.js'
 import { hashSecret } from '../store/hash-secret.js'
-import type { PostgresStore } from '../store/postgres/store.js'
 
 export const SECRET_FILE = 'secret.sha256'
 

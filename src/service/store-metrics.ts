@@ -1,6 +1,7 @@
 import type { Metrics } from '../http/pages/metrics.js'
 import type { FileStore } from '../log/file-store.js'
-import type { PostgresStore } from '../store/postgres/store.js'
+import type { OpenGraphsStats } from '../log/open-graphs.js'
+import type { PostgresStore } from '../log/postgres-store.js'
 import type { Backlog } from './meaning/backlog.js'
 import type { OpenMeaning } from './meaning/open-meaning.js'
 
@@ -11,27 +12,38 @@ export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 
   const counter = (name: string, help: string, read: () => number) =>
     metrics.counter(`loregraph_store_${name}`, help, read)
   gauge('graphs', 'Number of graphs.', () => store.stats().graphs)
-  gauge('open_graphs', 'Graphs open in memory.', () => store.stats().open)
-  gauge('opening_graphs', 'Graphs that are being opened.', () => store.stats().opening)
-  gauge('open_bytes', 'About how many bytes of memory open graphs take.', () => store.stats().bytes)
-  counter('openings_total', 'Graphs opened.', () => store.stats().openings)
-  counter('opening_seconds_total', 'Time spent opening graphs.', () => store.stats().openingMs / 1000)
+  openGraphMetrics(metrics, store)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   counter('flushes_total', 'Flushes of a file to disk.', () => store.stats().flushes)
   counter('compactions_total', 'Journals compacted into their snapshots.', () => store.stats().compactions)
 }
 
 /** The same for PostgreSQL, whose disks have metrics of their own. */
-export function databaseMetrics(
-  metrics: Metrics,
-  store: Pick<PostgresStore, 'connections' | 'health'>,
-): void {
+export function databaseMetrics(metrics: Metrics, store: Pick<PostgresStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
+  openGraphMetrics(metrics, store)
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
-  gauge('connections', 'Connections to the database.', () => store.connections().open)
-  gauge('connections_idle', 'Idle connections to the database.', () => store.connections().idle)
-  gauge('connections_awaited', 'Requests that wait for a connection.', () => store.connections().awaited)
+  gauge('connections', 'Connections to the database.', () => store.stats().connections.open)
+  gauge('connections_idle', 'Idle connections to the database.', () => store.stats().connections.idle)
+  gauge(
+    'connections_awaited',
+    'Requests that wait for a connection.',
+    () => store.stats().connections.awaited,
+  )
+}
+
+/** What of graphs is in memory, with either log. */
+function openGraphMetrics(metrics: Metrics, store: { stats(): OpenGraphsStats }): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.gauge(`loregraph_store_${name}`, help, read)
+  const counter = (name: string, help: string, read: () => number) =>
+    metrics.counter(`loregraph_store_${name}`, help, read)
+  gauge('open_graphs', 'Graphs open in memory.', () => store.stats().open)
+  gauge('opening_graphs', 'Graphs that are being opened.', () => store.stats().opening)
+  gauge('open_bytes', 'About how many bytes of memory open graphs take.', () => store.stats().bytes)
+  counter('openings_total', 'Graphs opened.', () => store.stats().openings)
+  counter('opening_seconds_total', 'Time spent opening graphs.', () => store.stats().openingMs / 1000)
 }
 
 /** How far reading for meaning is behind. */

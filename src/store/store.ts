@@ -29,7 +29,7 @@ export type { Following } from './feeds.js'
 export interface Store {
   /**
    * Everything that `ask` asks sees the graph as it was at one moment. Rejects with `graph_not_found` if there is no such
-   * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, when a standby lags, or when the graph
+   * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when the graph
    * changed while it paused.
    *
    * `ask` awaits nothing but the reader and `pause`, calls no store, has no side effect, and its reader is not used after

@@ -5,7 +5,7 @@ import {
   openPostgresStore,
   type PostgresStore,
   type PostgresStoreOptions,
-} from '../../src/store/postgres/store.js'
+} from '../../src/log/postgres-store.js'
 import { SILENT } from './silent.js'
 
 /** A suite that needs PostgreSQL. Where there is none the whole run has said so already, and CI has failed. */
@@ -38,9 +38,9 @@ export async function createDatabase(server = inject('postgresUrl')): Promise<Te
       // For tables as small as those of a test, this is far quicker than TRUNCATE.
       const { rows } = await pool.query<{ statements: string }>(
         `SELECT string_agg('DELETE FROM ' || quote_ident(tablename), ';') AS statements FROM pg_tables
-          WHERE schemaname = 'public' AND tablename <> 'schema_version'`,
+          WHERE schemaname = 'public' AND tablename <> 'settings'`,
       )
-      await pool.query(rows[0]?.statements ?? '')
+      await pool.query(`${rows[0]?.statements ?? ''}; DELETE FROM settings WHERE name <> 'schema_version'`)
     },
     async drop() {
       await pool.end()

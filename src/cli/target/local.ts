@@ -82,8 +82,8 @@ type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts'
 
 async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
   if (place.kind === 'database') {
-    const { openPostgresStore } = await import('../../store/postgres/store.js')
-    return openPostgresStore({ ...parts, ...place.database, replicaUrl: undefined })
+    const { openPostgresStore } = await import('../../log/postgres-store.js')
+    return openPostgresStore({ ...parts, ...place.database })
   }
   const { folder } = place
   if (!make && !existsSync(folder))

@@ -1,0 +1,376 @@
+import pg from 'pg'
+import { errorCode, Failure, storeClosed } from '../../domain/failure.js'
+import type { Turn } from '../../loop/yielding.js'
+import type { Health } from '../../store/health.js'
+import { isConnectionLost, isReadOnly, toFailure, type Verb } from './errors.js'
+import { Queue } from './queue.js'
+
+export interface DatabaseOptions {
+  readonly url: string
+  /** The most connections. */
+  readonly poolSize?: number | undefined
+  /** How long a statement may take, in milliseconds. */
+  readonly statementTimeout?: number | undefined
+  /** How long to wait for a connection, and for the outcome of a write whose connection was lost, in milliseconds. */
+  readonly connectionTimeout?: number | undefined
+  /** Many answers may come at once, and what is done with each takes a while: between them others have their turn. */
+  readonly turn?: Turn | undefined
+  readonly log: { warn(details: object, message: string): void }
+}
+
+/** How many connections there are, how many of them are idle, and how many requests wait for one. */
+export interface Connections {
+  readonly open: number
+  readonly idle: number
+  readonly awaited: number
+}
+
+/** Asks the database, in a transaction or not. */
+export interface Queries {
+  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/** One connection within a transaction. */
+export interface Transaction extends Queries {
+  /** Ends it before the work does: what follows is refused. Rejects with `OutcomeUnknown` like `Database.change`. */
+  commit(): Promise<void>
+  readonly isOver: boolean
+}
+
+export interface WriteOptions {
+  /** What a caller is told was not done, when it was not. */
+  readonly verb: Verb
+  /** For work of unknown length: at most half of the connections do such work, so that others find one. */
+  readonly isLong?: boolean
+  /** How long the transaction may wait for this process, in milliseconds. */
+  readonly idleTimeout?: number
+  /** How long all of it may take, in milliseconds; then its locks are gone. */
+  readonly maxTime?: number
+}
+
+const DEFAULT_POOL_SIZE = 10
+/** The share of the connections that writes leave alone: a write may wait for a lock of which reads know nothing. */
+const SHARE_FOR_READS = 0.2
+const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000
+const DEFAULT_CONNECTION_TIMEOUT_MS = 5_000
+/** A process that stops in a transaction holds its locks no longer. */
+const MAX_IDLE_IN_TRANSACTION_MS = 3_000
+/** What the network may add to a statement that the database has given up on. */
+const GRACE_MS = 5_000
+/** Longer than a removal of the largest graph takes, and the longest timer of Node.js. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1
+/** On a full disk of the database no connection can be made, so that some stay when there is nothing to do. */
+const MIN_IDLE = 2
+const MAX_ATTEMPTS = 3
+const HEALTH_INTERVAL_MS = 2_000
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
+
+/**
+ * The connections, and what callers are told when they fail. Nothing is kept in a session: no prepared statements, no
+ * settings beyond a transaction, so that PgBouncer in transaction mode does as well as the server.
+ */
+export class Database implements Queries {
+  readonly connectionTimeout: number
+  readonly #pool: pg.Pool
+  readonly #statementTimeout: number
+  readonly #turn: Turn | undefined
+  readonly #writes: Queue
+  readonly #longWrites: Queue
+  readonly #timer: NodeJS.Timeout
+  readonly #madeAt = new WeakMap<pg.ClientBase, number>()
+  /** Connections that were made before this moment may lead to what is no longer the primary. */
+  #goodSince = 0
+  #closed = false
+  #isFull = false
+  #trouble: string | undefined
+
+  constructor(options: DatabaseOptions) {
+    const { poolSize: size = DEFAULT_POOL_SIZE, statementTimeout = DEFAULT_STATEMENT_TIMEOUT_MS } = options
+    this.connectionTimeout = options.connectionTimeout ?? DEFAULT_CONNECTION_TIMEOUT_MS
+    this.#statementTimeout = statementTimeout
+    this.#turn = options.turn
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: 'loregraph',
+      min: MIN_IDLE,
+      max: size,
+      connectionTimeoutMillis: this.connectionTimeout,
+      query_timeout: statementTimeout + GRACE_MS,
+      keepAlive: true,
+      pipeline: true,
+      types: { getTypeParser },
+    })
+    this.#pool.on('error', (error) => options.log.warn({ err: error }, 'A connection to the database ended.'))
+    this.#pool.on('connect', (client) => {
+      this.#madeAt.set(client, performance.now())
+      // A connection in use fails its statement, which says so; the pool listens only to idle ones.
+      client.on('error', () => undefined)
+    })
+    const long = Math.max(1, Math.floor(size / 2))
+    this.#longWrites = new Queue(long)
+    this.#writes = new Queue(Math.min(size, Math.max(long + 1, size - Math.ceil(size * SHARE_FOR_READS))))
+    this.#timer = this.#watch()
+  }
+
+  /** A statement that changes nothing: asked again when the connection was lost, which the database may have restarted. */
+  async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#once<Row>(text, values, 'read')
+      } catch (error) {
+        if (attempt >= MAX_ATTEMPTS || !isConnectionLost(error)) throw this.#noted(toFailure(error))
+      }
+    }
+  }
+
+  /** A statement that is a whole change; rejects with `OutcomeUnknown` when nobody can know whether it was made. */
+  change<Row extends object>(verb: Verb, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#inLine({ verb }, async () => {
+      try {
+        const rows = await this.#once<Row>(text, values, verb)
+        this.#wrote()
+        return rows
+      } catch (error) {
+        throw this.#noted(toFailure(error, verb, false))
+      }
+    })
+  }
+
+  /** All of it holds when this resolves, none of it when it rejects, unless with `OutcomeUnknown`. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options: WriteOptions): Promise<T> {
+    return this.#inLine(options, () => this.#transaction(work, options))
+  }
+
+  /** What PostgreSQL does outside of a transaction only, however long it takes. */
+  async maintain(text: string): Promise<void> {
+    const client = await this.#connect('changed')
+    try {
+      await client.query({ text, query_timeout: NO_TIMEOUT_MS } as pg.QueryConfig)
+      client.release()
+    } catch (error) {
+      this.#leave(client, error)
+      throw error
+    }
+  }
+
+  /** Can entries be written, as far as the last requests and a look every two seconds tell? */
+  health(): Health {
+    const reason = this.#isFull ? 'the disk of the database is full.' : this.#trouble
+    return reason === undefined ? { writable: true } : { writable: false, reason }
+  }
+
+  connections(): Connections {
+    const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
+    return { open, idle, awaited: waitingCount + this.#writes.waiting + this.#longWrites.waiting }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    clearInterval(this.#timer)
+    await this.#pool.end()
+  }
+
+  #inLine<T>({ verb, isLong = false }: WriteOptions, work: () => Promise<T>): Promise<T> {
+    if (isLong) return this.#longWrites.run(() => this.#writes.run(work))
+    const late = () => this.#noted(toFailure(new Error(NO_CONNECTION), verb))
+    return this.#writes.run(work, { ms: this.connectionTimeout, late })
+  }
+
+  async #once<Row extends object>(text: string, values: readonly unknown[], verb: Verb): Promise<Row[]> {
+    const client = await this.#connect(verb)
+    try {
+      const { rows } = await client.query<Row>(text, [...values])
+      client.release()
+      await this.#turn?.()
+      return rows
+    } catch (error) {
+      this.#leave(client, error)
+      throw error
+    }
+  }
+
+  async #transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { verb, isLong = false, idleTimeout = MAX_IDLE_IN_TRANSACTION_MS, maxTime }: WriteOptions,
+  ): Promise<T> {
+    const client = await this.#connect(verb)
+    const session = new Session(client, verb, this.#turn, isLong ? NO_TIMEOUT_MS : undefined)
+    const overdue = maxTime && setTimeout(() => session.isOver || client.end(), maxTime)
+    const timeout = isLong ? 0 : this.#statementTimeout
+    const begin = `BEGIN; SET LOCAL statement_timeout = ${timeout}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`
+    try {
+      // Sent together.
+      const [, result] = await Promise.all([client.query(begin), work(session)])
+      await session.commit()
+      this.#wrote()
+      client.release()
+      return result
+    } catch (thrown) {
+      const error = session.error ?? thrown
+      session.end()
+      const isRolledBack = !isConnectionLost(error) && (await rollback(client))
+      this.#leave(client, error, isRolledBack)
+      throw this.#noted(toFailure(error, verb, !session.isCommitting))
+    } finally {
+      clearTimeout(overdue)
+    }
+  }
+
+  async #connect(verb: Verb): Promise<pg.PoolClient> {
+    if (this.#closed) throw storeClosed()
+    for (;;) {
+      const client = await this.#pool.connect().catch((error: unknown) => {
+        throw this.#noted(toFailure(error, verb))
+      })
+      if ((this.#madeAt.get(client) ?? 0) >= this.#goodSince) return client
+      client.release(true)
+    }
+  }
+
+  /** A statement that failed leaves its connection good: on a full disk there may be no other. */
+  #leave(client: pg.PoolClient, error: unknown, isGood = isAnswer(error)): void {
+    if (isReadOnly(error)) this.#goodSince = performance.now()
+    client.release(!isGood || isReadOnly(error))
+  }
+
+  #wrote(): void {
+    this.#isFull = false
+    this.#trouble = undefined
+  }
+
+  /** Remembers for `health` what a request saw. */
+  #noted(error: unknown): unknown {
+    if (error instanceof Failure && error.code === 'storage_full') this.#isFull = true
+    if (error instanceof Failure && isConnectionLost(error.cause)) this.#trouble = unreachable(error)
+    return error
+  }
+
+  /** Looks every two seconds, so that a probe need not wait for the database. */
+  #watch(): NodeJS.Timeout {
+    let isLooking = false
+    const timer = setInterval(async () => {
+      if (isLooking) return
+      isLooking = true
+      this.#trouble = await this.#look()
+      isLooking = false
+    }, HEALTH_INTERVAL_MS)
+    return timer.unref()
+  }
+
+  async #look(): Promise<string | undefined> {
+    try {
+      const [row] = await this.rows<{ setting: string }>(READ_ONLY)
+      if (row?.setting === 'on') {
+        this.#goodSince = performance.now()
+        return 'the database takes no writes.'
+      }
+      if (this.#isFull) await this.#tryToWrite()
+      return undefined
+    } catch (error) {
+      return error instanceof Failure && error.code === 'storage_full' ? undefined : unreachable(error)
+    }
+  }
+
+  /** Is there room again? Nobody is sent to a service that is not ready, so that no request would find out. */
+  async #tryToWrite(): Promise<void> {
+    await this.transaction(
+      async (transaction) => {
+        await transaction.rows(PROBE)
+        throw new Undo()
+      },
+      { verb: 'changed' },
+    ).catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error
+      this.#isFull = false
+    })
+  }
+}
+
+/** Thrown by work that is to be rolled back, though nothing is wrong. */
+export class Undo extends Error {}
+
+const READ_ONLY = `SELECT current_setting('transaction_read_only') AS setting`
+/** Some pages of text that cannot be compressed. */
+const PROBE = `INSERT INTO settings (name, value)
+  SELECT 'probe', string_agg(md5(random()::text), '') FROM generate_series(1, 4000)`
+
+class Session implements Transaction {
+  readonly #client: pg.ClientBase
+  readonly #turn: Turn | undefined
+  readonly #timeout: number | undefined
+  readonly #verb: Verb
+  isOver = false
+  isCommitting = false
+  /** The first that went wrong: what is sent after it fails because of it. */
+  error: unknown
+
+  constructor(client: pg.ClientBase, verb: Verb, turn: Turn | undefined, timeout: number | undefined) {
+    this.#client = client
+    this.#verb = verb
+    this.#turn = turn
+    this.#timeout = timeout
+  }
+
+  async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const rows = await this.#query<Row>(text, values)
+    await this.#turn?.()
+    return rows
+  }
+
+  async commit(): Promise<void> {
+    if (this.isCommitting) return
+    // The database answers COMMIT without an error, though it rolls back what failed.
+    if (this.error !== undefined) throw this.error
+    this.isCommitting = true
+    const committed = this.#query('COMMIT', [])
+    this.end()
+    await committed.catch((error: unknown) => {
+      throw toFailure(error, this.#verb, false)
+    })
+  }
+
+  /** The connection is about to be used for something else. */
+  end(): void {
+    this.isOver = true
+  }
+
+  async #query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    if (this.isOver) throw new Error('The transaction that this statement was for is over.')
+    const timeout = this.#timeout === undefined ? {} : { query_timeout: this.#timeout }
+    try {
+      return (await this.#client.query<Row>({ text, values: [...values], ...timeout } as pg.QueryConfig)).rows
+    } catch (error) {
+      this.error ??= error
+      throw error
+    }
+  }
+}
+
+function rollback(client: pg.ClientBase): Promise<boolean> {
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Did the database say so, on a connection that goes on? */
+function isAnswer(error: unknown): boolean {
+  return errorCode(error) !== undefined && !isConnectionLost(error)
+}
+
+function unreachable(error: unknown): string {
+  const cause = error instanceof Failure ? error.cause : error
+  return `the database cannot be reached (${cause instanceof Error ? cause.message : String(cause)}).`
+}
+
+const BIGINT = 20
+const BIGINTS = 1016
+
+/** Positions and counts stay far below 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === BIGINT) return Number
+  if (oid === BIGINTS)
+    return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
+  return pg.types.getTypeParser(oid, format)
+}

@@ -1,0 +1,297 @@
+import type { ClockAndRandom } from '../../domain/clock-and-random.js'
+import { storeClosed } from '../../domain/failure.js'
+import type { GraphId } from '../../domain/model.js'
+import type { Page, Paging } from '../../domain/page.js'
+import type { VectorStore } from '../../graph/embeddings.js'
+import type { Health } from '../../store/health.js'
+import type { KeyStore } from '../../store/key-store.js'
+import type { Entry } from '../entries.js'
+import { Behind, type Erasure, type GraphLog, type Head, isSame } from '../graph-log.js'
+import {
+  type Connections,
+  Database,
+  type DatabaseOptions,
+  type Queries,
+  type Transaction,
+} from './database.js'
+import { removeAbandoned, Staged } from './import.js'
+import { createKeyStore } from './keys.js'
+import { certainly } from './outcome.js'
+import { readEntries } from './read.js'
+import { type GraphRow, toHead } from './rows.js'
+import { prepare } from './schema.js'
+import { type SharedSecret, sharedSecret } from './settings.js'
+import { SharedLookup } from './shared-lookup.js'
+import { Vacuum } from './vacuum.js'
+import { PostgresVectors, type State } from './vectors.js'
+import { append, erase, find, HEAD, lock, remove, type Write } from './write.js'
+
+export interface PostgresLogOptions extends DatabaseOptions, Pick<ClockAndRandom, 'randomBytes'> {}
+
+const HEADS = `SELECT ${HEAD} FROM graphs WHERE graph_id = ANY($1)`
+const GRAPHS = `SELECT count(*) OVER () AS total, graph_id FROM graphs
+  WHERE $1::text[] IS NULL OR graph_id = ANY($1) ORDER BY graph_id LIMIT $2 OFFSET $3`
+const COUNT = 'SELECT count(*) AS total FROM graphs WHERE $1::text[] IS NULL OR graph_id = ANY($1)'
+
+const RECORDED = { verb: 'recorded' } as const
+const ERASED = { verb: 'erased', isLong: true } as const
+const IMPORTED = { verb: 'imported', isLong: true } as const
+const LOCKED = { verb: 'recorded', maxTime: 3_000 } as const
+const APPEND_ID_BYTES = 12
+const CLEANING_INTERVAL_MS = 600_000
+const NOT_CLEANED = 'What is left of imports that never ended could not be removed; it will be tried again.'
+
+/**
+ * Opens the log that keeps everything in PostgreSQL, and makes its tables in an empty database. Any number of processes can
+ * share one. Rejects with an `OpenError` when the database, its server or the rights of its user do not do.
+ *
+ * ```ts
+ * const log = await openPostgresLog({ url: 'postgres://localhost/loregraph', randomBytes, log: logger })
+ * ```
+ */
+export async function openPostgresLog(options: PostgresLogOptions): Promise<PostgresLog> {
+  const database = new Database(options)
+  try {
+    await prepare(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return new PostgresLog(database, options)
+}
+
+export class PostgresLog implements GraphLog {
+  readonly keys: KeyStore
+  readonly rootSecret: SharedSecret
+  readonly #database: Database
+  readonly #options: PostgresLogOptions
+  readonly #heads: SharedLookup<Head>
+  readonly #vacuum: Vacuum
+  /** Of the graphs that were read here: which of what was erased their readers know. */
+  readonly #known = new Map<GraphId, State>()
+  readonly #vectors = new Set<{ readonly graphId: GraphId; readonly vectors: PostgresVectors }>()
+  readonly #cleaning: NodeJS.Timeout
+  readonly #underWay = new Set<Promise<unknown>>()
+  #isClosed = false
+
+  constructor(database: Database, options: PostgresLogOptions) {
+    this.#database = database
+    this.#options = options
+    this.#vacuum = new Vacuum(database, options.log)
+    this.keys = createKeyStore(database)
+    this.rootSecret = sharedSecret(database)
+    this.#heads = new SharedLookup(async (graphIds) => {
+      const rows = await database.rows<GraphRow>(HEADS, [graphIds])
+      return new Map(rows.map((row) => [row.graph_id, toHead(row)]))
+    })
+    const clean = () =>
+      removeAbandoned(database).catch((error: unknown) => options.log.warn({ err: error }, NOT_CLEANED))
+    this.#cleaning = setInterval(clean, CLEANING_INTERVAL_MS).unref()
+    void clean()
+  }
+
+  async graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>> {
+    const { page, pageSize } = paging
+    const only = reach ?? null
+    const rows = await this.#database.rows<{ total: number; graph_id: string }>(GRAPHS, [
+      only,
+      pageSize,
+      page * pageSize,
+    ])
+    const [counted] = rows.length > 0 ? rows : await this.#database.rows<{ total: number }>(COUNT, [only])
+    return { items: rows.map(({ graph_id }) => graph_id), total: counted?.total ?? 0, ...paging }
+  }
+
+  head(graphId: GraphId): Promise<Head | undefined> {
+    return this.#run(() => this.#heads.find(graphId))
+  }
+
+  async heads(graphIds: readonly GraphId[]): Promise<ReadonlyMap<GraphId, Head>> {
+    if (graphIds.length === 0) return new Map()
+    const wanted = new Set(graphIds)
+    const found = await this.#run(() => this.#heads.findAll(graphIds))
+    return new Map([...found].filter(([graphId]) => wanted.has(graphId)))
+  }
+
+  read(graphId: GraphId, after: Head | undefined, from?: number): AsyncIterable<readonly Entry[]> {
+    return this.#read(this.#database, graphId, after, from)
+  }
+
+  append(graphId: GraphId, after: Head | undefined, entries: readonly Entry[]): Promise<Head> {
+    return this.#run(() => this.#append({ graphId, after, entries, appendId: this.#appendId() }))
+  }
+
+  erase(graphId: GraphId, after: Head, erasure: Erasure): Promise<Head> {
+    const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
+    return this.#run(() => this.#erase(write, erasure))
+  }
+
+  replace(
+    graphId: GraphId,
+    after: Head | undefined,
+    entries: AsyncIterable<readonly Entry[]>,
+  ): Promise<Head> {
+    return this.#run(() => this.#replace(graphId, after, entries))
+  }
+
+  remove(graphId: GraphId, after: Head): Promise<void> {
+    return this.#run(() => this.#remove(graphId, after))
+  }
+
+  locked<T>(graphId: GraphId, work: (log: GraphLog) => Promise<T>): Promise<T> {
+    const lockedWork = async (transaction: Transaction) => {
+      await lock(transaction, graphId)
+      return work(this.#within(transaction))
+    }
+    return this.#run(() => this.#database.transaction(lockedWork, LOCKED))
+  }
+
+  vectors(graphId: GraphId, identity: string): VectorStore {
+    const known = () => this.#known.get(graphId)
+    const vectors = new PostgresVectors(this.#database, graphId, identity, {
+      known,
+      closed: () => this.#vectors.delete(open),
+    })
+    const open = { graphId, vectors }
+    this.#vectors.add(open)
+    return vectors
+  }
+
+  health(): Health {
+    return this.#database.health()
+  }
+
+  stats(): Connections {
+    return this.#database.connections()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#cleaning)
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+    await this.#vacuum.settled()
+    await this.#database.close()
+  }
+
+  /** The log within a transaction that holds the row of a graph, up to the first change: that ends it, to be durable. */
+  #within(transaction: Transaction): GraphLog {
+    const queries = (): Queries => (transaction.isOver ? this.#database : transaction)
+    const committing = async (head: Promise<Head>) => {
+      const result = await head
+      await transaction.commit()
+      return result
+    }
+    return {
+      graphs: (reach, paging) => this.graphs(reach, paging),
+      heads: (graphIds) => this.heads(graphIds),
+      head: (graphId) => (transaction.isOver ? this.head(graphId) : lock(transaction, graphId)),
+      read: (graphId, after, from) => this.#read(queries(), graphId, after, from),
+      append: (graphId, after, entries) => {
+        if (transaction.isOver) return this.append(graphId, after, entries)
+        const write = { graphId, after, entries, appendId: this.#appendId() }
+        return this.#append(write, () => committing(append(transaction, write)))
+      },
+      erase: (graphId, after, erasure) => {
+        if (transaction.isOver) return this.erase(graphId, after, erasure)
+        const write = { graphId, after, entries: [erasure.erased], appendId: this.#appendId() }
+        return this.#erase(write, erasure, () => committing(erase(transaction, write, erasure)))
+      },
+      replace: (graphId, after, entries) => this.replace(graphId, after, entries),
+      remove: (graphId, after) => this.remove(graphId, after),
+      locked: (graphId, work) => this.locked(graphId, work),
+      vectors: (graphId, identity) => this.vectors(graphId, identity),
+      close: () => this.close(),
+    }
+  }
+
+  async *#read(
+    queries: Queries,
+    graphId: GraphId,
+    after: Head | undefined,
+    from: number | undefined,
+  ): AsyncGenerator<readonly Entry[]> {
+    const state = yield* readEntries(queries, graphId, after, from)
+    if (state !== undefined) this.#known.set(graphId, state)
+  }
+
+  /** `first` is how to make the change, unless its outcome is unknown. */
+  async #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
+    const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
+    const change = () => append(queries, write)
+    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
+    if (write.after === undefined) this.#know(head)
+    return head
+  }
+
+  async #erase(write: Write, erasure: Erasure, first?: () => Promise<Head>): Promise<Head> {
+    const change = () => this.#database.transaction((queries) => erase(queries, write, erasure), ERASED)
+    const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
+    this.#know(head)
+    for (const { graphId, vectors } of this.#vectors)
+      if (graphId === write.graphId) vectors.forget(erasure.memoryIds)
+    await this.#vacuum.run(erasure.memoryIds.size > 0 ? ['entries', 'vectors'] : ['entries'])
+    return head
+  }
+
+  async #replace(
+    graphId: GraphId,
+    after: Head | undefined,
+    entries: AsyncIterable<readonly Entry[]>,
+  ): Promise<Head> {
+    if (!isSame(await this.head(graphId), after)) throw new Behind()
+    const staged = await Staged.begin(this.#database, graphId, this.#appendId())
+    let head: Head | undefined
+    try {
+      for await (const some of entries) await staged.add(some)
+      await staged.flush()
+      const change = () => this.#database.transaction((queries) => staged.announce(queries, after), IMPORTED)
+      const find = async () => {
+        const found = await this.#locked(graphId)
+        return found?.epoch === staged.epoch ? found : undefined
+      }
+      head = await certainly(this.#patience, { change, find })
+    } finally {
+      await staged.end(head !== undefined)
+    }
+    if (after !== undefined) await this.#vacuum.run(['entries', 'vectors'])
+    return head
+  }
+
+  async #remove(graphId: GraphId, after: Head): Promise<void> {
+    const change = async () => {
+      await this.#database.transaction((queries) => remove(queries, graphId, after), ERASED)
+      return true
+    }
+    const find = async () => ((await this.#locked(graphId))?.epoch === after.epoch ? undefined : true)
+    await certainly(this.#patience, { change, find })
+    await this.#vacuum.run(['entries', 'vectors'])
+  }
+
+  #find(write: Write): Promise<Head | undefined> {
+    return this.#database.transaction((queries) => find(queries, write), RECORDED)
+  }
+
+  /** The head when nothing that changes it is under way. */
+  #locked(graphId: GraphId): Promise<Head | undefined> {
+    return this.#database.transaction((queries) => lock(queries, graphId), RECORDED)
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw storeClosed()
+    const working = work()
+    this.#underWay.add(working)
+    return working.finally(() => this.#underWay.delete(working))
+  }
+
+  get #patience(): number {
+    return this.#database.connectionTimeout
+  }
+
+  #know({ graphId, epoch, erasedAt }: Head): void {
+    this.#known.set(graphId, { epoch: Number(epoch), erased_at: erasedAt })
+  }
+
+  #appendId(): string {
+    return Buffer.from(this.#options.randomBytes(APPEND_ID_BYTES)).toString('base64url')
+  }
+}

@@ -1,0 +1,46 @@
+/** Lets so many run at once; the others wait in order, and hold nothing while they do. */
+export class Queue {
+  #free: number
+  readonly #waiting = new Set<() => void>()
+
+  constructor(atOnce: number) {
+    this.#free = atOnce
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Rejects with `late` when it has not begun after `patience` milliseconds. */
+  async run<T>(
+    work: () => Promise<T>,
+    patience?: { readonly ms: number; readonly late: () => unknown },
+  ): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else await this.#wait(patience)
+    try {
+      return await work()
+    } finally {
+      const [next] = this.#waiting
+      if (next === undefined) this.#free++
+      else next()
+    }
+  }
+
+  #wait(patience: { readonly ms: number; readonly late: () => unknown } | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(begin)
+        resolve()
+      }
+      const timer =
+        patience &&
+        setTimeout(() => {
+          this.#waiting.delete(begin)
+          reject(patience.late())
+        }, patience.ms)
+      this.#waiting.add(begin)
+    })
+  }
+}

@@ -1,0 +1,75 @@
+import type { GraphId } from '../../domain/model.js'
+import type { Entry } from '../entries.js'
+import { Diverged, type Head, NewerVersion } from '../graph-log.js'
+import type { Queries } from './database.js'
+import { ENTRY_VERSION, type EntryRow, fromRow } from './rows.js'
+import type { State } from './vectors.js'
+
+/** About how long a page is; `octet_length` reads nothing of what is stored apart from its row. */
+const PAGE_BYTES = 256 * 1024
+const MAX_ROWS = 1000
+
+/**
+ * The entries after a position, and the graph as it is at the same moment. `continues` is whether the last entry up to that
+ * position ends there, and was written by the append of that id. With $4, from the entry on that may hold that position.
+ */
+const PAGE = `SELECT g.epoch, g.position AS last, g.erased_at, g.min_version, page.positions, page.counts, page.entries,
+    $3::text IS NULL OR coalesce((SELECT e.append_id = $3 AND e.position + e.count - 1 = $2 FROM entries e
+      WHERE e.graph_id = $1 AND e.epoch = g.epoch AND e.position <= $2 ORDER BY e.position DESC LIMIT 1), false) AS continues
+  FROM graphs g, LATERAL (
+    SELECT array_agg(position ORDER BY position) AS positions, array_agg(count ORDER BY position) AS counts,
+        string_agg(entry, E'\\n' ORDER BY position) AS entries
+      FROM (SELECT position, count, entry,
+          sum(octet_length(entry)) OVER (ORDER BY position) - octet_length(entry) AS before
+        FROM (SELECT position, count, entry FROM entries
+          WHERE graph_id = $1 AND epoch = g.epoch AND position > $2 AND position >= coalesce((SELECT max(e.position)
+            FROM entries e WHERE e.graph_id = $1 AND e.epoch = g.epoch AND e.position <= $4), 0) ORDER BY position LIMIT ${MAX_ROWS}) AS next) AS sized
+      WHERE before < ${PAGE_BYTES}) AS page
+  WHERE g.graph_id = $1`
+
+interface PageRow {
+  readonly epoch: number
+  readonly last: number
+  readonly erased_at: number
+  readonly min_version: number
+  readonly continues: boolean
+  readonly positions: readonly number[] | null
+  readonly counts: readonly number[] | null
+  /** A line each: JSON has no line breaks outside of its strings, and `\n` in them. */
+  readonly entries: string | null
+}
+
+/**
+ * As `GraphLog.read`, and returns what holds of the graph up to there. No page is asked for before the one in front of it was taken: what is
+ * erased meanwhile is not given.
+ */
+export async function* readEntries(
+  queries: Queries,
+  graphId: GraphId,
+  after: Head | undefined,
+  from?: number,
+): AsyncGenerator<readonly Entry[], State | undefined> {
+  let position = after?.position ?? 0
+  let begun: PageRow | undefined
+  do {
+    const start = begun === undefined ? [after?.appendId ?? null, from ?? null] : [null, null]
+    const [page] = await queries.rows<PageRow>(PAGE, [graphId, position, ...start])
+    if (page === undefined && after === undefined && begun === undefined) return undefined
+    if (page === undefined || !page.continues) throw new Diverged()
+    if (begun === undefined && after !== undefined && String(page.epoch) !== after.epoch) throw new Diverged()
+    begun ??= page
+    if (page.epoch !== begun.epoch || page.erased_at !== begun.erased_at) throw new Diverged()
+    if (page.min_version > ENTRY_VERSION) throw new NewerVersion(graphId)
+    const entries = Array.from(rowsOf(page), (row) => fromRow(graphId, row))
+    if (entries.length === 0) break
+    position = page.positions?.at(-1) ?? position
+    yield entries
+  } while (position < begun.last)
+  return begun
+}
+
+function* rowsOf({ positions, counts, entries }: PageRow): Generator<EntryRow> {
+  const texts = entries?.split('\n') ?? []
+  for (const [i, entry] of texts.entries())
+    yield { position: positions?.[i] ?? 0, count: counts?.[i] ?? 0, entry }
+}

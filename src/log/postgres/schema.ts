@@ -1,0 +1,159 @@
+import { EXIT_BROKEN, EXIT_IN_USE, OpenError } from '../../store/open-error.js'
+import type { Database, Queries } from './database.js'
+import { isConnectionLost } from './errors.js'
+
+const SCHEMA_VERSION = 1
+/** The least version that the statements are tested with. */
+const MIN_SERVER_VERSION = 14
+const ENCODING = 'UTF8'
+/** Any number that no other program on the same database locks: "lore" in ASCII. */
+const SETUP_LOCK = 0x6c6f7265
+
+/**
+ * All of them are logged, `vectors` as well, though they are derived: those of an unlogged table are gone after a crash and
+ * are on no standby, and to compute a million takes hours.
+ *
+ * `epoch` comes second in the key of `entries`, so that a graph can be imported, or replaced, in rows that nothing refers to
+ * yet. A row of `graphs` is updated with each append: with room beside it, no index is. Erased text is in dead rows until
+ * they are vacuumed, which is done after an erasure; autovacuum does it when that failed, after a few rows.
+ */
+const TABLES = `
+  CREATE SEQUENCE epochs;
+  CREATE TABLE graphs (
+    graph_id text COLLATE "C" PRIMARY KEY,
+    epoch bigint NOT NULL,
+    position bigint NOT NULL,
+    append_id text COLLATE "C" NOT NULL,
+    erased_at bigint NOT NULL,
+    bytes bigint NOT NULL,
+    min_version integer NOT NULL
+  ) WITH (fillfactor = 50);
+  CREATE TABLE entries (
+    graph_id text COLLATE "C" NOT NULL,
+    epoch bigint NOT NULL,
+    position bigint NOT NULL,
+    count integer NOT NULL,
+    append_id text COLLATE "C" NOT NULL,
+    entry text NOT NULL,
+    PRIMARY KEY (graph_id, epoch, position)
+  ) WITH (autovacuum_vacuum_threshold = 20, autovacuum_vacuum_scale_factor = 0,
+    toast.autovacuum_vacuum_threshold = 20, toast.autovacuum_vacuum_scale_factor = 0);
+  CREATE TABLE vectors (
+    graph_id text COLLATE "C" NOT NULL,
+    memory_id text COLLATE "C" NOT NULL,
+    identity text NOT NULL,
+    vector bytea NOT NULL,
+    PRIMARY KEY (graph_id, memory_id)
+  ) WITH (autovacuum_vacuum_threshold = 20, autovacuum_vacuum_scale_factor = 0);
+  CREATE TABLE keys (
+    key_id text COLLATE "C" PRIMARY KEY,
+    secret_hash text COLLATE "C" NOT NULL UNIQUE,
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    graphs text[],
+    sources text[],
+    makers text[],
+    created_at text NOT NULL,
+    expires_at text
+  );
+  CREATE TABLE settings (
+    name text COLLATE "C" PRIMARY KEY,
+    value text NOT NULL
+  );
+  INSERT INTO settings (name, value) VALUES ('schema_version', '${SCHEMA_VERSION}')`
+
+const SERVER = `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+  current_schema() AS schema, current_user AS name, has_schema_privilege(current_schema(), 'CREATE') AS allowed`
+const FOUND = `SELECT to_regclass('schema_version') IS NOT NULL AS old, to_regclass('settings') IS NOT NULL AS present`
+const VERSION = `SELECT value FROM settings WHERE name = 'schema_version'`
+
+/**
+ * Makes the tables if there are none, one process at a time; the others wait and find them. Rejects with an `OpenError` when
+ * the database cannot be used, or belongs to another version.
+ */
+export async function prepare(database: Database): Promise<void> {
+  try {
+    await database.transaction(
+      async (transaction) => {
+        await checkServer(transaction)
+        await transaction.rows('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK])
+        await setUp(transaction)
+      },
+      { verb: 'changed', isLong: true },
+    )
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+async function setUp(transaction: Queries): Promise<void> {
+  const [found] = await transaction.rows<{ old: boolean; present: boolean }>(FOUND)
+  if (found?.old) throw new OpenError(OLD, EXIT_BROKEN)
+  if (!found?.present) {
+    await checkRights(transaction)
+    for (const statement of TABLES.split(';')) await transaction.rows(statement)
+    return
+  }
+  const [row] = await transaction.rows<{ value: string }>(VERSION)
+  const version = Number(row?.value)
+  if (version === SCHEMA_VERSION) return
+  throw new OpenError(
+    version > SCHEMA_VERSION
+      ? `The database of DATABASE_URL is at version ${version}, this program knows version ${SCHEMA_VERSION}. Nothing was changed. Start a program of the version that wrote it, or a newer one.`
+      : 'The database of DATABASE_URL has a table "settings" that is not of Loregraph. Nothing was changed. Use another database.',
+    EXIT_BROKEN,
+  )
+}
+
+const OLD =
+  'The database of DATABASE_URL was made by Loregraph 0.2, which kept graphs in other tables. Nothing was changed. Bring them over: run "loregraph export" of 0.2 for each graph, name an empty database in DATABASE_URL, and run "loregraph import" of this version.'
+
+interface Server {
+  readonly version: string
+  readonly encoding: string
+}
+
+interface Rights {
+  readonly schema: string | null
+  readonly name: string
+  readonly allowed: boolean | null
+}
+
+/** Refuses a server that cannot keep what it is given, before anything is made in it. */
+async function checkServer(transaction: Queries): Promise<void> {
+  const [server] = await transaction.rows<Server>(SERVER)
+  const reason = server && unusable(server)
+  if (reason !== undefined) throw new OpenError(reason, EXIT_BROKEN)
+}
+
+/** Why a server cannot be used, as a sentence. */
+export function unusable({ version, encoding }: Server): string | undefined {
+  if (Number.parseInt(version, 10) < MIN_SERVER_VERSION)
+    return `The database of DATABASE_URL is PostgreSQL ${version}; the least version that can be used is ${MIN_SERVER_VERSION}.`
+  if (encoding !== ENCODING)
+    return `The database of DATABASE_URL has the encoding ${encoding}, which cannot hold every text. Make one with ENCODING '${ENCODING}' TEMPLATE template0, and use that.`
+  return undefined
+}
+
+/** Refuses a user who may not make the tables that are missing. */
+async function checkRights(transaction: Queries): Promise<void> {
+  const [row] = await transaction.rows<Rights>(SERVER)
+  if (row === undefined || row.allowed === true) return
+  const schema = row.schema ?? 'of its search_path, none of which it may use'
+  throw new OpenError(
+    `The user ${row.name} of DATABASE_URL may not make tables in the schema ${schema}. Nothing was changed. Let its owner GRANT CREATE ON SCHEMA, or use a database that the user owns.`,
+    EXIT_BROKEN,
+  )
+}
+
+/** Why the service does not start, as a sentence. What may pass by itself is worth another try. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof OpenError || !(error instanceof Error)) return error
+  const cause = error.cause instanceof Error ? error.cause : error
+  const reasons = cause instanceof AggregateError ? cause.errors.map(String).join('; ') : cause.message
+  return new OpenError(
+    `The database of DATABASE_URL cannot be used: ${reasons}.`,
+    isConnectionLost(cause) ? EXIT_IN_USE : EXIT_BROKEN,
+    { cause: error },
+  )
+}

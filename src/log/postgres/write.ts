@@ -1,0 +1,131 @@
+import type { GraphId } from '../../domain/model.js'
+import type { Entry } from '../entries.js'
+import { Behind, type Erasure, type Head, isSame } from '../graph-log.js'
+import type { Queries } from './database.js'
+import { Batch, ENTRY_VERSION, type GraphRow, toHead } from './rows.js'
+
+export const HEAD = 'graph_id, epoch, position, append_id, erased_at, bytes'
+
+/** Waits for a write that is under way. */
+const LOCK = `SELECT ${HEAD} FROM graphs WHERE graph_id = $1 FOR UPDATE`
+const ADDED = `added AS (
+    INSERT INTO entries (graph_id, epoch, position, count, append_id, entry)
+      SELECT head.graph_id, head.epoch, e.position, e.count, head.append_id, e.entry
+        FROM head, unnest($1::bigint[], $2::integer[], $3::text[]) AS e (position, count, entry))
+  SELECT ${HEAD} FROM head`
+/** Compares the head and adds the entries: the statement is the transaction. */
+const APPEND = `WITH head AS (
+    UPDATE graphs SET position = $5, append_id = $6, erased_at = greatest(erased_at, $7), bytes = bytes + $8,
+        min_version = greatest(min_version, ${ENTRY_VERSION})
+      WHERE graph_id = $4 AND epoch = $9 AND position = $10 AND append_id = $11 RETURNING ${HEAD}),
+  ${ADDED}`
+const BEGIN = `WITH head AS (
+    INSERT INTO graphs (graph_id, epoch, position, append_id, erased_at, bytes, min_version)
+      VALUES ($4, nextval('epochs'), $5, $6, $7, $8, ${ENTRY_VERSION}) ON CONFLICT DO NOTHING RETURNING ${HEAD}),
+  ${ADDED}`
+const WRITTEN = 'SELECT FROM entries WHERE graph_id = $1 AND epoch = $2 AND position = $3 AND append_id = $4'
+/** Tells how long the entries were. */
+const REWRITE = `WITH before AS (
+    SELECT coalesce(sum(octet_length(entry)), 0)::bigint AS bytes FROM entries
+      WHERE graph_id = $3 AND epoch = $4 AND position = ANY($1)),
+  changed AS (
+    UPDATE entries SET entry = n.entry FROM unnest($1::bigint[], $2::text[]) AS n (position, entry)
+      WHERE graph_id = $3 AND epoch = $4 AND entries.position = n.position)
+  SELECT bytes FROM before`
+const REMOVE_VECTORS = 'DELETE FROM vectors WHERE graph_id = $1 AND memory_id = ANY($2)'
+const REMOVE =
+  'DELETE FROM graphs WHERE graph_id = $1 AND epoch = $2 AND position = $3 AND append_id = $4 RETURNING 1'
+export const REMOVE_ENTRIES = 'DELETE FROM entries WHERE graph_id = $1 AND epoch = $2'
+const REMOVE_ALL_VECTORS = 'DELETE FROM vectors WHERE graph_id = $1'
+
+/** About how much is sent in one statement. */
+export const STATEMENT_BYTES = 256 * 1024
+const MAX_IDS = 10_000
+
+/** The head of a graph that nobody else changes until the transaction ends. */
+export async function lock(queries: Queries, graphId: GraphId): Promise<Head | undefined> {
+  const [row] = await queries.rows<GraphRow>(LOCK, [graphId])
+  return row && toHead(row)
+}
+
+/** Entries that are to follow a head. */
+export interface Write {
+  readonly graphId: GraphId
+  readonly after: Head | undefined
+  readonly entries: readonly Entry[]
+  readonly appendId: string
+}
+
+/** Compares the head and adds the entries with one statement. `changedBytes` is by how much others became longer. */
+export async function append(queries: Queries, write: Write, changedBytes = 0): Promise<Head> {
+  const { graphId, after, appendId } = write
+  const batch = new Batch(write.entries)
+  const bytes = batch.bytes + changedBytes
+  const values = [...batch.columns, graphId, batch.last, appendId, batch.erasedAt, bytes]
+  const rows =
+    after === undefined
+      ? await queries.rows<GraphRow>(BEGIN, values)
+      : await queries.rows<GraphRow>(APPEND, [...values, after.epoch, after.position, after.appendId])
+  const [row] = rows
+  if (row === undefined) throw new Behind()
+  return toHead(row)
+}
+
+/** The head after a write, if it was made; within a transaction, so that nobody else writes meanwhile. */
+export async function find(
+  queries: Queries,
+  { graphId, after, entries, appendId }: Write,
+): Promise<Head | undefined> {
+  const head = await lock(queries, graphId)
+  if (head === undefined || head.appendId === appendId) return head
+  if (after !== undefined && head.epoch !== after.epoch) return undefined
+  const found = await queries.rows(WRITTEN, [graphId, head.epoch, (after?.position ?? 0) + 1, appendId])
+  if (found.length === 0) return undefined
+  const { last, erasedAt } = new Batch(entries)
+  return { ...head, position: last, appendId, erasedAt: Math.max(erasedAt, after?.erasedAt ?? 0) }
+}
+
+/** Within a transaction. */
+export async function erase(
+  queries: Queries,
+  write: Write,
+  { changed, memoryIds }: Pick<Erasure, 'changed' | 'memoryIds'>,
+): Promise<Head> {
+  const { graphId, after } = write
+  if (!isSame(await lock(queries, graphId), after)) throw new Behind()
+  let changedBytes = 0
+  for (const batch of batches(changed)) {
+    const values = [batch.positions, batch.texts, graphId, after?.epoch]
+    const [before] = await queries.rows<{ bytes: number }>(REWRITE, values)
+    changedBytes += batch.bytes - (before?.bytes ?? 0)
+  }
+  const ids = [...memoryIds]
+  for (let from = 0; from < ids.length; from += MAX_IDS)
+    await queries.rows(REMOVE_VECTORS, [graphId, ids.slice(from, from + MAX_IDS)])
+  return append(queries, write, changedBytes)
+}
+
+/** Within a transaction. */
+export async function remove(queries: Queries, graphId: GraphId, after: Head): Promise<void> {
+  const removed = await queries.rows(REMOVE, [graphId, after.epoch, after.position, after.appendId])
+  if (removed.length === 0) throw new Behind()
+  await removeRows(queries, graphId, after.epoch)
+}
+
+/** What a graph had in that epoch. */
+export async function removeRows(queries: Queries, graphId: GraphId, epoch: string): Promise<void> {
+  await queries.rows(REMOVE_ENTRIES, [graphId, epoch])
+  await queries.rows(REMOVE_ALL_VECTORS, [graphId])
+}
+
+/** As many entries at a time as one statement takes. */
+function* batches(entries: readonly Entry[]): Generator<Batch> {
+  let batch = new Batch()
+  for (const entry of entries) {
+    batch.add(entry)
+    if (batch.bytes < STATEMENT_BYTES) continue
+    yield batch
+    batch = new Batch()
+  }
+  if (batch.positions.length > 0) yield batch
+}

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { chown } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { mountSmall } from '../../faults/support/tools.js'
+import { createDatabase, type TestDatabase } from '../../support/postgres.js'
+import { PostgresServer } from '../../support/postgres-server.js'
+import { add, entryAt, erasedAt, idAt, openLog, textsOf } from './support.js'
+
+const run = promisify(execFile)
+
+describe.skipIf(inject('postgresUrl') === '' || process.env['TEST_DATABASE_URL'] !== undefined)(
+  'the disk of the database',
+  () => {
+    let server: PostgresServer
+    let database: TestDatabase
+    beforeAll(async () => {
+      server = await PostgresServer.create()
+      database = await createDatabase(server.url())
+    })
+    afterAll(async () => {
+      await database.drop()
+      await server.remove()
+    })
+
+    /** Is it in a file of a table? */
+    async function isInTables(text: string): Promise<boolean> {
+      await database.query('CHECKPOINT')
+      const [row] = await database.query('SHOW data_directory')
+      const found = await run('grep', ['-rlaF', text, `${row?.['data_directory']}/base`]).catch(() => ({
+        stdout: '',
+      }))
+      return found.stdout !== ''
+    }
+
+    test('N12: after an erasure no row holds the text, dead ones included, and VACUUM FULL takes it out of the files', async () => {
+      const log = await openLog(database.url)
+      const secret = 'wormwood-4711'
+      for (let i = 1; i <= 20; i++) await add(log, 'erased', i % 5 === 0 ? `${secret} ${i}` : `note ${i}`)
+      const vectors = log.vectors('erased', 'model')
+      await vectors.append([{ id: idAt(5), vector: new Int8Array(384).fill(7) }])
+      expect(await isInTables(secret)).toBe(true)
+      const head = await add(log, 'erased', 'last')
+      const gone = [5, 10, 15, 20]
+      await log.erase('erased', head, {
+        changed: gone.map((position) => ({ ...entryAt(position, ''), records: [] })),
+        erased: erasedAt(22, ...gone.map((position) => [position, position] as const)),
+        memoryIds: new Set(gone.map(idAt)),
+      })
+      const dead = () =>
+        database.query(
+          `SELECT relname, n_dead_tup::int AS dead, (vacuum_count > 0) AS vacuumed FROM pg_stat_user_tables
+            WHERE relname IN ('entries', 'vectors') ORDER BY relname`,
+        )
+      await expect.poll(dead).toEqual([
+        { relname: 'entries', dead: 0, vacuumed: true },
+        { relname: 'vectors', dead: 0, vacuumed: true },
+      ])
+      // Pages may have its bytes where no row is; SECURITY.md says so, and what to do about it.
+      await database.query('VACUUM FULL entries, vectors')
+      expect(await isInTables(secret)).toBe(false)
+      expect(await textsOf(log, 'erased')).toHaveLength(17)
+      await log.close()
+    })
+
+    test('a vector that comes after the erasure of its memory is not kept', async () => {
+      const [one, two] = [await openLog(database.url), await openLog(database.url)]
+      const head = await add(one, 'late', 'secret')
+      // The second process has the graph open, and does not know of the erasure yet.
+      expect(await textsOf(two, 'late')).toEqual(['secret'])
+      const vectors = two.vectors('late', 'model')
+      await one.erase('late', head, {
+        changed: [{ ...entryAt(1, ''), records: [] }],
+        erased: erasedAt(2, [1, 1]),
+        memoryIds: new Set([idAt(1)]),
+      })
+      const record = { id: idAt(1), vector: new Int8Array(384) }
+      await expect(vectors.append([record])).rejects.toThrow(/was changed/)
+      expect(await database.query(`SELECT FROM vectors WHERE graph_id = 'late'`)).toEqual([])
+      for await (const _entries of two.read('late', head));
+      await vectors.append([{ ...record, id: idAt(3) }])
+      expect(await database.query(`SELECT FROM vectors WHERE graph_id = 'late'`)).toHaveLength(1)
+      await Promise.all([one.close(), two.close()])
+    })
+
+    test('D15: a full disk refuses writes and nothing else, and says so until there is room', async (context) => {
+      const folder = await mountSmall(context, '24m')
+      await chown(folder, 65_534, 65_534)
+      await database.query(`CREATE TABLESPACE small LOCATION '${folder}'`)
+      await database.query('CREATE DATABASE filled TABLESPACE small')
+      const url = new URL(database.url)
+      url.pathname = '/filled'
+      const log = await openLog(url.href)
+      await add(log, 'g', 'first')
+      // Text that cannot be compressed.
+      const text = () => Array.from({ length: 12_000 }, () => Math.random().toString(36)).join('')
+      const refusals: unknown[] = []
+      let written = 1
+      while (refusals.length < 5)
+        await add(log, 'g', text()).then(
+          () => written++,
+          (error: unknown) => refusals.push(error),
+        )
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({
+          code: 'storage_full',
+          message: 'The disk of the database is full; nothing was recorded.',
+        })
+      expect(log.health()).toEqual({ writable: false, reason: 'the disk of the database is full.' })
+      // The other ways to write as well, and reads go on.
+      const head = await log.head('g')
+      if (head === undefined) throw new Error('There is a graph.')
+      await expect(
+        log.locked('g', (locked) => locked.append('g', head, [entryAt(head.position + 1, text())])),
+      ).rejects.toMatchObject({ code: 'storage_full' })
+      // Longer than it takes until health is looked at again, and until idle connections are closed.
+      await new Promise((resolve) => setTimeout(resolve, 12_000))
+      expect(log.health()).toEqual({ writable: false, reason: 'the disk of the database is full.' })
+      const reads = Array.from({ length: 20 }, () => textsOf(log, 'g'))
+      for (const texts of await Promise.all(reads)) expect(texts).toHaveLength(written)
+      await run('mount', ['-o', 'remount,size=120m', folder])
+      await expect.poll(() => log.health()).toEqual({ writable: true })
+      await add(log, 'g', text())
+      expect(await textsOf(log, 'g')).toHaveLength(written + 1)
+      await log.close()
+      await database.query('DROP DATABASE filled')
+      await database.query('DROP TABLESPACE small')
+    })
+  },
+)
