@@ -176,9 +176,9 @@ export class OpenGraph {
                 return this.#erase(what, isDryRun, log)
               })
         } catch (error) {
-          // Another erasure may have come while the log was read.
-          if (!(error instanceof Behind || error instanceof Diverged)) throw error
+          // Another erasure may have come while the log was read, or this one was done but for a file that could not be removed.
           await this.#catchUp(this.#ports.log)
+          if (!(error instanceof Behind || error instanceof Diverged)) throw error
         }
       }
     })
