@@ -69,7 +69,8 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
     try {
       while (large === undefined && from <= end) {
         const batch = await nextBatch(reading, from, exported)
-        if (batch === undefined) return
+        // What was removed meanwhile reads as nothing.
+        if (batch === undefined) throw new ChangedMeanwhile(head.graphId)
         large = batch.large
         // The reading holds what it gave.
         if (large !== undefined) await reading.return?.()
@@ -81,7 +82,7 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
     } finally {
       await reading.return?.()
     }
-    if (large === undefined || large > end) return
+    if (large === undefined) return
     let held: WeakRef<Page> | undefined
     for (let i: number | undefined = 0; i !== undefined; ) {
       const found = await pageOfLarge(large, i, held, exported)
