@@ -53,7 +53,8 @@ async function repairLocked(folder: string, truncate: boolean, print: Print): Pr
   let wouldHelp = false
   for await (const finding of repairFolder({ files, folder, randomBytes }, truncate)) {
     for (const line of linesOf(finding, truncate)) print(line)
-    const canBeRepaired = finding.kind === 'manifest' || (finding.kind === 'graph' && finding.keeps !== undefined)
+    const canBeRepaired =
+      finding.kind === 'manifest' || (finding.kind === 'graph' && finding.keeps !== undefined)
     if (!truncate || !canBeRepaired) isDamaged = true
     wouldHelp ||= canBeRepaired
   }

@@ -23,7 +23,14 @@ export async function verify(folder: string, print: (line: string) => void): Pro
   return exitCodeOf(report)
 }
 
-function* linesOf({ broken, brokenKeys, brokenSecret, torn, graphs, strays }: FolderReport): Generator<string> {
+function* linesOf({
+  broken,
+  brokenKeys,
+  brokenSecret,
+  torn,
+  graphs,
+  strays,
+}: FolderReport): Generator<string> {
   if (brokenKeys !== undefined)
     yield `DAMAGED  ${brokenKeys.file}: ${brokenKeys.why}. Restore it from a backup, or move it away and make new keys.`
   if (brokenSecret !== undefined)

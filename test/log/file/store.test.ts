@@ -3,7 +3,6 @@ import { type MemoKind, TextCache } from '../../../src/domain/text-cache.js'
 import { MemoryFiles } from '../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../faults/support/scene.js'
 import { event, record } from '../../store/support.js'
-import { SILENT } from '../../support/silent.js'
 
 const LENGTHS: MemoKind<number> = { most: 1000 }
 
@@ -22,14 +21,11 @@ test('what a question under way remembered of an erased text is forgotten within
   }
 })
 
-test('an erasure that leaves a file behind is over for the texts, for followers and for the backup all the same', async () => {
+test('an erasure that leaves a file behind is over for the texts, and for followers all the same', async () => {
   for (const what of [{ contextId: 'skill:a' }, { everything: true } as const]) {
     const files = new MemoryFiles()
-    await files.makeFolder(`${FOLDER}.backup-0.1`)
-    const warnings: string[] = []
-    const log = { ...SILENT, warn: (_: object, message: string) => void warnings.push(message) }
     const texts = new TextCache()
-    const store = await openOn(files, { texts, log })
+    const store = await openOn(files, { texts })
     const { memoryId } = await record(store, 'g', event('skill:a', 'x'))
     await record(store, 'g', event('skill:b', 'y'))
     const follower = await store.follow('g')
@@ -42,7 +38,6 @@ test('an erasure that leaves a file behind is over for the texts, for followers 
     const refused = store.erase('g', what, { dryRun: false })
     await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' })
     expect(texts.memo(LENGTHS).get('x')).toBeUndefined()
-    expect(warnings).toEqual([expect.stringContaining('What was erased may still be in')])
     expect(await follower.news(0)).toMatchObject(
       'everything' in what ? { isOver: true } : { erased: [{ memoryId }] },
     )
