@@ -25,6 +25,8 @@ interface Run {
   readonly prepare: Prepare
   /** Whether the command may begin with a data folder that is not there. */
   readonly make: boolean
+  /** Whether it changes what is recorded. */
+  readonly changes?: boolean
   /** Whether it asks a question, which is read for meaning, or tells what is unread. */
   readonly asks?: (values: Values) => boolean
   /** Whether it asks a service only, the usual one if none is named. */
@@ -32,10 +34,10 @@ interface Run {
 }
 
 const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
-  'key create': { prepare: createKey, make: true },
+  'key create': { prepare: createKey, make: true, changes: true },
   'key list': { prepare: listKeys, make: false },
-  'key revoke': { prepare: revokeKey, make: false },
-  import: { prepare: importGraph, make: true },
+  'key revoke': { prepare: revokeKey, make: false, changes: true },
+  import: { prepare: importGraph, make: true, changes: true },
   export: { prepare: exportGraph, make: false },
   insight: { prepare: insight, make: false, asks: () => true },
   eval: { prepare: evaluate, make: false, asks: () => true },
@@ -45,7 +47,7 @@ const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
   stale: { prepare: stale, make: false },
   history: { prepare: history, make: false },
   around: { prepare: around, make: false },
-  demo: { prepare: demo, make: true },
+  demo: { prepare: demo, make: true, changes: true },
   connect: { prepare: connect, make: false, isForService: true },
   disconnect: { prepare: disconnect, make: false, isForService: true },
 }
@@ -58,7 +60,7 @@ export async function run(
   around: CommandPorts,
 ): Promise<void> {
   const { env, terminal } = around
-  const { prepare, make, asks = () => false, isForService = false } = COMMANDS[command]
+  const { prepare, make, changes = false, asks = () => false, isForService = false } = COMMANDS[command]
   const place = isForService ? { ...values, url: values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL } : values
   const target = await readTarget(env, place, readSecretFile)
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
@@ -68,7 +70,7 @@ export async function run(
     if (target.kind === 'service') return remoteApi(target.url, target.secret)
     // Stores and engine are half of what a command takes, and one that asks a service needs neither.
     const { localApi } = await import('./target/local.js')
-    return localApi({ ...around, place: target, make, asks: asks(values), note })
+    return localApi({ ...around, place: target, make, changes, asks: asks(values), note })
   }
   const api = await open()
   try {

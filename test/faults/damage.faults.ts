@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { verifyFolder } from '../../src/log/file/verify.js'
 import { Broken } from '../../src/log/file/disk/errors.js'
+import { verifyFolder } from '../../src/log/file/verify.js'
 import { EXIT_BROKEN } from '../../src/store/open-error.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, everything } from '../store/support.js'

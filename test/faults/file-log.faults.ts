@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { verifyFolder } from '../../src/log/file/verify.js'
 import { entry } from '../log/graph-log.suite.js'
 import { createRandom } from '../support/random.js'
-import { copyOf, createLedger, expectKept, FOLDER, type Ledger, openLogOn, play, textsIn } from './support/log-scene.js'
+import {
+  copyOf,
+  createLedger,
+  expectKept,
+  FOLDER,
+  type Ledger,
+  openLogOn,
+  play,
+  textsIn,
+} from './support/log-scene.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
 import { tell } from './support/tell.js'
@@ -33,7 +42,9 @@ async function expectWhole(files: MemoryFiles, ledger: Ledger): Promise<void> {
   await again.close()
   expect([...files.names.files.keys()].filter((path) => path.endsWith('.tmp'))).toEqual([])
   const { broken, graphs, strays } = await verifyFolder(files, FOLDER)
-  expect([broken, ...graphs.map((graph) => graph.broken), ...strays]).toEqual(graphs.map(() => undefined).concat(undefined))
+  expect([broken, ...graphs.map((graph) => graph.broken), ...strays]).toEqual(
+    graphs.map(() => undefined).concat(undefined),
+  )
   const bytes = [...files.names.files.keys()].map((path) => files.bytes(path).toString()).join('\n')
   for (const text of ledger.erased) expect(bytes).not.toContain(text)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { verifyFolder } from '../../src/log/file/verify.js'
 import type { Files } from '../../src/log/file/disk/files.js'
+import { verifyFolder } from '../../src/log/file/verify.js'
 import type { FileStore } from '../../src/log/file-store.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, exported, FIRST, inPages, record, revoke } from '../store/support.js'

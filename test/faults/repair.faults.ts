@@ -16,7 +16,8 @@ async function damaged(inManifest: boolean): Promise<MemoryFiles> {
   const log = await openLogOn(files)
   for (const graph of ['one', 'two']) {
     let head = await log.append(graph, undefined, [entry(1, 'text 1')])
-    for (let i = 2; i <= RECORDS; i++) head = await log.append(graph, head, [entry(i, `text ${i} ${'x'.repeat(60)}`)])
+    for (let i = 2; i <= RECORDS; i++)
+      head = await log.append(graph, head, [entry(i, `text ${i} ${'x'.repeat(60)}`)])
   }
   const gone = await log.append('gone', undefined, [entry(1, 'removed')])
   await log.remove('gone', gone)
@@ -35,7 +36,8 @@ function flip(files: MemoryFiles, path: string, share: number): void {
 
 async function repaired(files: MemoryFiles, truncate = true): Promise<Finding[]> {
   const findings: Finding[] = []
-  for await (const finding of repairFolder({ files, folder: FOLDER, randomBytes }, truncate)) findings.push(finding)
+  for await (const finding of repairFolder({ files, folder: FOLDER, randomBytes }, truncate))
+    findings.push(finding)
   return findings
 }
 
@@ -88,7 +90,8 @@ test('D20: what a repair of 0.2 left that was cut short is mended from what it s
   const kept = await textsIn(log, 'one')
   await log.close()
   for (const path of [...files.names.files.keys()])
-    if (/graphs\/one\..*\/(journal\.ndjson|snapshot\.json)$/.test(path)) await files.rename(path, `${path}.damaged-1`)
+    if (/graphs\/one\..*\/(journal\.ndjson|snapshot\.json)$/.test(path))
+      await files.rename(path, `${path}.damaged-1`)
   expect((await verifyFolder(files, FOLDER)).graphs[0]?.broken).toBeDefined()
   await repaired(files)
   await expectRepaired(files, kept)

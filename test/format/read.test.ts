@@ -25,11 +25,23 @@ async function fill(store: Store): Promise<void> {
   const first = await record(store, GRAPH, event('decision:runner', 'We use Jest.'))
   await record(store, GRAPH, event('decision:runner', 'We use Vitest.', contradicts(first.memoryId)))
   await record(store, GRAPH, event('decision:runner', 'Jest mocks are hoisted.', extending(first.memoryId)))
-  await record(store, GRAPH, event('fact:price', 'It costs 18.50.', { occurredAt: '2024-01-01T00:00:00.000Z' }))
+  await record(
+    store,
+    GRAPH,
+    event('fact:price', 'It costs 18.50.', { occurredAt: '2024-01-01T00:00:00.000Z' }),
+  )
   await record(store, GRAPH, event('fact:price', 'It costs 18.50.', { source: 'validator' }))
   await record(store, GRAPH, event('fact:price', 'It does.', reinforces('fact:price')))
-  const odd = { text: '\u2028 "quoted" \\ \u0007 🦊 \ud800', n: [1e21, 1e-7, -0.5, 0.1], deep: { a: [null, true] } }
-  await record(store, GRAPH, { ...event('fact:odd', ''), payload: odd, validUntil: '2030-01-01T00:00:00.000Z' })
+  const odd = {
+    text: '\u2028 "quoted" \\ \u0007 🦊 \ud800',
+    n: [1e21, 1e-7, -0.5, 0.1],
+    deep: { a: [null, true] },
+  }
+  await record(store, GRAPH, {
+    ...event('fact:odd', ''),
+    payload: odd,
+    validUntil: '2030-01-01T00:00:00.000Z',
+  })
   const many = Array.from({ length: 20 }, (_, i) => event(`note:${i % 3}`, `note ${i} ${'x'.repeat(100)}`))
   await store.append(GRAPH, many, at, { key: 'a'.repeat(64), body: 'b'.repeat(64) })
 }
@@ -73,7 +85,10 @@ test('D21: after a torn write, an erasure, and more', async () => {
   const wanted = await exportOf(store)
   await store.close()
   const [name = ''] = await readdir(join(data, 'graphs'))
-  await appendFile(join(data, 'graphs', name, 'journal.ndjson'), '{"length":       999,"crc32":"01234567","seq":')
+  await appendFile(
+    join(data, 'graphs', name, 'journal.ndjson'),
+    '{"length":       999,"crc32":"01234567","seq":',
+  )
   expect(await read(data)).toBe(wanted)
 })
 

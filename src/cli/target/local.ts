@@ -24,6 +24,8 @@ interface LocalOptions {
   readonly place: Place
   /** Whether a folder that is not there may be made. */
   readonly make: boolean
+  /** Whether anything is to be recorded. */
+  readonly changes: boolean
   /** Whether a question is asked, or what is unread is told: only then is anything read for meaning. */
   readonly asks: boolean
   readonly now: () => Date
@@ -80,7 +82,10 @@ export async function localApi(options: LocalOptions): Promise<Api> {
 /** What both stores need. */
 type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
 
-async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
+async function openStore(
+  { place, make, changes, asks, pid }: LocalOptions,
+  parts: StoreParts,
+): Promise<Store> {
   if (place.kind === 'database') {
     const { openPostgresStore } = await import('../../log/postgres-store.js')
     return openPostgresStore({ ...parts, ...place.database })
@@ -89,7 +94,8 @@ async function openStore({ place, make, pid }: LocalOptions, parts: StoreParts):
   if (!make && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   try {
-    return await openFileStore({ ...parts, folder, pid })
+    // What is read for a question is kept, so that the next one need not read it again.
+    return await openFileStore({ ...parts, folder, pid, readOnly: !changes && !asks })
   } catch (error) {
     if (!(error instanceof OpenError) || error.exitCode !== EXIT_IN_USE) throw error
     throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })

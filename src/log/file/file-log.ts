@@ -77,7 +77,7 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
   const { lock, reason } = await lockIfPossible(unfenced, options)
   let manifest: Manifest | undefined
   try {
-    const fence = fenceOf(folder, lock)
+    const fence = fenceOf(folder, readOnly ? undefined : lock)
     const files = fenced(unfenced, fence)
     const seen = lock === undefined ? await traceOf(unfenced, folder) : ''
     const found = await lookAtFolder(files, folder, log)

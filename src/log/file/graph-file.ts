@@ -409,10 +409,10 @@ export class GraphFile {
   }
 
   /** Removes a folder that did not become a graph; if it cannot be removed now, the next start removes it. */
-  async #abandon({ folder }: GraphHome): Promise<void> {
+  async #abandon(home: GraphHome): Promise<void> {
     try {
-      await this.#ports.files.remove(folder)
-      await this.#ports.manifest?.forget(this.#graph, folder)
+      await this.#ports.files.remove(home.folder)
+      await this.#ports.manifest?.forget(this.#graph, nameOf(home))
     } catch {
       return
     }
@@ -469,7 +469,7 @@ export class GraphFile {
       notRemoved(this.#graph, nameOf(home))
       throw new Failure(
         'storage_unavailable',
-        'What was erased is in no answer any more, but a file that holds it could not be removed. It is tried again, and at the next start.',
+        'What was erased is in no answer any more, but a file that holds it could not be removed. The next start removes it.',
         { cause: error },
       )
     }

@@ -96,18 +96,21 @@ describe('D15: data of a later version', () => {
     ['keys', () => found(folder, /^keys/), () => Buffer.from('{"format":99,"keys":"sealed"}')],
   ]
 
-  test.each(later)('D15: a %s of a newer format is refused with 78, and nothing is touched', async (_, path, make) => {
-    const file = await path()
-    await writeFile(file, make(await readFile(file)))
-    const before = await filesIn(folder)
-    await expect(open()).rejects.toMatchObject({
-      exitCode: 78,
-      file,
-      message: expect.stringContaining('a newer Loregraph wrote it'),
-    })
-    expect(await verify(folder, () => undefined)).toBe(78)
-    expect(await filesIn(folder)).toEqual(before)
-  })
+  test.each(later)(
+    'D15: a %s of a newer format is refused with 78, and nothing is touched',
+    async (_, path, make) => {
+      const file = await path()
+      await writeFile(file, make(await readFile(file)))
+      const before = await filesIn(folder)
+      await expect(open()).rejects.toMatchObject({
+        exitCode: 78,
+        file,
+        message: expect.stringContaining('a newer Loregraph wrote it'),
+      })
+      expect(await verify(folder, () => undefined)).toBe(78)
+      expect(await filesIn(folder)).toEqual(before)
+    },
+  )
 })
 
 function withFirstLine(file: Buffer, line: Buffer): Buffer {

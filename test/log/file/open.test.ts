@@ -11,7 +11,8 @@ import { SILENT } from '../../support/silent.js'
 import { entry } from '../graph-log.suite.js'
 
 let folder = ''
-const open = (more: Partial<FileLogOptions> = {}) => openFileLog({ folder, log: SILENT, randomBytes, ...more })
+const open = (more: Partial<FileLogOptions> = {}) =>
+  openFileLog({ folder, log: SILENT, randomBytes, ...more })
 const refuse = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }))
 
 beforeEach(() => {
@@ -65,7 +66,9 @@ describe('D6: a process that may do everything, or nothing but read', () => {
     await expect(open()).rejects.toMatchObject({ exitCode: 75 })
     expect(await textsIn(log)).toEqual(['one'])
     const head = await log.head('g')
-    await expect(log.append('g', head, [entry(2, 'two')])).rejects.toMatchObject({ code: 'storage_unavailable' })
+    await expect(log.append('g', head, [entry(2, 'two')])).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    })
     await log.close()
     expect(await allIn(folder)).toEqual(before)
   })

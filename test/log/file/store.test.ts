@@ -21,7 +21,7 @@ test('what a question under way remembered of an erased text is forgotten within
   }
 })
 
-test('an erasure that leaves a file behind is over for the texts and for followers all the same', async () => {
+test('an erasure that leaves a file behind is over for the texts, and for followers all the same', async () => {
   for (const what of [{ contextId: 'skill:a' }, { everything: true } as const]) {
     const files = new MemoryFiles()
     const texts = new TextCache()
