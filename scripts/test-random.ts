@@ -18,10 +18,7 @@ const FILES = [
   'test/model',
   'test/store/json/contract.test.ts',
   'test/store/json/formats.test.ts',
-  'test/store/postgres/agreement.test.ts',
-  'test/store/postgres/contract.test.ts',
-  'test/store/postgres/erase/property.test.ts',
-  'test/store/postgres/insights.test.ts',
+  'test/log/postgres/contract.test.ts',
 ]
 
 const asked = process.argv.slice(2)
