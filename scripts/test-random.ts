@@ -12,7 +12,6 @@ const FILES = [
   'test/domain/insight/engine.test.ts',
   'test/domain/insight/properties.test.ts',
   'test/domain/trust/last-word.test.ts',
-  'test/domain/trust/loading.test.ts',
   'test/domain/trust/model.test.ts',
   'test/mcp/budget.test.ts',
   'test/model',
