@@ -12,16 +12,12 @@ const FILES = [
   'test/domain/insight/engine.test.ts',
   'test/domain/insight/properties.test.ts',
   'test/domain/trust/last-word.test.ts',
-  'test/domain/trust/loading.test.ts',
   'test/domain/trust/model.test.ts',
   'test/mcp/budget.test.ts',
   'test/model',
   'test/store/json/contract.test.ts',
   'test/store/json/formats.test.ts',
-  'test/store/postgres/agreement.test.ts',
-  'test/store/postgres/contract.test.ts',
-  'test/store/postgres/erase/property.test.ts',
-  'test/store/postgres/insights.test.ts',
+  'test/log/postgres/contract.test.ts',
 ]
 
 const asked = process.argv.slice(2)

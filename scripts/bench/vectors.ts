@@ -1,16 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { DIMENSIONS, toBytes, toCode } from '../../src/domain/meaning/nearness.js'
+import { DIMENSIONS, toBytes } from '../../src/domain/meaning/nearness.js'
 import { encodeRecord, encodeVectorHeader } from '../../src/log/file/vectors.js'
+import { openPostgresLog } from '../../src/log/postgres/log.js'
 import { checkModel } from '../../src/service/meaning/model-files.js'
-import { codeToBytes } from '../../src/store/postgres/meanings/code-bytes.js'
 import { createRandom } from '../../test/support/random.js'
 import { open } from './graphs.js'
 import { GRAPH } from './service.js'
-
-/** Rows that are read and written at once. */
-const AT_ONCE = 5_000
 
 /**
  * Gives every memory of the graph in a data folder a vector, as if the model had read it: that would take half an hour
@@ -32,36 +29,18 @@ export async function giveVectors(folder: string): Promise<void> {
 
 /** The same in a database. */
 export async function giveVectorsIn(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const log = await openPostgresLog({ url, randomBytes, log: console })
   const next = vectors()
   const { identity } = await checkModel()
-  await client.query('DELETE FROM vectors WHERE graph_id = $1', [GRAPH])
-  for (let last = '0', count = AT_ONCE; count === AT_ONCE; ) {
-    const { rows } = await client.query<{ memory_id: string; seq: string }>(
-      'SELECT memory_id, seq FROM memories WHERE graph_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-      [GRAPH, last, AT_ONCE],
+  const store = log.vectors(GRAPH, identity)
+  for await (const entries of log.read(GRAPH, undefined)) {
+    const ids = entries.flatMap(({ records }) =>
+      records.flatMap((record) => (record.op === 'recorded' ? [record.id] : [])),
     )
-    const made = rows.map(() => next())
-    await client.query(
-      `INSERT INTO vectors SELECT $1, u.* FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::bytea[]) u`,
-      [
-        GRAPH,
-        rows.map(({ memory_id }) => memory_id),
-        rows.map(({ seq }) => seq),
-        made.map((vector) => codeToBytes(toCode(vector))),
-        made.map(({ buffer }) => Buffer.from(buffer)),
-      ],
-    )
-    last = rows.at(-1)?.seq ?? last
-    count = rows.length
+    await store.append(ids.map((id) => ({ id, vector: next() })))
   }
-  await client.query(
-    `UPDATE readings r SET model = $2, generation = nextval('reading_numbers'), last_seq = g.last_seq,
-      memories = g.memories FROM graphs g WHERE g.graph_id = $1 AND r.graph_id = $1`,
-    [GRAPH, identity],
-  )
-  await client.end()
+  await store.close()
+  await log.close()
 }
 
 /** Vectors in any direction, the same ones each time; made from a pool, which is far quicker. */

@@ -65,15 +65,6 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/operations/listRelationships.test.ts', 'test/store/json/contract.test.ts'],
   },
   {
-    name: 'a relationship in PostgreSQL never weighs more than two',
-    file: 'src/store/postgres/write/flush-links.ts',
-    function: 'flushRelations',
-    find: 'SET weight = relations.weight + excluded.weight,',
-    replace: 'SET weight = least(relations.weight + excluded.weight, 2),',
-    tests: ['test/store/postgres/contract.test.ts'],
-    title: 'weighs a link by the memories that state it',
-  },
-  {
     name: 'a repeated event is counted twice',
     file: 'src/store/json/memory/graph.ts',
     function: '#sight',
@@ -374,15 +365,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'occurredAt: row.occurredAt,',
     tests: ['test/store/json/contract.test.ts'],
     title: 'a memory is as it was before it was stated again',
-  },
-  {
-    name: 'the past in PostgreSQL knows later links',
-    file: 'src/store/postgres/read/then.ts',
-    function: 'PAST',
-    find: '|relations|speakers|',
-    replace: '|speakers|',
-    tests: ['test/store/postgres/contract.test.ts'],
-    title: 'weighs what it weighed then',
   },
   {
     name: 'a record against a context is told after it was superseded',
@@ -739,11 +721,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'writes that wait take every connection',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/log/postgres/database.ts',
     function: 'Database',
-    find: 'this.#writes.run(() => this.#write(work, verb, begin), patience)',
-    replace: 'this.#write(work, verb, begin)',
-    tests: ['test/store/postgres/connection/starved.test.ts'],
+    find: 'return this.#writes.run(work, { ms: this.connectionTimeout, late })',
+    replace: 'return work()',
+    tests: ['test/log/postgres/starved.test.ts'],
   },
   {
     name: 'erasures of one key hold up those of all',

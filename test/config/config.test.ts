@@ -171,7 +171,6 @@ const BAD: readonly (readonly [string, Record<string, string>, readonly string[]
   ['unknown readers of metrics', { LOREGRAPH_METRICS: 'yes' }, [], 'LOREGRAPH_METRICS'],
   ['a database that is none', { DATABASE_URL: 'mysql://x:geheim@y' }, [], 'DATABASE_URL must be an address'],
   ['a database of no host', { DATABASE_URL: 'postgres://x@/y' }, [], 'DATABASE_URL must be an address'],
-  ['a standby of nothing', { DATABASE_REPLICA_URL: 'postgres://x' }, [], 'goes with DATABASE_URL'],
   ['a pool of nothing', { LOREGRAPH_DB_POOL: '0' }, [], 'LOREGRAPH_DB_POOL'],
   ['an endless statement', { LOREGRAPH_DB_TIMEOUT: '601' }, [], 'LOREGRAPH_DB_TIMEOUT'],
 ]

@@ -2,11 +2,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Small files that run whole suites; a machine that has never run them would begin with large files, and end with these. */
 const LONGEST = [
-  'store/postgres/contract.test.ts',
-  'store/postgres/meaning.test.ts',
+  'log/postgres/contract.test.ts',
+  'log/postgres/suite.test.ts',
   'store/json/contract.test.ts',
   'contract/examples.test.ts',
-  'store/postgres/migrations.test.ts',
   'faults/power-loss.faults.ts',
   'faults/as-of.faults.ts',
   'faults/processes.faults.ts',

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,20 +50,6 @@ export class PostgresServer {
 
   url(database = 'postgres'): string {
     return `postgres://loregraph@127.0.0.1:${this.#port}/${database}`
-  }
-
-  /** A standby of this server, which is stopped for the moment in which it is copied. */
-  async standby(): Promise<PostgresServer> {
-    await this.stop()
-    const folder = await makeFolder()
-    // With its owner, which only `cp` can do as well as copying.
-    await run('cp', ['-a', join(this.#folder, 'data'), folder])
-    await writeFile(join(folder, 'data', 'standby.signal'), '')
-    const source = `primary_conninfo=host=127.0.0.1 port=${this.#port} user=loregraph`
-    const standby = new PostgresServer(this.#binaries, folder, await freePort(), [...this.#settings, source])
-    await this.start()
-    await standby.start()
-    return standby
   }
 
   async start(): Promise<void> {

@@ -37,10 +37,11 @@ export async function createDatabase(server = inject('postgresUrl')): Promise<Te
     async empty() {
       // For tables as small as those of a test, this is far quicker than TRUNCATE.
       const { rows } = await pool.query<{ statements: string }>(
-        `SELECT string_agg('DELETE FROM ' || quote_ident(tablename), ';') AS statements FROM pg_tables
-          WHERE schemaname = 'public' AND tablename <> 'settings'`,
+        `SELECT string_agg(format('DELETE FROM %I WHERE %s', tablename,
+            CASE tablename WHEN 'settings' THEN 'name <> ''schema_version''' ELSE 'true' END), ';') AS statements
+          FROM pg_tables WHERE schemaname = 'public'`,
       )
-      await pool.query(`${rows[0]?.statements ?? ''}; DELETE FROM settings WHERE name <> 'schema_version'`)
+      await pool.query(rows[0]?.statements ?? '')
     },
     async drop() {
       await pool.end()

@@ -71,8 +71,9 @@ const NO_CONNECTION = 'timeout exceeded when trying to connect'
  */
 export class Database implements Queries {
   readonly connectionTimeout: number
+  /** How long a statement may wait for a lock, in milliseconds. */
+  readonly lockTimeout: number
   readonly #pool: pg.Pool
-  readonly #statementTimeout: number
   readonly #turn: Turn | undefined
   readonly #writes: Queue
   readonly #longWrites: Queue
@@ -87,7 +88,7 @@ export class Database implements Queries {
   constructor(options: DatabaseOptions) {
     const { poolSize: size = DEFAULT_POOL_SIZE, statementTimeout = DEFAULT_STATEMENT_TIMEOUT_MS } = options
     this.connectionTimeout = options.connectionTimeout ?? DEFAULT_CONNECTION_TIMEOUT_MS
-    this.#statementTimeout = statementTimeout
+    this.lockTimeout = statementTimeout
     this.#turn = options.turn
     this.#pool = new pg.Pool({
       connectionString: options.url,
@@ -197,7 +198,7 @@ export class Database implements Queries {
     const client = await this.#connect(verb)
     const session = new Session(client, verb, this.#turn, isLong ? NO_TIMEOUT_MS : undefined)
     const overdue = maxTime && setTimeout(() => session.isOver || client.end(), maxTime)
-    const timeout = isLong ? 0 : this.#statementTimeout
+    const timeout = isLong ? 0 : this.lockTimeout
     const begin = `BEGIN; SET LOCAL statement_timeout = ${timeout}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`
     try {
       // Sent together.

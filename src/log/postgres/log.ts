@@ -189,7 +189,7 @@ export class PostgresLog implements GraphLog {
       append: (graphId, after, entries) => {
         if (transaction.isOver) return this.append(graphId, after, entries)
         const write = { graphId, after, entries, appendId: this.#appendId() }
-        return this.#append(write, () => committing(append(transaction, write)))
+        return this.#append(write, () => committing(append(transaction, write, this.#database)))
       },
       erase: (graphId, after, erasure) => {
         if (transaction.isOver) return this.erase(graphId, after, erasure)
@@ -217,7 +217,7 @@ export class PostgresLog implements GraphLog {
   /** `first` is how to make the change, unless its outcome is unknown. */
   async #append(write: Write, first?: () => Promise<Head>): Promise<Head> {
     const queries: Queries = { rows: (text, values) => this.#database.change('recorded', text, values) }
-    const change = () => append(queries, write)
+    const change = () => append(queries, write, this.#database)
     const head = await certainly(this.#patience, { change, find: () => this.#find(write), first })
     if (write.after === undefined) this.#know(head)
     return head

@@ -13,15 +13,22 @@ const ADDED = `added AS (
       SELECT head.graph_id, head.epoch, e.position, e.count, head.append_id, e.entry
         FROM head, unnest($1::bigint[], $2::integer[], $3::text[]) AS e (position, count, entry))
   SELECT ${HEAD} FROM head`
+/**
+ * Bounds the wait for a lock, which begins after the rows of FROM are there. A client that stopped waiting by itself would
+ * leave a statement behind that is carried out later.
+ */
+const PATIENT = `(SELECT set_config('lock_timeout', $9, true) AS lock_timeout) AS patience`
 /** Compares the head and adds the entries: the statement is the transaction. */
 const APPEND = `WITH head AS (
     UPDATE graphs SET position = $5, append_id = $6, erased_at = greatest(erased_at, $7), bytes = bytes + $8,
         min_version = greatest(min_version, ${ENTRY_VERSION})
-      WHERE graph_id = $4 AND epoch = $9 AND position = $10 AND append_id = $11 RETURNING ${HEAD}),
+      FROM ${PATIENT} WHERE graph_id = $4 AND epoch = $10 AND position = $11 AND append_id = $12 AND lock_timeout IS NOT NULL
+      RETURNING ${HEAD}),
   ${ADDED}`
 const BEGIN = `WITH head AS (
     INSERT INTO graphs (graph_id, epoch, position, append_id, erased_at, bytes, min_version)
-      VALUES ($4, nextval('epochs'), $5, $6, $7, $8, ${ENTRY_VERSION}) ON CONFLICT DO NOTHING RETURNING ${HEAD}),
+      SELECT $4::text, nextval('epochs'), $5::bigint, $6::text, $7::bigint, $8::bigint, ${ENTRY_VERSION} FROM ${PATIENT}
+        WHERE lock_timeout IS NOT NULL ON CONFLICT DO NOTHING RETURNING ${HEAD}),
   ${ADDED}`
 const WRITTEN = 'SELECT FROM entries WHERE graph_id = $1 AND epoch = $2 AND position = $3 AND append_id = $4'
 /** Tells how long the entries were. */
@@ -57,11 +64,15 @@ export interface Write {
 }
 
 /** Compares the head and adds the entries with one statement. `changedBytes` is by how much others became longer. */
-export async function append(queries: Queries, write: Write, changedBytes = 0): Promise<Head> {
+export async function append(
+  queries: Queries,
+  write: Write,
+  { lockTimeout, changedBytes = 0 }: { readonly lockTimeout: number; readonly changedBytes?: number },
+): Promise<Head> {
   const { graphId, after, appendId } = write
   const batch = new Batch(write.entries)
   const bytes = batch.bytes + changedBytes
-  const values = [...batch.columns, graphId, batch.last, appendId, batch.erasedAt, bytes]
+  const values = [...batch.columns, graphId, batch.last, appendId, batch.erasedAt, bytes, String(lockTimeout)]
   const rows =
     after === undefined
       ? await queries.rows<GraphRow>(BEGIN, values)
@@ -102,7 +113,8 @@ export async function erase(
   const ids = [...memoryIds]
   for (let from = 0; from < ids.length; from += MAX_IDS)
     await queries.rows(REMOVE_VECTORS, [graphId, ids.slice(from, from + MAX_IDS)])
-  return append(queries, write, changedBytes)
+  // Locked already.
+  return append(queries, write, { lockTimeout: 0, changedBytes })
 }
 
 /** Within a transaction. */

@@ -123,17 +123,6 @@ describePostgres('a feed of PostgreSQL', () => {
     await there.call('/v1/graphs/g', { method: 'DELETE' })
     await feed.ended
   }, 120_000)
-
-  test('what was erased is kept as places and ids alone, and goes with the graph', async () => {
-    const [here] = servers
-    const id = await record(here, 'noted', 'a secret word')
-    await here.call(`/v1/memories/noted/${id}`, { method: 'DELETE' })
-    expect(await database.query(`SELECT gone FROM erasures WHERE graph_id = 'noted'`)).toEqual([
-      { gone: JSON.stringify([[1, id]]) },
-    ])
-    await here.call('/v1/graphs/noted', { method: 'DELETE' })
-    expect(await database.query(`SELECT gone FROM erasures WHERE graph_id = 'noted'`)).toEqual([])
-  })
 })
 
 function open({ port, secret }: TestServer, graph: string, query = ''): Promise<Feed> {

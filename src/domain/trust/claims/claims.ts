@@ -11,13 +11,6 @@ export interface Claims {
   standing(contextId: ContextId): readonly MemoryId[]
 }
 
-/** The same of a store that loads as it goes: undefined for what is not loaded yet. */
-export interface Loaded {
-  get(id: MemoryId): Claim | undefined
-  opponents(id: MemoryId): Iterable<MemoryId> | undefined
-  standing(contextId: ContextId): readonly MemoryId[] | undefined
-}
-
 /** The judgement of two texts, by the ids of their memories. Both are asked of the claim of the event, and of claims that `get` or `standing` named. */
 export interface Judgement {
   /** The two surely speak of the same thing. */

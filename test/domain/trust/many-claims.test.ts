@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { Changes } from '../../../src/domain/trust/claims/changes.js'
+import { type Claim, freshClaim } from '../../../src/domain/trust/claims/types.js'
+import { record } from '../../../src/domain/trust/record.js'
+import { ClaimTable } from '../../../src/domain/trust/table.js'
+import { memoryId, World } from './world.js'
+
+describe('claims that were never spoken of', () => {
+  it('need not be kept when a row can make them again', () => {
+    const world = new World()
+    world.state(memoryId(1), 'agent', {}, { text: { subject: 's', says: '1' }, contextId: 'fact:c' })
+    const table = new ClaimTable((id) => (id === memoryId(1) ? fresh() : undefined))
+    const changes = new Changes(table)
+    record(
+      { ...statement(2), first: true, links: [{ kind: 'contradiction', target: memoryId(1) }] },
+      changes,
+      {
+        sameThing: () => true,
+        saysTheSame: () => false,
+      },
+    )
+    table.commit(changes)
+    expect(table.get(memoryId(1))?.supersededBy).toEqual([memoryId(2)])
+  })
+})
+
+describe('T8: a thousand open contradictions', () => {
+  it('cost the next one no look at any of them', () => {
+    const world = new World()
+    world.state(memoryId(1), 'validator', {}, { text: { subject: 's', says: '0' }, contextId: 'fact:c' })
+    for (let n = 2; n <= 1001; n++)
+      world.state(
+        memoryId(n),
+        'agent',
+        { contradicts: [memoryId(1)] },
+        { text: { subject: 's', says: '1' }, contextId: 'fact:c' },
+      )
+    expect(world.table.get(memoryId(1))?.disputes).toBe(1000)
+    expect(world.assess(memoryId(1)).confidence).toBe(0.6)
+    const asked: string[] = []
+    const changes = new Changes({
+      get: (id) => world.table.get(id),
+      opponents: (id) => {
+        asked.push(id)
+        return world.table.opponents(id)
+      },
+      standing: () => [],
+    })
+    const links = [{ kind: 'contradiction' as const, target: memoryId(1) }]
+    record({ ...statement(1002), first: true, links }, changes, world.judgement)
+    expect(asked).toEqual([])
+    expect(changes.claims.size).toBe(2)
+  })
+})
+
+function statement(n: number) {
+  return {
+    place: n,
+    claim: memoryId(n),
+    contextId: 'fact:c',
+    source: 'agent' as const,
+    recordedAt: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+function fresh(): Claim {
+  return freshClaim(statement(1))
+}
