@@ -81,11 +81,11 @@ export class Model {
         one.memoryId = memoryId
       }
     }
-    for (const write of this.keyed)
-      if (write.receipts?.some((receipt) => !this.#isKnown(receipt.memoryId))) write.receipts = undefined
-  }
-
-  #isKnown(memoryId: MemoryId): boolean {
-    return this.told.some((one) => one.memoryId === memoryId)
+    if (!isLost) return
+    // A receipt may be of what was lost.
+    for (const write of this.keyed) {
+      write.receipts = undefined
+      write.isUnsure = true
+    }
   }
 }

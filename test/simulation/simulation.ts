@@ -21,7 +21,7 @@ import { type Process, World } from './world.js'
 const G = 'g'
 /** How many steps of the scheduler a history has. */
 export const LONG = 240
-export const SHORT = 60
+export const SHORT = 40
 const MAX_UNDER_WAY = 6
 const MAX_ROUNDS = 20_000
 const CONTEXTS = ['skill:a', 'skill:b', 'decision:c', 'fact:d']
