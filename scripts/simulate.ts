@@ -3,13 +3,15 @@
  * `--from 7` they begin with seed 7; with `--seed 7` only that one is run, and its steps are printed if it fails.
  */
 import { parseArgs } from 'node:util'
-import { simulate } from '../test/simulation/simulation.js'
+import { LONG, SHORT, simulate } from '../test/simulation/simulation.js'
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    /** Histories as short as those of `npm test`. */
+    short: { type: 'boolean', default: false },
     /** Ends with the first seed that fails. */
     first: { type: 'boolean', default: false },
   },
@@ -21,7 +23,7 @@ let failed = 0
 for (let seed = from; seed < from + count; seed++) {
   const steps: string[] = []
   try {
-    await simulate(seed, steps)
+    await simulate(seed, values.short ? SHORT : LONG, steps)
   } catch (error) {
     failed++
     if (count === 1) console.error(steps.join('\n'))

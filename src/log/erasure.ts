@@ -95,6 +95,13 @@ export function statementsOf(rows: readonly MemoryRow[]): ErasedStatement[] {
     .sort((a, b) => a.place - b.place)
 }
 
+/** The statements that a copy has and a later one has not. */
+export function lostStatements(before: Graph, after: Graph): ErasedStatement[] {
+  return statementsOf(before.rows.list).filter(
+    ({ place }) => after.timeline.positionOf(place) !== before.timeline.positionOf(place),
+  )
+}
+
 /** The statements at some positions of the log, in order of recording. */
 export function statementsAt(removed: Erased['removed'], { rows, timeline }: Graph): ErasedStatement[] {
   const gone = ({ place }: ErasedStatement) => {

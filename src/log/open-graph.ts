@@ -13,7 +13,7 @@ import type { ClockWatch } from './clock-watch.js'
 import { applyEntry, type Copy, type CopyPorts, emptyCopy, finishOpening, follow, openCopy } from './copy.js'
 import { draftAll } from './drafts.js'
 import { UnknownRecord } from './entries.js'
-import { erasureOf, planErasure, statementsAt, statementsOf } from './erasure.js'
+import { erasureOf, lostStatements, planErasure, statementsAt, statementsOf } from './erasure.js'
 import { Behind, Diverged, type GraphLog, type Head, isSame, NewerVersion } from './graph-log.js'
 import { type Append, GroupCommit, type Outcome } from './group-commit.js'
 
@@ -249,13 +249,17 @@ export class OpenGraph {
         if (head === undefined || gone === undefined || gone.length > 0) throw new Diverged()
         await follow(this.#copy, head, log)
       } catch (error) {
+        const { head: ours, graph } = this.#copy
         // Whatever went wrong, a part of the tail may have been applied.
         await this.#reopen().catch((failed: unknown) => {
           // What was erased since the old copy cannot be told from a new one.
           this.#announce(undefined)
           throw failed
         })
-        if (!(error instanceof Diverged)) gone = undefined
+        const isErased = error instanceof Diverged && gone !== undefined && gone.length > 0
+        const isContinued = isErased && this.#copy.head?.epoch === ours?.epoch
+        // More may have been erased before the new copy was read.
+        gone = isContinued ? lostStatements(graph, this.graph) : undefined
       }
       this.#announce(gone)
     }).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { Failure } from '../../src/domain/failure.js'
 import type { GraphId, MemoryId } from '../../src/domain/model.js'
 import type { Following } from '../../src/store/store.js'
-import { type Oracle, tokenOf } from './oracle.js'
+import type { Oracle } from './oracle.js'
 import type { Process } from './world.js'
 
 interface Delivered {
@@ -32,8 +32,8 @@ export class Follower {
     this.epoch = epoch
   }
 
-  /** Never rejects. `erased` are the events whose erasure has been acknowledged. */
-  async run(graphId: GraphId, fromStart: boolean, erased: () => ReadonlySet<string>): Promise<void> {
+  /** Never rejects. `erased` are the memories whose erasure has been acknowledged. */
+  async run(graphId: GraphId, fromStart: boolean, erased: () => ReadonlySet<MemoryId>): Promise<void> {
     try {
       const following = await this.process.store.follow(graphId)
       this.following = following
@@ -65,17 +65,18 @@ export class Follower {
   checkAll(oracle: Oracle): void {
     const expected = [...oracle.statements.values()].filter(({ place }) => place > this.#after)
     for (const { place } of expected)
-      if (!this.known.has(place)) throw new Error(`A feed did not give ${place}.`)
+      if (!this.known.has(place))
+        throw new Error(`A feed of ${this.process.name} at ${this.place} did not give ${place}.`)
     const places = new Set(expected.map(({ place }) => place))
     for (const place of this.known.keys())
       if (!places.has(place)) throw new Error(`A feed did not say that ${place} was erased.`)
   }
 
-  async #round(graphId: GraphId, following: Following, erased: () => ReadonlySet<string>): Promise<void> {
+  async #round(graphId: GraphId, following: Following, erased: () => ReadonlySet<MemoryId>): Promise<void> {
     const gone = erased()
     for await (const events of this.process.store.statements(graphId, this.place)) {
-      for (const { place = 0, memoryId, payload } of events) {
-        this.#delivered.push({ place, memoryId, before: this.place, isErased: gone.has(tokenOf(payload)) })
+      for (const { place = 0, memoryId } of events) {
+        this.#delivered.push({ place, memoryId, before: this.place, isErased: gone.has(memoryId) })
         this.known.set(place, memoryId)
         this.place = place
       }

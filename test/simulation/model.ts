@@ -25,6 +25,8 @@ export interface KeyedWrite {
   readonly told: readonly Told[]
   readonly events: readonly NewMemory[]
   sending: number
+  /** Was an answer lost? */
+  isUnsure: boolean
   /** Was something of it perhaps erased? */
   isTouched: boolean
   /** Undefined as long as nobody was told, or what was told was lost. */
@@ -68,9 +70,9 @@ export class Model {
   }
 
   /** Takes over what is stored, where nobody can have been told better; after a failover that is all. */
-  settle(count: (token: string) => Counted, isLost: boolean): void {
+  settle(count: (token: string) => Counted, isLost: boolean, isOpen: (told: Told) => boolean): void {
     for (const one of this.told) {
-      if (one.writing > 0 || one.erasing > 0) {
+      if (one.writing > 0 || one.erasing > 0 || isOpen(one)) {
         if (isLost) one.state = 'unsure'
       } else if (isLost || one.state === 'unsure') {
         const { first, repeated, memoryId } = count(one.token)
@@ -79,11 +81,11 @@ export class Model {
         one.memoryId = memoryId
       }
     }
-    for (const write of this.keyed)
-      if (write.receipts?.some((receipt) => !this.#isKnown(receipt.memoryId))) write.receipts = undefined
-  }
-
-  #isKnown(memoryId: MemoryId): boolean {
-    return this.told.some((one) => one.memoryId === memoryId)
+    if (!isLost) return
+    // A receipt may be of what was lost.
+    for (const write of this.keyed) {
+      write.receipts = undefined
+      write.isUnsure = true
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { contentOf } from '../../src/domain/events/same-event.js'
 import type { GraphId, Json, MemoryId, Receipt } from '../../src/domain/model.js'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { NOTHING_DECIDED } from '../../src/domain/trust/claims/types.js'
+import { type Decisions, NOTHING_DECIDED } from '../../src/domain/trust/claims/types.js'
 import { decideNext } from '../../src/graph/deciding.js'
 import { Graph } from '../../src/graph/graph.js'
 import { type EventRecord, isEvent } from '../../src/graph/records.js'
@@ -157,11 +157,16 @@ export class Oracle {
   async #checkDecisions(record: EventRecord): Promise<void> {
     const { decisions = NOTHING_DECIDED, ...bare } = record
     const { decisions: expected = NOTHING_DECIDED } = await decideNext(this.graph, bare)
-    if (JSON.stringify(decisions) !== JSON.stringify(expected))
+    if (unordered(decisions) !== unordered(expected))
       throw new Error(
         `At ${record.seq} it was decided ${JSON.stringify(decisions)}, not ${JSON.stringify(expected)}.`,
       )
   }
+}
+
+/** What was decided, whatever the order of what it replaces. */
+function unordered({ opposes, ...rest }: Decisions): string {
+  return JSON.stringify({ ...rest, opposes: opposes.map((one) => JSON.stringify(one)).sort() })
 }
 
 /** The word that names an event of the simulation; no other event holds it. */
