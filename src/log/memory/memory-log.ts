@@ -71,12 +71,13 @@ export class MemoryLog implements GraphLog {
   constructor(
     storage: MemoryStorage,
     hooks: MemoryHooks = {},
-    held?: { readonly process: Process; readonly lock: MemoryLock },
+    process: Process = newProcess(),
+    lock?: MemoryLock,
   ) {
     this.#storage = storage
     this.#hooks = hooks
-    this.#process = held?.process ?? newProcess()
-    this.#lock = held?.lock
+    this.#process = process
+    this.#lock = lock
   }
 
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>> {
@@ -194,7 +195,7 @@ export class MemoryLog implements GraphLog {
       this.#process.locks.add(lock)
       void (this.#hooks.sleep ?? sleep)(MAX_LOCK_MS).then(() => lock.release())
       try {
-        return await work(new MemoryLog(this.#storage, this.#hooks, { process: this.#process, lock }))
+        return await work(new MemoryLog(this.#storage, this.#hooks, this.#process, lock))
       } finally {
         lock.release()
         this.#process.locks.delete(lock)
@@ -255,14 +256,17 @@ export class MemoryLog implements GraphLog {
     graphId: GraphId,
     isCommitted: (graph: StoredGraph | undefined) => boolean,
   ): Promise<boolean> {
+    // Also when the lock was lost meanwhile, under which the change was made.
+    const free = this.#lock === undefined ? this : new MemoryLog(this.#storage, this.#hooks, this.#process)
     for (;;) {
       try {
-        await this.#enter('outcome', graphId)
-        const answer = await this.#unlocked(graphId, () => isCommitted(this.#storage.graphs.get(graphId)))
-        await this.#leave('outcome', graphId)
+        await free.#enter('outcome', graphId)
+        const look = () => isCommitted(this.#storage.graphs.get(graphId))
+        const answer = await (this.#lock?.isReleased === false ? look() : free.#unlocked(graphId, look))
+        await free.#leave('outcome', graphId)
         return answer
       } catch (error) {
-        if (this.#process.isKilled || this.#lock?.isReleased === true) throw error
+        if (this.#process.isKilled) throw error
       }
     }
   }
