@@ -301,7 +301,11 @@ export class OpenGraph {
       await this.#replace(await openCopy(this.graphId, this.#ports))
       this.#ports.feeds.over(this.graphId)
     } else if (plan.ids.size > 0) {
-      const { erasure, left } = await erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)
+      const work = erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)
+      const { erasure, left } = await work.catch(async (error: unknown) => {
+        // What was read may be of a log that another process changed meanwhile.
+        throw isSame(await log.head(this.graphId), head) ? error : new Behind()
+      })
       left.head = await this.#clearingTexts(log.erase(this.graphId, head, erasure))
       await this.#during(async () => {
         await left.graph.meanings?.open(left.graph.rows)

@@ -75,7 +75,7 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
         // The reading holds what it gave.
         if (large !== undefined) await reading.return?.()
         for (const entry of batch.small) {
-          yield* pagesOf(entry.records.filter(isEvent).filter(isPart), graph)
+          yield* pagesOf(entry.records.filter(isEvent).filter(isPart), exported)
           from = lastPositionOf(entry) + 1
         }
       }
@@ -115,7 +115,7 @@ async function nextBatch(
 
 /** A page of a large entry, which is read again where nobody holds its records any more. */
 async function pageOfLarge(position: number, i: number, held: WeakRef<Page> | undefined, exported: Exported) {
-  const { graph, head, log } = exported
+  const { head, log } = exported
   let records = held?.deref()
   if (records === undefined)
     for await (const entry of entriesUpTo(head, log, position)) {
@@ -125,7 +125,7 @@ async function pageOfLarge(position: number, i: number, held: WeakRef<Page> | un
     }
   if (records === undefined) throw new ChangedMeanwhile(head.graphId)
   const behind = (records.at(-1)?.seq ?? position) + 1
-  const [page = []] = pagesOf(records.slice(i), graph)
+  const [page = []] = pagesOf(records.slice(i), exported)
   const next = i + page.length
   return { page, next: next < records.length ? next : undefined, behind, held: new WeakRef(records) }
 }
@@ -134,11 +134,14 @@ function charactersOf(records: Page, graph: Graph): number {
   return records.reduce((sum, { id }) => sum + (graph.rows.find(id)?.payload.length ?? 0), 0)
 }
 
-function* pagesOf(records: Page, graph: Graph): Generator<Page> {
+function* pagesOf(records: Page, { graph, head: { graphId } }: Exported): Generator<Page> {
   let from = 0
   let characters = 0
   for (const [i, { id }] of records.entries()) {
-    characters += graph.rows.get(id).payload.length
+    const row = graph.rows.find(id)
+    // A failover lost what the graph was read from, and others wrote something else since.
+    if (row === undefined) throw new ChangedMeanwhile(graphId)
+    characters += row.payload.length
     if (characters < PAGE_CHARACTERS && i < records.length - 1) continue
     yield records.slice(from, i + 1)
     from = i + 1
