@@ -243,6 +243,25 @@ test('two linked memories that answer only together are shown together, and are 
   expect(level).not.toBe('high')
 })
 
+describe('what comes first is read again, as it is shown', () => {
+  const WITH_SUBJECT = 'person sunniva: '
+  const SUNNIVA = event('person:sunniva', 'Sunniva is here on Tuesdays.')
+
+  test.each([
+    [-5, 'low'],
+    [5, 'high'],
+  ])('with a logit of %d it is %s', async (shown, expected) => {
+    const graph = await graphs.graphOf(SUNNIVA)
+    const logitOf = (text: string) => (text.startsWith(WITH_SUBJECT) ? 5 : shown)
+    const { level, firstLine } = await graph.ask('Who stands in for Sunniva?', {
+      reader: { logitsOf: async (_, texts) => texts.map(logitOf) },
+      models: SURE,
+    })
+    expect(firstLine).toBe('Sunniva is here on Tuesdays.')
+    expect(level).toBe(expected)
+  })
+})
+
 describe('a recommendation', () => {
   const CHECKOUT = event('service:checkout', '', {
     payload: {
