@@ -36,6 +36,9 @@ export interface Answer {
 /** How much likelier to answer a former memory must be than what stands. */
 const FORMER_AHEAD = 0.5
 
+/** The second reading refuses with some margin: nearer to nothing it is the score that tells. */
+const REFUSED = -1
+
 export interface AnswerTools {
   readonly reader: AnswerReader | undefined
   readonly texts: TextCache
@@ -68,7 +71,7 @@ export async function answer(question: string, gathered: Gathered, tools: Answer
 
 /** Does it name its subject, and seem not to answer when it is read as it is shown? */
 export function isRefused({ logit, shown }: Candidate): boolean {
-  return shown !== undefined && shown !== logit && shown <= 0
+  return shown !== undefined && shown !== logit && shown <= REFUSED
 }
 
 /** What the first line would show. For fitting, too. */
