@@ -2,6 +2,7 @@ import { leadOf } from '../../src/domain/insight/answer.js'
 import type { AnswerReader } from '../../src/domain/insight/answer-reader.js'
 import {
   CONFIDENCE_FEATURES,
+  type ConfidenceFeature,
   type ConfidenceFeatures,
   type ConfidenceModel,
   confidenceFeaturesOf,
@@ -25,7 +26,10 @@ const SET_BY_HAND: Partial<Features> = { adjacent: 1, answers: 2, asks: -4 }
 const COUNTS: Readonly<Record<Origin, number>> = { graphs: 1, answers: 1, small: 0.3, made: 0.3 }
 /** Draws weights towards nothing: the fewer examples, the more. */
 const SHRINK = { retrieval: 2, order: 5, confidence: 1 }
-const THRESHOLDS: Thresholds = { high: 0.9, medium: 0.25, nothing: 0.13 }
+/** What the confidence goes by: the words of a question tell no more where it was read. */
+const READ: readonly ConfidenceFeature[] = ['shown', 'share', 'meaning', 'margin', 'other_words', 'remarks']
+const UNREAD: readonly ConfidenceFeature[] = ['share', 'meaning', 'coverage', 'unknown', 'margin']
+const THRESHOLDS: Thresholds = { high: 0.86, medium: 0.3, nothing: 0.16 }
 
 /** A choice among rows of numbers, of which the wanted ones should have the highest sums. */
 interface Choice {
@@ -44,8 +48,11 @@ export interface Sets {
 export async function fitModels({ embedded, byWords }: Sets, reader: AnswerReader): Promise<Models> {
   const retrieval = fitRetrieval(embedded.filter(({ origin }) => origin === 'graphs' || origin === 'small'))
   const order = await fitOrder(embedded, retrieval, reader)
-  const read = fitConfidence(await casesOf(embedded, { retrieval, order }, reader))
-  const unread = fitConfidence(await casesOf([...embedded, ...byWords], { retrieval, order }, undefined))
+  const read = fitConfidence(await casesOf(embedded, { retrieval, order }, reader), READ)
+  const unread = fitConfidence(
+    await casesOf([...embedded, ...byWords], { retrieval, order }, undefined),
+    UNREAD,
+  )
   return { retrieval, order, read, unread, thresholds: THRESHOLDS }
 }
 
@@ -123,12 +130,10 @@ function isWhole({ task, ids }: Example, { evidence }: Gathered): boolean {
   return task.evidence.every((key) => cited.has(ids.get(key) ?? ''))
 }
 
-function fitConfidence(cases: readonly Case[]): ConfidenceModel {
-  const spread = CONFIDENCE_FEATURES.map((name) => deviation(cases.map(({ features }) => features[name])))
-  const rows = cases.map(({ features }) =>
-    CONFIDENCE_FEATURES.map((name, i) => features[name] / (spread[i] ?? 1)),
-  )
-  const found = minimise(CONFIDENCE_FEATURES.length + 1, (w) => {
+function fitConfidence(cases: readonly Case[], by: readonly ConfidenceFeature[]): ConfidenceModel {
+  const spread = by.map((name) => deviation(cases.map(({ features }) => features[name])))
+  const rows = cases.map(({ features }) => by.map((name, i) => features[name] / (spread[i] ?? 1)))
+  const found = minimise(by.length + 1, (w) => {
     const slope = new Float64Array(w.length)
     cases.forEach(({ right, weight }, n) => {
       const row = rows[n] ?? []
@@ -139,14 +144,15 @@ function fitConfidence(cases: readonly Case[]): ConfidenceModel {
       })
       slope[row.length] = (slope[row.length] ?? 0) + error
     })
-    return slope.map(
-      (s, i) => (s + (i < CONFIDENCE_FEATURES.length ? SHRINK.confidence * (w[i] ?? 0) : 0)) / cases.length,
-    )
+    return slope.map((s, i) => (s + (i < by.length ? SHRINK.confidence * (w[i] ?? 0) : 0)) / cases.length)
   })
   const weights = Object.fromEntries(
-    CONFIDENCE_FEATURES.map((name, i) => [name, rounded((found[i] ?? 0) / (spread[i] ?? 1))]),
+    CONFIDENCE_FEATURES.map((name) => {
+      const i = by.indexOf(name)
+      return [name, rounded((found[i] ?? 0) / (spread[i] ?? 1))]
+    }),
   ) as ConfidenceFeatures
-  return { bias: rounded(found[CONFIDENCE_FEATURES.length] ?? 0), weights }
+  return { bias: rounded(found[by.length] ?? 0), weights }
 }
 
 /**

@@ -220,14 +220,14 @@ export interface paths {
          *     in front.
          *
          *     `recommendation` says what to do, in other words than the insight: `Go ahead: …` with who recorded it and when,
-         *     `Check first, since …`, `Settle it: …` where two sides stand, or `Once you find out, record it under …`. A fix, a rule
+         *     `Check first, since …`, `Settle it: …` with the other side where two stand, or `Once you find out, record it under …`. A fix, a rule
          *     or another instruction that the memory holds is added; a task that is no question gets what was recorded to do.
          *
          *     `confidence` is about the first line: `score` is the fitted probability that it answers the task, and `confidence` the
          *     level of that. `high`: it almost certainly answers, and nothing speaks against it: act on it. `medium`: it may answer:
          *     check before acting. `low`: it probably does not, or nothing does. What is disputed, stale, expired, replaced, builds on
          *     something disputed, is a single unconfirmed observation that replaced what was known, may be contradicted by a later record
-         *     of a source that ranks as high, or was said by an agent where a stronger source speaks of the same, is never `high`.
+         *     of a source that ranks as high, or was said by an agent where a stronger source answers about as well, is never `high`.
          *
          *     How it is made: candidates are found by words (BM25 over stems), by words that stand beside those in this graph, by
          *     meaning, and along links; trust decides what still stands; a small model that is part of the service, the *reader*,

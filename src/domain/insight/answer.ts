@@ -12,7 +12,7 @@ import {
 import { onlyAsks } from './entry.js'
 import type { Gathered } from './evidence.js'
 import type { Models } from './models.js'
-import { accepts, type Candidate, candidatesOf, chance, formerOf } from './order.js'
+import { accepts, type Candidate, candidatesOf, chance, formerOf, readAsShown } from './order.js'
 
 /**
  * How the first line stands to the question. `part`: two linked memories answer only together. `former`: what was replaced
@@ -36,6 +36,9 @@ export interface Answer {
 /** How much likelier to answer a former memory must be than what stands. */
 const FORMER_AHEAD = 0.5
 
+/** The second reading refuses with some margin: nearer to nothing it is the score that tells. */
+const REFUSED = -1
+
 export interface AnswerTools {
   readonly reader: AnswerReader | undefined
   readonly texts: TextCache
@@ -57,7 +60,7 @@ export async function answer(question: string, gathered: Gathered, tools: Answer
     if (second !== undefined) return { ...known, kind: 'part', second, level: 'medium' }
     return { ...known, kind: 'nothing', level: 'low' }
   }
-  const level = levelOf(score, thresholds)
+  const level = isRefused(lead) ? 'low' : levelOf(score, thresholds)
   const isSure = doubts.length === 0 && !gathered.pool.query.isOneWord
   return {
     ...known,
@@ -66,19 +69,25 @@ export async function answer(question: string, gathered: Gathered, tools: Answer
   }
 }
 
+/** Does it name its subject, and seem not to answer when it is read as it is shown? */
+export function isRefused({ logit, shown }: Candidate): boolean {
+  return shown !== undefined && shown !== logit && shown <= REFUSED
+}
+
 /** What the first line would show. For fitting, too. */
 export async function leadOf(
   question: string,
   gathered: Gathered,
   { reader, texts, models }: AnswerTools,
 ): Promise<{ readonly lead: Candidate | undefined; readonly candidates: readonly Candidate[] }> {
-  const candidates = await candidatesOf(question, gathered, { reader, texts }, models.order)
-  const best = candidates[0]
+  const all = await candidatesOf(question, gathered, { reader, texts }, models.order)
+  const best = all[0] && (await readAsShown(question, all[0], reader))
+  const candidates = best === undefined ? all : [best, ...all.slice(1)]
   if (best !== undefined && (best.logit === undefined || accepts(best))) return { lead: best, candidates }
   const former = (await formerOf(question, gathered, { reader, texts }))
     .filter((one) => accepts(one) && chance(one.logit ?? 0) - chance(best?.logit ?? 0) >= FORMER_AHEAD)
     .sort((a, b) => (b.logit ?? 0) - (a.logit ?? 0))[0]
-  return { lead: former ?? best, candidates }
+  return { lead: former === undefined ? best : await readAsShown(question, former, reader), candidates }
 }
 
 /** The candidate linked to the lead that, read with it as one text, answers the question. */

@@ -56,9 +56,17 @@ export function shown({ subject, memory }: Pick<Claim, 'subject' | 'memory'>, te
 }
 
 /** What the reader reads: the whole of a short claim, and single parts of a long one. */
-export function readings({ subject, text, parts }: Claim): readonly string[] {
-  const texts = text.length <= MAX_LEAD_CHARACTERS ? [text] : parts.map((part) => part.text)
-  return texts.map((one) => `${subject}: ${one}`)
+export function readings(claim: Claim): readonly string[] {
+  return textsOf(claim).map((text) => `${claim.subject}: ${text}`)
+}
+
+/** One of the readings, as it is shown. */
+export function shownReading(claim: Claim, part: number): string {
+  return shown(claim, textsOf(claim)[part] ?? claim.text)
+}
+
+function textsOf({ text, parts }: Claim): readonly string[] {
+  return text.length <= MAX_LEAD_CHARACTERS ? [text] : parts.map((part) => part.text)
 }
 
 /** The parts from `best` on that have room in a line, then those before it; "…" for what is left out. */

@@ -3,13 +3,22 @@ import { isUnheardIn } from '../search/bm25.js'
 import { rankOf } from '../trust/claims/rank.js'
 import { EPSILON, sum } from './entry.js'
 import type { Gathered } from './evidence.js'
-import { accepts, type Candidate, chance } from './order.js'
+import { accepts, type Candidate, chance, isBeside } from './order.js'
 import { disagree } from './reconcile.js'
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 
 /** What the confidence that the first line answers is fitted on, in the order of the weights. */
-export const CONFIDENCE_FEATURES = ['logit', 'share', 'meaning', 'coverage', 'unknown', 'margin'] as const
+export const CONFIDENCE_FEATURES = [
+  'shown',
+  'share',
+  'meaning',
+  'coverage',
+  'unknown',
+  'margin',
+  'other_words',
+  'remarks',
+] as const
 export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number]
 export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>
 
@@ -42,12 +51,14 @@ export function confidenceFeaturesOf(
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
   const isUnheard = isUnheardIn(retrieved)
   return {
-    logit: lead.logit ?? 0,
+    shown: lead.shown ?? 0,
     share: 1 / Math.max(1, sum(odds)),
     meaning: first?.meaning ?? lead.item.features.meaning,
     coverage: first?.coverage ?? 0,
     unknown: sum(query.terms.filter(isUnheard).map(weight)) / whole,
     margin: Math.min(1, Math.max(0, lead.item.score - (rival?.score ?? 0)) / FAR_AHEAD),
+    other_words: pool.inOtherWords,
+    remarks: Math.min(1, lead.item.remarks.length),
   }
 }
 
@@ -77,8 +88,9 @@ export type Doubt =
 export function doubtsAbout(
   { pool, evidence }: Gathered,
   candidates: readonly Candidate[],
-  { item, logit }: Candidate,
+  lead: Candidate,
 ): readonly Doubt[] {
+  const { item, logit } = lead
   const { memory } = item
   const { status } = memory.trust
   const others = candidates.filter((other) => other.item.memory.memoryId !== memory.memoryId)
@@ -93,7 +105,7 @@ export function doubtsAbout(
     ['stale', status === 'stale'],
     ['expired', status === 'expired'],
     ['contested', contesting.some((one) => rankOf(one.memory.source) >= rankOf(memory.source))],
-    ['outranked', others.some((one) => accepts(one) && isStronger(one, memory.source))],
+    ['outranked', others.some((one) => isBeside(one, lead) && isStronger(one, memory.source))],
     ['former', !item.stands],
     ['unconfirmed', isUnconfirmed(memory, others)],
     ['unnamed', pool.query.whether.some(isUnheardIn(pool.retrieved))],

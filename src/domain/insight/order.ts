@@ -3,7 +3,7 @@ import { stemsOf } from '../search/text-analysis.js'
 import type { TextCache } from '../text-cache.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { AnswerReader } from './answer-reader.js'
-import { type Claim, claimOf, readings } from './claims.js'
+import { type Claim, claimOf, readings, shownReading } from './claims.js'
 import type { Gathered } from './evidence.js'
 import { disagree, type Evidence } from './reconcile.js'
 
@@ -13,6 +13,8 @@ export interface Candidate {
   readonly claim: Claim
   /** Above 0 when it is likelier than not that it answers; undefined where it was not read. */
   readonly logit?: number | undefined
+  /** Of what the first line shows: the same, read as it is shown. */
+  readonly shown?: number | undefined
   /** The part of the claim that answers best. */
   readonly part: number
   /** What the order is by. */
@@ -155,6 +157,22 @@ async function read(
   })
 }
 
+/**
+ * A candidate, read as it is shown: without its subject where it names that itself. Of a thing of which much is recorded,
+ * the subject alone seems to answer whatever is asked about it.
+ */
+export async function readAsShown(
+  question: string,
+  candidate: Candidate,
+  reader: AnswerReader | undefined,
+): Promise<Candidate> {
+  const { claim, part, logit } = candidate
+  const text = shownReading(claim, part)
+  if (logit === undefined || readings(claim)[part] === text) return { ...candidate, shown: logit }
+  const [own] = (await reader?.logitsOf(question, [text])) ?? []
+  return { ...candidate, shown: own ?? logit }
+}
+
 interface PartToRead {
   readonly part: number
   readonly text: string
@@ -252,6 +270,14 @@ export function orderFeaturesOf(candidates: readonly Candidate[]): readonly Orde
 /** Does the reader think that it answers? */
 export function accepts({ logit }: Pick<Candidate, 'logit'>): boolean {
   return logit !== undefined && logit > 0
+}
+
+/** Beside the lead, what the reader accepts as well must be at least this likely to be the answer. */
+const MIN_ODDS = 0.3
+
+/** Does the reader accept it as well, and does the order put it beside the lead? */
+export function isBeside(one: Candidate, lead: Candidate): boolean {
+  return accepts(one) && Math.exp(one.score - lead.score) >= MIN_ODDS
 }
 
 /** 0..1 */

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js'
+import { type Answer, isRefused } from './answer.js'
 import type { Gathered } from './evidence.js'
 import { accepts } from './order.js'
 import { counted } from './sentences.js'
@@ -22,6 +22,7 @@ export function reasonsFor(answer: Answer, { evidence, pool }: Gathered): readon
       : [
           `Of ${counted(candidates.length, 'memory', 'memories')} read against the task, ${accepted} ${accepted === 1 ? 'seems' : 'seem'} to answer it.`,
         ]),
+    ...says(isRefused(lead), 'Read as it is shown, the first does not seem to answer it.'),
     ...says(kind === 'part', 'Two linked memories answer it only together.'),
     ...says(kind === 'open', 'What fits best is itself a question.'),
     ...says(

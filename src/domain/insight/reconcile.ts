@@ -1,4 +1,4 @@
-import type { Memory, MemoryId } from '../model.js'
+import type { LinkKind, Memory, MemoryId } from '../model.js'
 import { type Found, type Ranked, relevanceOf, worthwhile } from './rank.js'
 
 export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
@@ -20,12 +20,15 @@ export interface Evidence extends Ranked {
 
 /** As relevant is what is shown behind a memory because of it: the memory stays the answer. */
 export const BEHIND = 0.99
+/** How many that agree with the best are added to what fits by itself. */
+const MAX_AGREEING = 3
 
 /** The memories an answer rests on, at most `limit`, the strongest first, and what each does for it. */
 export function reconcile({ ranked }: Found, limit: number): Evidence[] {
   const [best] = ranked
   if (best === undefined) return []
-  const chosen = worthwhile(ranked, limit).map((item) => ({
+  const fitting = worthwhile(ranked, limit)
+  const chosen = [...fitting, ...agreeing(fitting, ranked)].map((item) => ({
     ...item,
     relevance: relevanceOf(item, best),
     stands: item.memory.trust.status !== 'superseded',
@@ -34,6 +37,16 @@ export function reconcile({ ranked }: Found, limit: number): Evidence[] {
   }))
   const current = chosen.filter(({ memory }) => memory.trust.status === 'current').map(({ memory }) => memory)
   return chosen.map((item) => ({ ...item, role: roleOf(item.memory, current) }))
+}
+
+/** What agrees with the best of what fits, and says so by a link, whatever the limit left out. */
+function agreeing(fitting: readonly Ranked[], ranked: readonly Ranked[]): readonly Ranked[] {
+  const best = fitting.find(({ memory }) => memory.trust.status !== 'superseded')?.memory
+  if (best === undefined) return []
+  return ranked
+    .filter((item) => !fitting.includes(item))
+    .filter(({ memory }) => isReinforcement(memory, best) || isReinforcement(best, memory))
+    .slice(0, MAX_AGREEING)
 }
 
 function roleOf(memory: Memory, current: readonly Memory[]): Role {
@@ -50,7 +63,15 @@ export function disagree(a: Memory, b: Memory): boolean {
 }
 
 function isExtension(memory: Memory, of: Memory): boolean {
-  return memory.links.some(
-    ({ kind, target }) => kind === 'extension' && (target === of.contextId || target === of.memoryId),
+  return names(memory, 'extension', of)
+}
+
+function isReinforcement(memory: Memory, of: Memory): boolean {
+  return names(memory, 'reinforcement', of)
+}
+
+function names({ links }: Memory, wanted: LinkKind, of: Memory): boolean {
+  return links.some(
+    ({ kind, target }) => kind === wanted && (target === of.contextId || target === of.memoryId),
   )
 }

@@ -4,7 +4,7 @@ import type { Answer } from './answer.js'
 import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shown } from './claims.js'
 import type { Doubt } from './confidence.js'
 import type { Gathered } from './evidence.js'
-import { accepts, type Candidate } from './order.js'
+import { accepts, type Candidate, isBeside } from './order.js'
 import { disagree, type Evidence } from './reconcile.js'
 import { abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
 import { dayOf, instructionOf, wasValidUntil } from './statement.js'
@@ -40,16 +40,16 @@ const OWN_WORDS = [
 
 /** Beside the best, a memory must be at least this relevant to be shown as well: what answers nothing is noise. */
 export const MIN_RELEVANCE = 0.43
-/** Beside the lead, what the reader accepts as well must be at least this likely to be the answer. */
-const MIN_ODDS = 0.3
+/** What the reader refuses so clearly is not shown beside an answer, whatever its relevance. */
+const REFUSED = -3
 /** How many words a memory below the first line may take. */
 const LINE_WORDS = 40
 /** Plain questions have fewer words on the labelled sets, and descriptions of tasks more. */
 const MIN_TASK_WORDS = 12
 /** A sentence that asks nothing: a situation is described. */
 const STATES = /[.!:](?=\s)/u
-/** How many memories the recommendation for a task gives. */
-const MAX_ADVICE = 2
+/** How many memories a recommendation gives. */
+const MAX_ADVICE = 3
 
 /** The finding, the claim that answers first, and what to do with it. */
 export function say(task: string, answer: Answer, gathered: Gathered): Said {
@@ -95,8 +95,9 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
   )
   for (const item of against.slice(-1)) add(item, REMARK, true)
   for (const { item } of besides(answer, lead)) add(item, beforeIt(item, lead.item))
-  for (const item of standing.filter(({ relevance }) => relevance >= MIN_RELEVANCE))
-    add(item, beforeIt(item, lead.item))
+  const refused = answer.candidates.filter((one) => answer.kind === 'answer' && (one.logit ?? 0) < REFUSED)
+  const others = standing.filter(({ memory }) => !refused.some(({ item }) => item.memory === memory))
+  for (const item of others) if (item.relevance >= MIN_RELEVANCE) add(item, beforeIt(item, lead.item))
   for (const item of evidence) if (item.memory.trust.supersededBy.includes(memory.memoryId)) add(item, BEFORE)
   const { agreement } = memory.trust
   if (agreement > 0) lines.add(`${counted(agreement, 'later record agrees', 'later records agree')}.`)
@@ -105,9 +106,7 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
 
 /** What the reader accepts as well, and the order puts beside the lead. */
 function besides({ candidates }: Answer, lead: Candidate): readonly Candidate[] {
-  return candidates.filter(
-    (one) => one !== lead && accepts(one) && Math.exp(one.score - lead.score) >= MIN_ODDS,
-  )
+  return candidates.filter((one) => one !== lead && isBeside(one, lead))
 }
 
 function firstLine({ kind }: Answer, lead: Candidate): string {
@@ -145,11 +144,6 @@ function inPart(text: string): string {
   return abridged(text, MOST_WORDS, 4).text
 }
 
-function quotedInstruction(memory: Memory): string | undefined {
-  const instruction = instructionOf(memory)
-  return instruction === undefined ? undefined : quoted(memory, inPart(instruction))
-}
-
 /** What could be taken for our own words is shown as somebody's. */
 function quoted({ source }: Memory, text: string): string {
   const folded = text.toLowerCase()
@@ -161,19 +155,30 @@ function quoted({ source }: Memory, text: string): string {
 function advice(task: string, answer: Answer, lead: Candidate, { evidence }: Gathered): string {
   const { memory } = lead.item
   const check = checkFirst(answer, lead)
-  if (answer.doubts.includes('disputed') || answer.doubts.includes('contested')) return SETTLE_IT
+  if (answer.doubts.includes('disputed') || answer.doubts.includes('contested'))
+    return [SETTLE_IT, ...otherSide(lead, evidence)].join('\n')
   if (answer.kind === 'open') return `${UNANSWERED}${recordIt(task, memory)}`
-  if (isTask(task)) {
-    const accepted = besides(answer, lead).map(({ item }) => item.memory)
-    const others = evidence.filter(isSettled).map((item) => item.memory)
-    const steps = [...new Set([memory, ...accepted, ...others])].slice(0, MAX_ADVICE).map(stepOf)
-    const lines = new Lines([...(check === undefined ? [] : [check]), ...steps.slice(0, 1)].join('\n'))
-    for (const step of steps.slice(1)) lines.add(step)
-    return lines.text
-  }
-  const instruction = quotedInstruction(memory)
-  const isShown = instruction === undefined || lineOf(lead).includes(instruction)
-  return [check ?? goAhead(answer, memory), ...(isShown ? [] : [instruction])].join('\n')
+  const accepted = besides(answer, lead).map(({ item }) => item.memory)
+  const all = [...new Set([memory, ...accepted, ...evidence.filter(isSettled).map((item) => item.memory)])]
+  const instructing = all.filter((one) => instructionOf(one) !== undefined)
+  const isAsked = !isTask(task)
+  const advising = isAsked
+    ? instructing
+    : [...instructing, ...all.filter((one) => !instructing.includes(one))]
+  const [first, ...others] = advising.slice(0, MAX_ADVICE).map(stepOf)
+  const reliance = check ?? (isAsked ? goAhead(answer, memory) : undefined)
+  const lines = new Lines([reliance, first].filter((line) => line !== undefined).join('\n'))
+  for (const step of others) lines.add(step)
+  return lines.text
+}
+
+/** What disputes the lead, or may contradict it. */
+function otherSide({ item }: Candidate, evidence: readonly Evidence[]): readonly string[] {
+  const against = [...item.contestedBy, ...item.remarks]
+  const side = evidence.find(
+    ({ stands, memory }) => stands && (disagree(memory, item.memory) || against.includes(memory.memoryId)),
+  )
+  return side === undefined ? [] : [`${AGAINST}${briefly(side.memory, false)}`]
 }
 
 /** Tasks are described at some length, tell of a situation, or are no question at all. */
@@ -189,9 +194,7 @@ function isSettled({ stands, relevance, contestedBy, memory: { trust } }: Eviden
 }
 
 function stepOf(memory: Memory): string {
-  const instruction = quotedInstruction(memory)
-  const text = quoted(memory, inPart(claimOf(memory).text))
-  return instruction === undefined || text.startsWith(instruction) ? text : `${instruction}\n${text}`
+  return quoted(memory, inPart(instructionOf(memory) ?? claimOf(memory).text))
 }
 
 function goAhead({ candidates, lead }: Answer, memory: Memory): string {

@@ -243,6 +243,25 @@ test('two linked memories that answer only together are shown together, and are 
   expect(level).not.toBe('high')
 })
 
+describe('what comes first is read again, as it is shown', () => {
+  const WITH_SUBJECT = 'person sunniva: '
+  const SUNNIVA = event('person:sunniva', 'Sunniva is here on Tuesdays.')
+
+  test.each([
+    [-5, 'low'],
+    [5, 'high'],
+  ])('with a logit of %d it is %s', async (shown, expected) => {
+    const graph = await graphs.graphOf(SUNNIVA)
+    const logitOf = (text: string) => (text.startsWith(WITH_SUBJECT) ? 5 : shown)
+    const { level, firstLine } = await graph.ask('Who stands in for Sunniva?', {
+      reader: { logitsOf: async (_, texts) => texts.map(logitOf) },
+      models: SURE,
+    })
+    expect(firstLine).toBe('Sunniva is here on Tuesdays.')
+    expect(level).toBe(expected)
+  })
+})
+
 describe('a recommendation', () => {
   const CHECKOUT = event('service:checkout', '', {
     payload: {
@@ -260,16 +279,23 @@ describe('a recommendation', () => {
     expect(recommendation).toMatch(/^Set holdApplicationUntilProxyStarts: true/)
   })
 
-  test.each([
-    'What is the guest wifi password?',
-    'Where is the spare key?',
-    'Why does checkout return 502 after deploys?',
-  ])('for a plain question is in other words than the insight: %s', async (question) => {
+  test('for a plain question is the instruction as well, where what answers holds one', async () => {
     const graph = await graphs.graphOf(...HOUSE, CHECKOUT)
-    const { insight, firstLine, recommendation } = await graph.ask(question)
-    expect(recommendation).not.toContain(firstLine)
-    for (const line of recommendation.split('\n')) expect(insight).not.toContain(line)
+    const { recommendation } = await graph.ask('Why does checkout return 502 after deploys?', {
+      models: SURE,
+    })
+    expect(recommendation).toMatch(/^Go ahead: .*\nSet holdApplicationUntilProxyStarts: true$/)
   })
+
+  test.each(['What is the guest wifi password?', 'Where is the spare key?'])(
+    'for a plain question is in other words than the insight: %s',
+    async (question) => {
+      const graph = await graphs.graphOf(...HOUSE, CHECKOUT)
+      const { insight, firstLine, recommendation } = await graph.ask(question)
+      expect(recommendation).not.toContain(firstLine)
+      for (const line of recommendation.split('\n')) expect(insight).not.toContain(line)
+    },
+  )
 
   test('says who recorded what answers, when, and how many agree', async () => {
     const rule = event('rule:keys', 'Signing keys are rotated every month.', {
