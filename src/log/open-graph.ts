@@ -114,7 +114,16 @@ export class OpenGraph {
     const head = await this.#ports.log.head(this.graphId)
     if (isSame(head, this.#copy.head)) return
     // A write of ours may be durable and not applied yet: it is applied before this begins.
-    await this.#writes.exclusive(() => this.#catchUp(this.#ports.log))
+    await this.#writes.exclusive(async () => {
+      if (!this.#hasReached(head)) await this.#catchUp(this.#ports.log)
+    })
+  }
+
+  /** Another read, or a write of ours, may have brought the copy there meanwhile. */
+  #hasReached(head: Head | undefined): boolean {
+    const ours = this.#copy.head
+    if (ours === undefined || head === undefined || ours.epoch !== head.epoch) return false
+    return isSame(ours, head) || ours.position > head.position
   }
 
   /** Has the words of memories indexed that many questions would otherwise have to wait for. */
