@@ -7,8 +7,6 @@
  *   npm run bench -- transfer [--size 100000] [--words 27] [--heap 600]
  *   npm run bench -- load [--size 20000] [--seconds 1]
  *   npm run bench -- postgres [--size 10000 --size 100000] [--rounds 20]
- *   npm run bench -- then [--store json|postgres] [--memories 100000] [--rounds 10]
- *   npm run bench -- hub [--store json|postgres] [--links 50000] [--rounds 20]
  *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
  *   npm run bench -- mcp [--size 10000]
  */
@@ -16,7 +14,6 @@ import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { storesOf } from './bench/filled-store.js'
 import { type Row, tableOf } from './bench/measure.js'
 import { isBuilt } from './build/built.js'
 
@@ -27,9 +24,6 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     /** How many memories. */
     size: { type: 'string', multiple: true },
-    memories: { type: 'string' },
-    links: { type: 'string' },
-    store: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string', default: '1' },
     words: { type: 'string' },
@@ -40,8 +34,6 @@ const { values, positionals } = parseArgs({
 const { quick } = values
 const sizes = (short: number[], long: number[]) => values.size?.map(Number) ?? (quick ? short : long)
 const size = (short: number, long: number) => sizes([short], [long])[0] ?? long
-const amount = (given: string | undefined, short: number, long: number) =>
-  Number(given ?? (quick ? short : long))
 const rounds = (usual: number) => Number(values.rounds ?? (quick ? 4 : usual))
 
 /** Each is loaded only when it is run: some load the build, some a database. */
@@ -66,19 +58,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   postgres: async () =>
     (await import('./bench/postgres.js')).benchPostgres(
       sizes([2000, 10_000], [10_000, 100_000, 1_000_000]),
-      rounds(20),
-    ),
-  // biome-ignore lint/suspicious/noThenProperty: a name of the command line, in a table that nothing waits for.
-  then: async () =>
-    (await import('./bench/then.js')).benchThen(
-      storesOf(values.store),
-      amount(values.memories, 10_000, 100_000),
-      rounds(10),
-    ),
-  hub: async () =>
-    (await import('./bench/hub.js')).benchHub(
-      storesOf(values.store),
-      amount(values.links, 5000, 50_000),
       rounds(20),
     ),
   compare: async () =>

@@ -15,8 +15,7 @@ const FILES = [
   'test/domain/trust/model.test.ts',
   'test/mcp/budget.test.ts',
   'test/model',
-  'test/store/json/contract.test.ts',
-  'test/store/json/formats.test.ts',
+  'test/log/file/contract.test.ts',
   'test/log/postgres/contract.test.ts',
 ]
 

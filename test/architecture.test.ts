@@ -3,6 +3,9 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
+/** What a log knows, of which an entry and `GraphLog` alone are the engine's: no log knows another, and the engine knows none. */
+const A_LOG = ['domain/', 'loop/', 'graph/*', 'store/*', 'log/entries.ts', 'log/graph-log.ts']
+
 /**
  * The parts of `src` from the lowest to the highest, each with what of ours it may import besides itself: a folder with
  * everything in it (`domain/`), the files of a folder (`store/*`) or one file. ARCHITECTURE.md draws the same.
@@ -10,9 +13,16 @@ import { describe, expect, test } from 'vitest'
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   loop: [],
-  'store/json': ['domain/', 'loop/', 'store/*'],
-  'store/postgres': ['domain/', 'loop/', 'store/*'],
-  store: ['domain/', 'loop/'],
+  'graph/search': ['domain/', 'graph/records.ts'],
+  'graph/overview': ['domain/', 'graph/*'],
+  graph: ['domain/', 'loop/', 'graph/search/', 'graph/overview/'],
+  store: ['domain/', 'graph/reader.ts', 'graph/records.ts'],
+  'log/file': [...A_LOG, 'graph/search/segment.ts'],
+  'log/postgres': A_LOG,
+  'log/memory': A_LOG,
+  'log/file-store.ts': ['log/*', 'log/file/'],
+  'log/postgres-store.ts': ['log/*', 'log/postgres/'],
+  log: ['domain/', 'loop/', 'graph/', 'store/*'],
   contract: ['domain/'],
   config: ['store/hash-secret.ts'],
   handlers: ['domain/', 'loop/', 'contract/', 'store/store.ts', 'store/hash-secret.ts'],
@@ -28,8 +38,11 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'config/serving.ts',
     'mcp/exchange.ts',
   ],
-  service: ['domain/', 'store/', 'contract/', 'config/', 'handlers/', 'client/', 'mcp/', 'http/'],
-  cli: ['domain/', 'store/', 'contract/*', 'config/', 'handlers/', 'client/', 'mcp/', 'http/', 'service/'],
+  service: ['domain/', 'log/', 'store/', 'contract/', 'config/', 'handlers/', 'client/', 'mcp/', 'http/'],
+  cli: [
+    ...['domain/', 'log/', 'store/', 'contract/*', 'config/', 'handlers/', 'client/', 'mcp/', 'http/'],
+    'service/',
+  ],
   'main.ts': ['domain/failure.ts', 'store/', 'config/', 'service/', 'cli/'],
 }
 
@@ -47,29 +60,15 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['transfer', 'insight'],
     ['brief', 'hooks'],
   ],
-  'store/json': [
-    ['disk', 'search'],
-    ['log', 'meanings'],
-    ['keys', 'graph-files', 'rows'],
-    ['answers'],
-    ['memory'],
-    ['survey'],
-    ['data-folder', 'open-graph'],
-    ['changes'],
-    ['owner'],
-    ['.'],
-  ],
-  'store/postgres': [
-    ['connection'],
-    ['schema', 'keys'],
-    ['trust'],
-    ['read'],
-    ['search', 'meanings'],
-    ['write'],
-    ['transfer'],
-    ['migrations', 'erase'],
-    ['.'],
-  ],
+  'graph/search': [['.']],
+  'graph/overview': [['.']],
+  graph: [['.']],
+  'log/file': [['disk'], ['.']],
+  'log/postgres': [['.']],
+  'log/memory': [['.']],
+  'log/file-store.ts': [['.']],
+  'log/postgres-store.ts': [['.']],
+  log: [['.']],
   loop: [['.']],
   store: [['.']],
   contract: [['.']],
@@ -232,10 +231,10 @@ describe('the architecture', () => {
   test('no circle of imports, type imports included', () => expect(circles(sources)).toEqual([]))
 
   test.each([
-    ['stores and engine, by a command that asks a service', 'cli/run.ts', /^store\/\w+\/|\/engine\.ts$/],
-    ['stores and engine, by a hook', 'cli/agents/hook.ts', /^store\/\w+\/|\/engine\.ts$/],
-    ['PostgreSQL, by a command in a folder', 'cli/target/local.ts', /^store\/postgres\//],
-    ['PostgreSQL, by a service on files', 'service/serve.ts', /^store\/postgres\//],
+    ['stores and engine, by a command that asks a service', 'cli/run.ts', /^(log|graph)\/|\/engine\.ts$/],
+    ['stores and engine, by a hook', 'cli/agents/hook.ts', /^(log|graph)\/|\/engine\.ts$/],
+    ['PostgreSQL, by a command in a folder', 'cli/target/local.ts', /^log\/postgres/],
+    ['PostgreSQL, by a service on files', 'service/serve.ts', /^log\/postgres/],
   ])('what is not needed is not loaded: %s', (_, file, unneeded) => {
     expect([...loadedWith(file, sources)].filter((loaded) => unneeded.test(loaded))).toEqual([])
   })
@@ -243,7 +242,7 @@ describe('the architecture', () => {
   test('every listed room is there', () => {
     const folders = new Set(files.map((file) => posix.dirname(file)))
     const listed = Object.entries(ROOMS).flatMap(([part, floors]) =>
-      floors.flat().map((room) => (part === 'main.ts' ? '.' : posix.join(part, room))),
+      floors.flat().map((room) => (part.endsWith('.ts') ? posix.dirname(part) : posix.join(part, room))),
     )
     expect(listed.filter((room) => !folders.has(room))).toEqual([])
   })
@@ -285,30 +284,40 @@ describe('the rules themselves', () => {
     ['domain/a.ts', 'export const roll = () => Math.random()', 'domain/a.ts touches chance'],
     ['domain/new-room/a.ts', '', 'domain/new-room/a.ts lies in no room'],
     ['elsewhere/a.ts', '', 'elsewhere/a.ts lies in no room'],
+    ['graph/a.ts', "import type { Head } from '../log/graph-log.js'", 'graph/a.ts imports log/graph-log.ts'],
+    ['graph/a.ts', "import type { Store } from '../store/store.js'", 'graph/a.ts imports store/store.ts'],
+    ['graph/search/a.ts', "import { Graph } from '../graph.js'", 'graph/search/a.ts imports graph/graph.ts'],
     [
-      'store/json/log/a.ts',
-      "export { x } from '../../../handlers/events.js'",
-      'store/json/log/a.ts imports handlers/events.ts',
+      'log/file/a.ts',
+      "export { x } from '../../handlers/events.js'",
+      'log/file/a.ts imports handlers/events.ts',
     ],
     [
-      'store/json/log/a.ts',
-      "import { Graph } from '../memory/graph.js'",
-      'store/json/log/a.ts imports store/json/memory/graph.ts',
+      'log/file/disk/a.ts',
+      "import { GraphFile } from '../graph-file.js'",
+      'log/file/disk/a.ts imports log/file/graph-file.ts',
     ],
-    ['store/json/a.ts', "const x = await import('../../main.js')", 'store/json/a.ts imports main.ts'],
-    ['store/json/a.ts', 'export const pid = process.pid', 'store/json/a.ts touches process'],
+    ['log/file/a.ts', "const x = await import('../../main.js')", 'log/file/a.ts imports main.ts'],
+    ['log/file/a.ts', 'export const pid = process.pid', 'log/file/a.ts touches process'],
     [
-      'store/json/a.ts',
-      "import { rows } from '../postgres/schema/rows.js'",
-      'store/json/a.ts imports store/postgres/schema/rows.ts',
+      'log/file/a.ts',
+      "import { rows } from '../postgres/rows.js'",
+      'log/file/a.ts imports log/postgres/rows.ts',
     ],
-    ['store/a.ts', "import { x } from './json/store.js'", 'store/a.ts imports store/json/store.ts'],
+    [
+      'log/postgres/a.ts',
+      "import { MemoryLog } from '../memory/memory-log.js'",
+      'log/postgres/a.ts imports log/memory/memory-log.ts',
+    ],
+    [
+      'log/memory/a.ts',
+      "import { OpenGraph } from '../open-graph.js'",
+      'log/memory/a.ts imports log/open-graph.ts',
+    ],
+    ['log/a.ts', "import { x } from './file/file-log.js'", 'log/a.ts imports log/file/file-log.ts'],
+    ['store/a.ts', "import { x } from '../log/store.js'", 'store/a.ts imports log/store.ts'],
     ['handlers/a.ts', "import { send } from '../http/app.js'", 'handlers/a.ts imports http/app.ts'],
-    [
-      'handlers/a.ts',
-      "import { x } from '../store/json/store.js'",
-      'handlers/a.ts imports store/json/store.ts',
-    ],
+    ['handlers/a.ts', "import { x } from '../log/store.js'", 'handlers/a.ts imports log/store.ts'],
     ['http/a.ts', "import { serve } from '../service/serve.js'", 'http/a.ts imports service/serve.ts'],
     ['http/a.ts', "import { x } from '../handlers/events.js'", 'http/a.ts imports handlers/events.ts'],
     ['http/a.ts', 'const { env } = globalThis.process', 'http/a.ts touches process'],
@@ -339,9 +348,10 @@ describe('the rules themselves', () => {
     ['domain/a.ts', "// process.env and Date.now() in a comment\nexport const at = new Date('2026-01-01')"],
     ['domain/a.ts', "import { crc32 } from 'node:zlib'"],
     [
-      'store/json/log/a.ts',
-      "import { fold } from '../../../domain/names.js'\nimport { open } from 'node:fs/promises'",
+      'log/file/a.ts',
+      "import { fold } from '../../domain/names.js'\nimport { open } from 'node:fs/promises'",
     ],
+    ['log/file-store.ts', "import { x } from './file/file-log.js'\nimport { y } from './store.js'"],
     [
       'handlers/a.ts',
       "import type { Handlers } from '../contract/operations.js'\nimport { ok } from '../contract/reply.js'",

@@ -9,7 +9,7 @@ import { GRAPH } from './service.js'
 type FileStore = StoreModule.FileStore
 
 /** What is measured is what ships: the built store, not its source as a test runner would load it. */
-const BUILT = new URL('../../dist/store/json/store.js', import.meta.url).href
+const BUILT = new URL('../../dist/log/file-store.js', import.meta.url).href
 // The build has the shape of its source.
 const { openFileStore } = (await import(BUILT)) as typeof StoreModule
 

@@ -1,22 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { PostgresServer } from '../../test/support/postgres-server.js'
 import { readGraphs } from '../quality/graphs.js'
-import { DURABLE, settle } from './filled-store.js'
 import { promised, type Row, timingOf } from './measure.js'
 import { askAll } from './questions.js'
 import { type Service, startService } from './service.js'
 import { SyntheticGraphs } from './synthetic-graphs.js'
 import { giveVectors, giveVectorsIn } from './vectors.js'
 
+const DURABLE = [
+  'shared_buffers=1GB',
+  'max_wal_size=4GB',
+  'synchronous_commit=on',
+  'checkpoint_timeout=15min',
+]
 /** The most milliseconds that are promised of PostgreSQL at a million memories. */
 const MOST: Readonly<Record<string, number>> = { 'insight, p95': 120, 'batch of 1,000, p50': 400 }
 /** Reads by name may cost so many times as much when there is ten times as much to read from. */
 const BY_NAME = ['listContexts', 'getContext', 'search']
 const MOST_GROWTH = 3
 
-/** Services on both stores beside each other, over HTTP, with graphs of real sentences and made-up vectors. */
+/** Services on a data folder and on PostgreSQL beside each other, over HTTP, with graphs of real sentences and made-up vectors. */
 export async function benchPostgres(sizes: readonly number[], rounds: number): Promise<Row[]> {
   const graphs = new SyntheticGraphs(await readGraphs())
   const rows: Row[] = []
@@ -32,7 +38,7 @@ async function benchSize(
 ): Promise<Row[]> {
   const server = await PostgresServer.create(DURABLE)
   const folder = await mkdtemp(join(tmpdir(), 'loregraph-bench-'))
-  const env = { JSON: { LOREGRAPH_DATA: folder }, PostgreSQL: { DATABASE_URL: server.url() } }
+  const env = { files: { LOREGRAPH_DATA: folder }, PostgreSQL: { DATABASE_URL: server.url() } }
   const rows: Row[] = []
   const sides: Record<string, Service> = {}
   try {
@@ -63,6 +69,15 @@ async function benchSize(
     await server.remove()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** What autovacuum would do in the minutes after a load, in which it and the questions would wait for the same disk. */
+async function settle(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('VACUUM (ANALYZE)')
+  await client.query('CHECKPOINT')
+  await client.end()
 }
 
 function growth(rows: readonly Row[], sizes: readonly number[]): Row[] {

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'log/postgres/contract.test.ts',
   'log/postgres/suite.test.ts',
-  'store/json/contract.test.ts',
+  'log/file/contract.test.ts',
   'contract/examples.test.ts',
   'faults/power-loss.faults.ts',
   'faults/as-of.faults.ts',

@@ -2051,7 +2051,8 @@ export interface components {
         /**
          * @description Any other failure: `405` with `Allow`, `406` when `Accept` rules out the answer, `408`, `414`, `421` when `Host` is
          *     not a name of the service (`misdirected_request`), `431`, `500`, `503` while the service is stopping, is
-         *     overloaded, or cannot write (with `Retry-After`), `507` when the disk is full.
+         *     overloaded, still opens the graph, or cannot write (with `Retry-After`), `507` when the disk is full
+         *     (`storage_full`) or the graph does not fit into the memory of the service (`graph_too_large`).
          */
         Failed: {
             headers: {
