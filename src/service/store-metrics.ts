@@ -16,6 +16,11 @@ export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 
   gauge('writable', '1 when events can be recorded, else 0.', () => Number(store.health().writable))
   counter('flushes_total', 'Flushes of a file to disk.', () => store.stats().flushes)
   counter('compactions_total', 'Journals compacted into their snapshots.', () => store.stats().compactions)
+  gauge(
+    'folders_not_removed',
+    'Folders of what was erased or replaced that could not be removed yet. Each is tried again.',
+    () => store.stats().notRemoved,
+  )
 }
 
 /** The same for PostgreSQL, whose disks have metrics of their own. */

@@ -43,7 +43,7 @@ test.for([
     await expect.poll(async () => (await insight(client)).unread, { timeout: 60_000 }).toBe(0)
     const answer = await insight(client)
     for (const path of ['/livez', '/readyz']) expect((await client.get(path)).status).toBe(200)
-    expect(service.lines.filter((line) => line.includes('cannot be kept on disk'))).toHaveLength(1)
+    expect(service.lines.filter((line) => line.includes('Embeddings cannot be kept'))).toHaveLength(1)
     client.close()
     await stopService(service, folder, 'SIGKILL')
     await ledger.settle(folder)

@@ -13,7 +13,7 @@ import { fenced } from './disk/fenced.js'
 import { countingFlushes, type Files, nodeFilesFor } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { fenceOf, isLocked, type Lock, lockFolder } from './disk/lock.js'
-import { GraphFile, type GraphPorts, removeMarked } from './graph-file.js'
+import { GraphFile, type GraphPorts } from './graph-file.js'
 import { openKeys } from './keys.js'
 import { latestManifest, Manifest, manifestPath } from './manifest.js'
 import { lookAtFolder, makeFolders, markClosed, prepareFolder, takeNumber } from './recover.js'
@@ -42,7 +42,7 @@ export interface FileLogStats {
   readonly graphs: number
   readonly flushes: number
   readonly compactions: number
-  /** Folders of what was erased that could not be removed yet. */
+  /** Folders of what was erased, replaced or never finished that could not be removed yet. */
   readonly notRemoved: number
 }
 
@@ -195,8 +195,6 @@ class OpenFileLog implements FileLog {
   readonly #graphs = new Map<GraphId, GraphFile>()
   /** Those with an open journal, the one that was written to last at the end. */
   readonly #written = new Set<GraphFile>()
-  /** Folders of what was erased that could not be removed, and the graph of each. */
-  readonly #notRemoved = new Map<string, GraphId>()
   #removing: NodeJS.Timeout | undefined
   #compactions = 0
   #epochs = 0
@@ -214,8 +212,7 @@ class OpenFileLog implements FileLog {
         log.info(details, 'Compacted a journal.')
       },
       wrote: (graph) => this.#wrote(graph),
-      notRemoved: (graph, name) => {
-        this.#notRemoved.set(name, graph)
+      notRemoved: () => {
         this.#removing ??= setInterval(() => void this.#removeAgain(), REMOVE_AGAIN_MS).unref()
       },
     }
@@ -282,7 +279,7 @@ class OpenFileLog implements FileLog {
       graphs: [...this.#graphs.values()].filter(({ head }) => head !== undefined).length,
       flushes: this.#parts.flushes.count,
       compactions: this.#compactions,
-      notRemoved: this.#notRemoved.size,
+      notRemoved: this.#notRemoved(),
     }
   }
 
@@ -322,16 +319,15 @@ class OpenFileLog implements FileLog {
     void least.closeJournal().catch((error: unknown) => this.#parts.health.failed(error))
   }
 
+  #notRemoved(): number {
+    let count = 0
+    for (const { leftovers } of this.#graphs.values()) count += leftovers
+    return count
+  }
+
   async #removeAgain(): Promise<void> {
-    const { files, manifest } = this.#parts
-    for (const [name, graph] of this.#notRemoved)
-      try {
-        await removeMarked(files, join(this.#ports.graphsFolder, name))
-        await manifest?.forget(graph, name)
-        this.#notRemoved.delete(name)
-      } catch {
-        return
-      }
+    for (const graph of this.#graphs.values()) await graph.removeLeftovers().catch(() => undefined)
+    if (this.#notRemoved() > 0) return
     clearInterval(this.#removing)
     this.#removing = undefined
   }

@@ -50,8 +50,8 @@ export interface GraphPorts {
   readonly compacted: (details: object) => void
   /** Called when a journal was written to, which stays open. */
   readonly wrote: (graph: GraphFile) => void
-  /** Called with a folder that could not be removed. */
-  readonly notRemoved: (graph: GraphId, folder: string) => void
+  /** Called when a folder could not be removed. */
+  readonly notRemoved: () => void
 }
 
 /** What is known of the journal of a graph that is not open. */
@@ -85,6 +85,8 @@ export class GraphFile {
   readonly #replacing = new Set<Promise<void>>()
   readonly #taken = new Set<Taken>()
   readonly #vectors = new Set<VectorFile>()
+  /** Folders that hold an earlier state of the graph, or one that came to nothing, and could not be removed. */
+  readonly #leftovers = new Set<GraphHome>()
 
   constructor(graph: GraphId, ports: GraphPorts, found?: FoundGraph) {
     this.#graph = graph
@@ -104,6 +106,11 @@ export class GraphFile {
 
   get head(): Head | undefined {
     return this.#head
+  }
+
+  /** How many folders could not be removed. */
+  get leftovers(): number {
+    return this.#leftovers.size
   }
 
   async *read(after: Head | undefined, from?: number): AsyncGenerator<readonly Entry[]> {
@@ -262,6 +269,14 @@ export class GraphFile {
     await this.#keeping
   }
 
+  /** Tries again to remove what could not be removed. Rejects if something is left. */
+  async removeLeftovers(): Promise<void> {
+    const failed: unknown[] = []
+    for (const home of this.#leftovers)
+      await this.#forget(home).catch((error: unknown) => void failed.push(error))
+    if (failed.length > 0) throw failed[0]
+  }
+
   /** Lets go of the journal until the next write. */
   closeJournal(): Promise<void> {
     return this.#exclusive(async () => {
@@ -408,14 +423,10 @@ export class GraphFile {
     await this.#ports.manifest?.created(this.#graph, { folder: nameOf(to), epoch })
   }
 
-  /** Removes a folder that did not become a graph; if it cannot be removed now, the next start removes it. */
+  /** Removes a folder that did not become a graph, later if it cannot be removed now. */
   async #abandon(home: GraphHome): Promise<void> {
-    try {
-      await this.#ports.files.remove(home.folder)
-      await this.#ports.manifest?.forget(this.#graph, nameOf(home))
-    } catch {
-      return
-    }
+    this.#leftovers.add(home)
+    await this.#forget(home).catch(() => this.#ports.notRemoved())
   }
 
   /** Lets vectors be moved while nothing is added to them; they follow the graph if `move` succeeds. */
@@ -458,21 +469,27 @@ export class GraphFile {
     for (const file of this.#vectors) await (await file.hold())(place).catch(() => undefined)
   }
 
-  /** Removes the files of a graph that is elsewhere by now, or gone, for good. */
+  /** Removes the files of a graph that is elsewhere by now, or gone, for good, and those that could not be removed before. */
   async #removeFolder(home: GraphHome): Promise<void> {
-    const { manifest, health, notRemoved } = this.#ports
+    const { health, notRemoved } = this.#ports
+    this.#leftovers.add(home)
     try {
-      await removeMarked(this.#ports.files, home.folder)
-      await manifest?.forget(this.#graph, nameOf(home))
+      await this.removeLeftovers()
     } catch (error) {
       health.failed(error)
-      notRemoved(this.#graph, nameOf(home))
+      notRemoved()
       throw new Failure(
         'storage_unavailable',
-        'What was erased is in no answer any more, but a file that holds it could not be removed. The next start removes it.',
+        'What was erased is in no answer any more, but a file that may hold it could not be removed. The service tries again every 30 seconds, and at the next start.',
         { cause: error },
       )
     }
+  }
+
+  async #forget(home: GraphHome): Promise<void> {
+    await removeMarked(this.#ports.files, home.folder)
+    await this.#ports.manifest?.forget(this.#graph, nameOf(home))
+    this.#leftovers.delete(home)
   }
 
   async #openJournal(home: GraphHome): Promise<Journal> {

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createMetrics } from '../../../../src/http/pages/metrics.js'
 import type { OpenFile } from '../../../../src/log/file/disk/files.js'
 import { verifyFolder } from '../../../../src/log/file/verify.js'
+import { storeMetrics } from '../../../../src/service/store-metrics.js'
 import { DiskError, MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
 import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../../store/support.js'
@@ -30,6 +32,12 @@ async function fill(files: MemoryFiles) {
     if (secret) ids.push(memoryId)
   }
   return { store, ids }
+}
+
+function refuseToRemove(files: MemoryFiles, folder: string): void {
+  files.before = (operation, path) => {
+    if (operation === 'remove' && path === folder) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
+  }
 }
 
 /** A disk that fails to close what is written to the files of a folder. */
@@ -95,13 +103,10 @@ describe('erased from every file', () => {
       const files = new MemoryFiles()
       const { store } = await fill(files)
       const folder = remains(files)[0] ?? ''
-      files.before = (operation, path) => {
-        if (operation === 'remove' && path === folder)
-          throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
-      }
+      refuseToRemove(files, folder)
       await expect(store.erase('g', what, { dryRun: false })).rejects.toMatchObject({
         code: 'storage_unavailable',
-        message: expect.stringContaining('The next start removes it'),
+        message: expect.stringContaining('could not be removed. The service tries again'),
       })
       await expect(ask(store, 'g').context('skill:secret')).rejects.toMatchObject({
         code: 'everything' in what ? 'graph_not_found' : 'context_not_found',
@@ -113,6 +118,52 @@ describe('erased from every file', () => {
       expect(remains(files)).toHaveLength('everything' in what ? 0 : 1)
       await again.close()
     }
+  })
+
+  test('D16: what cannot be removed is tried again every 30 seconds, and a metric says so', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const files = new MemoryFiles()
+    const { store } = await fill(files)
+    const metrics = createMetrics()
+    storeMetrics(metrics, store)
+    const NOT_REMOVED = 'loregraph_store_folders_not_removed'
+    expect(await metrics.text()).toContain(`${NOT_REMOVED} 0\n`)
+    refuseToRemove(files, remains(files)[0] ?? '')
+    await expect(store.erase('g', { contextId: 'skill:secret' }, { dryRun: false })).rejects.toThrow()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await metrics.text()).toContain(`${NOT_REMOVED} 1\n`)
+    files.before = () => undefined
+    vi.advanceTimersByTime(30_000)
+    await vi.waitFor(async () => expect(await metrics.text()).toContain(`${NOT_REMOVED} 0\n`))
+    expect(holding(files, SECRET)).toEqual([])
+    expect(remains(files)).toHaveLength(1)
+    await store.close()
+  })
+
+  test('the folder of an erasure that failed and could not be removed goes with the next, or that is not acknowledged', async () => {
+    const files = new MemoryFiles()
+    const { store, ids } = await fill(files)
+    const before = remains(files)
+    files.before = (operation, path) => {
+      if (operation === 'remove' && dirname(path) === `${FOLDER}/graphs`)
+        throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
+      if (operation === 'append' && path.includes('manifest') && remains(files).length > before.length)
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    }
+    const [memoryId = '', ...rest] = ids
+    const erase = () => store.erase('g', { memoryId }, { dryRun: false })
+    await expect(erase()).rejects.toMatchObject({ code: 'storage_full' })
+    const [left = ''] = remains(files).filter((folder) => !before.includes(folder))
+    expect(holding(files, SECRET).some((path) => path.startsWith(`${left}/`))).toBe(true)
+    refuseToRemove(files, left)
+    await expect(erase()).rejects.toMatchObject({ code: 'storage_unavailable' })
+    files.before = () => undefined
+    for (const other of rest) await store.erase('g', { memoryId: other }, { dryRun: false })
+    expect(holding(files, SECRET)).toEqual([])
+    expect(remains(files)).toHaveLength(1)
+    expect(store.stats().notRemoved).toBe(0)
+    await store.close()
   })
 
   test('a disk that fails once the graph is replaced does not make the answer say that nothing was changed', async () => {
