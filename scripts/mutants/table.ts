@@ -367,7 +367,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'a memory is as it was before it was stated again',
   },
   {
-    name: 'a record against a context is told after it was superseded',
+    name: 'a record against a context is shown after it was superseded',
     file: 'src/domain/trust/claims/against.ts',
     function: 'recordsAgainst',
     find: ' && stands(get(claim))',
@@ -450,7 +450,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/judgement/judgement.test.ts'],
   },
   {
-    name: 'the other side of a contradiction is told only within the limit',
+    name: 'the other side of a contradiction is shown only within the limit',
     file: 'src/domain/insight/evidence.ts',
     function: 'evidenceOf',
     find: 'await withOtherSides(knowledge, standing)',
@@ -483,7 +483,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/http/response/respond.test.ts'],
   },
   {
-    name: 'noise is told',
+    name: 'noise is shown',
     file: 'src/domain/insight/say.ts',
     function: 'MIN_RELEVANCE',
     find: 'export const MIN_RELEVANCE = 0.43',
@@ -491,7 +491,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/explorer/told.test.ts'],
   },
   {
-    name: 'what replaced that which a stale memory builds on is not told',
+    name: 'what replaced that which a stale memory builds on is not shown',
     file: 'src/domain/insight/shaken.ts',
     function: 'withWhatShookThem',
     find: "memory.trust.status === 'stale')",
@@ -500,7 +500,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'what shook a stale memory',
   },
   {
-    name: 'a contested memory is told without the record that contests it',
+    name: 'a contested memory is shown without the record that contests it',
     file: 'src/domain/insight/say.ts',
     function: 'finding',
     find: '      lead.item.contestedBy.includes(item.memory.memoryId) ||\n',
@@ -558,11 +558,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight/engine.test.ts'],
   },
   {
-    name: 'many streams of a key never rest',
+    name: 'streams of a key rest while nobody else asks',
     file: 'src/http/load/pieces.ts',
     function: 'Pieces',
     find: 'times > 0 && this.#doOthersAsk(key)',
-    replace: 'times < 0',
+    replace: 'times > 0',
     tests: ['test/http/load/pieces.test.ts'],
   },
   {
