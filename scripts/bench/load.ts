@@ -20,7 +20,7 @@ const LINKS = 100
 
 type Burden = (service: Burdened, isThere: () => void) => Promise<Ended>
 
-/** What others and probes are answered while one key burdens the service, on both stores. */
+/** What others and probes are answered while one key burdens the service, on files and on PostgreSQL. */
 export async function benchLoad(memories: number, imported: number, seconds: number): Promise<Row[]> {
   const rows = await benchStore('JSON', {}, memories, imported, seconds)
   const server = await PostgresServer.create([])

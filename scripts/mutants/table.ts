@@ -367,7 +367,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'a memory is as it was before it was stated again',
   },
   {
-    name: 'a record against a context is told after it was superseded',
+    name: 'a record against a context is shown after it was superseded',
     file: 'src/domain/trust/claims/against.ts',
     function: 'recordsAgainst',
     find: ' && stands(get(claim))',
@@ -450,7 +450,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/judgement/judgement.test.ts'],
   },
   {
-    name: 'the other side of a contradiction is told only within the limit',
+    name: 'the other side of a contradiction is shown only within the limit',
     file: 'src/domain/insight/evidence.ts',
     function: 'evidenceOf',
     find: 'await withOtherSides(knowledge, standing)',
@@ -483,7 +483,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/http/response/respond.test.ts'],
   },
   {
-    name: 'noise is told',
+    name: 'noise is shown',
     file: 'src/domain/insight/say.ts',
     function: 'MIN_RELEVANCE',
     find: 'export const MIN_RELEVANCE = 0.43',
@@ -491,7 +491,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/explorer/told.test.ts'],
   },
   {
-    name: 'what replaced that which a stale memory builds on is not told',
+    name: 'what replaced that which a stale memory builds on is not shown',
     file: 'src/domain/insight/shaken.ts',
     function: 'withWhatShookThem',
     find: "memory.trust.status === 'stale')",
@@ -500,7 +500,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'what shook a stale memory',
   },
   {
-    name: 'a contested memory is told without the record that contests it',
+    name: 'a contested memory is shown without the record that contests it',
     file: 'src/domain/insight/say.ts',
     function: 'finding',
     find: '      lead.item.contestedBy.includes(item.memory.memoryId) ||\n',
@@ -558,11 +558,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/domain/insight/engine.test.ts'],
   },
   {
-    name: 'many streams of a key never rest',
+    name: 'streams of a key rest while nobody else asks',
     file: 'src/http/load/pieces.ts',
     function: 'Pieces',
     find: 'times > 0 && this.#doOthersAsk(key)',
-    replace: 'times < 0',
+    replace: 'times > 0',
     tests: ['test/http/load/pieces.test.ts'],
   },
   {
@@ -742,11 +742,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/log/open-graphs.test.ts'],
   },
   {
-    name: 'an append to PostgreSQL does not compare the position',
+    name: 'an append to PostgreSQL does not compare the head',
     file: 'src/log/postgres/write.ts',
     function: 'APPEND',
-    find: 'AND position = $11 AND',
-    replace: 'AND $11::bigint > 0 AND',
+    find: 'epoch = $10 AND position = $11 AND append_id = $12',
+    replace: "$10::bigint > 0 AND $11::bigint > 0 AND $12::text <> ''",
     tests: ['test/log/postgres/suite.test.ts'],
     title: 'an append after an older head',
   },
@@ -776,15 +776,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'page.epoch !== begun.epoch',
     tests: ['test/log/postgres/writes.test.ts'],
     title: 'an erasure ends readings that began before it',
-  },
-  {
-    name: 'a vector comes back after an erasure',
-    file: 'src/log/postgres/vectors.ts',
-    function: 'INSERT',
-    find: 'epoch = $4 AND erased_at = $5',
-    replace: 'epoch = $4 AND $5::bigint >= 0',
-    tests: ['test/log/postgres/disk.test.ts'],
-    title: 'a vector that comes after the erasure of its memory',
   },
   {
     name: 'a connection that is lost leaves a write unknown',

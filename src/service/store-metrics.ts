@@ -5,7 +5,7 @@ import type { PostgresStore } from '../log/postgres-store.js'
 import type { Backlog } from './meaning/backlog.js'
 import type { OpenMeaning } from './meaning/open-meaning.js'
 
-/** The figures of the JSON store, looked up when the metrics are read. */
+/** The figures of the store on files, looked up when the metrics are read. */
 export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)

@@ -4,7 +4,7 @@ import { loadExplored } from '../support/explored-graph.js'
 import { describeExplored, newReader, openBrowser, type Reader } from '../support/explorer.js'
 import type { TestServer } from '../support/server.js'
 
-/** What a reader does on a good day, in one window, as on both stores. */
+/** What a reader does on a good day, in one window, on files as on PostgreSQL. */
 async function walk(reader: Reader, server: TestServer): Promise<void> {
   const { page } = reader
   await reader.open('/')

@@ -10,7 +10,7 @@ import { PostgresServer } from '../support/postgres-server.js'
 import { SILENT } from '../support/silent.js'
 import { scaled } from './support/scale.js'
 
-describe('many histories, the JSON store', () => {
+describe('many histories, a store on files', () => {
   asOfContract(
     async (now, meaning) => {
       const folder = temporaryFolder()

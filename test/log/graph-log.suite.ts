@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, type TestContext, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DIMENSIONS } from '../../src/domain/meaning/nearness.js'
 import type { MemoryId } from '../../src/domain/model.js'
 import type { VectorRecord, VectorStore } from '../../src/graph/embeddings.js'
@@ -9,8 +9,8 @@ import { Behind, Diverged, type GraphLog, type Head, isSame, NewerVersion } from
 /** A log under test, empty at first. */
 export interface OpenedLog {
   readonly log: GraphLog
-  /** Opens a second process on the same storage; undefined if a log has one owner. */
-  another(): Promise<GraphLog | undefined>
+  /** Opens a second process on the same storage; absent if a log has one owner. */
+  another?(): Promise<GraphLog>
   /** Closes what is open, unless it is closed already, and opens what it left behind. */
   reopen(): Promise<GraphLog>
   /** Closes what is open and removes everything. */
@@ -25,8 +25,8 @@ const G = 'g'
 const AT = '2025-01-01T00:00:00.000Z'
 const FIRST = { page: 0, pageSize: 100 }
 
-/** Holds an implementation of `GraphLog` to its promises. */
-export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): void {
+/** Holds an implementation of `GraphLog` to its promises; `isShared` if several processes may use it at once. */
+export function describeGraphLog(name: string, open: () => Promise<OpenedLog>, isShared = true): void {
   let opened: OpenedLog
   let log: GraphLog
   beforeEach(async () => {
@@ -35,8 +35,15 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
   })
   afterEach(() => opened.close())
 
-  async function other(context: TestContext): Promise<GraphLog> {
-    return (await opened.another()) ?? context.skip('The log has one owner.')
+  /** Of a log that several processes share, and that may lose its last append. */
+  function testShared(title: string, check: () => Promise<void>): void {
+    if (isShared) test(title, check)
+  }
+
+  async function other(): Promise<GraphLog> {
+    const another = await opened.another?.()
+    if (another === undefined) throw new Error('The log has one owner.')
+    return another
   }
 
   /** One append of one entry for each text, one after the other. */
@@ -51,7 +58,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     await check(await opened.reopen())
   }
 
-  describe(`${name}: order`, () => {
+  describe(`D19: ${name}: order`, () => {
     test('entries come in the order in which they were appended, as they were', async () => {
       const entries = [
         entry(1, 'one', 'two'),
@@ -105,8 +112,8 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect(await all(log)).toEqual([])
     })
 
-    test('another process reads what was appended', async (context) => {
-      const second = await other(context)
+    testShared('another process reads what was appended', async () => {
+      const second = await other()
       const one = await filled('one')
       expect(await second.head(G)).toEqual(one)
       const two = await second.append(G, one, [entry(2, 'two')])
@@ -115,7 +122,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: positions that only rise`, () => {
+  describe(`D19: ${name}: positions that only rise`, () => {
     test('the head is at the last position', async () => {
       const head = await log.append(G, undefined, [entry(1, 'one', 'two', 'three'), entry(4, 'four')])
       expect(head).toMatchObject({ graphId: G, position: 4, erasedAt: 0 })
@@ -149,7 +156,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: all or none`, () => {
+  describe(`D19: ${name}: all or none`, () => {
     test('an append that fails adds none of its entries', async () => {
       const head = await filled('one')
       await expect(log.append(G, head, [entry(2, 'two'), unwritable(3)])).rejects.toThrow()
@@ -174,7 +181,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: Behind`, () => {
+  describe(`D19: ${name}: Behind`, () => {
     test('an append after an older head', async () => {
       const one = await filled('one')
       const two = await filled('two')
@@ -212,8 +219,8 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect(textsOf(await all(log))).toEqual(['new'])
     })
 
-    test('a replacement that was overtaken while it read its source', async (context) => {
-      const second = await other(context)
+    testShared('a replacement that was overtaken while it read its source', async () => {
+      const second = await other()
       const head = await filled('one')
       const source = inBatches([entry(1, 'new')], () =>
         second.append(G, head, [entry(2, 'two')]).catch(() => undefined),
@@ -225,7 +232,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: Diverged`, () => {
+  describe(`D19: ${name}: Diverged`, () => {
     test('the graph was replaced', async () => {
       const head = await filled('one', 'two')
       await log.replace(G, head, inBatches([entry(1, 'new'), entry(2, 'new'), entry(3, 'new')]))
@@ -246,9 +253,9 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       await expect(all(log, head)).rejects.toThrow(Diverged)
     })
 
-    test('the last append was lost', async (context) => {
+    testShared('the last append was lost', async () => {
       const { loseTail } = opened
-      if (loseTail === undefined) return context.skip('The log loses nothing.')
+      if (loseTail === undefined) throw new Error('The log loses nothing.')
       const one = await filled('one')
       const lost = await filled('lost')
       log = await loseTail.call(opened, G)
@@ -257,9 +264,9 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect(await all(log, one)).toEqual([])
     })
 
-    test('the last append was lost, and another has its position', async (context) => {
+    testShared('the last append was lost, and another has its position', async () => {
       const { loseTail } = opened
-      if (loseTail === undefined) return context.skip('The log loses nothing.')
+      if (loseTail === undefined) throw new Error('The log loses nothing.')
       const one = await filled('one')
       const lost = await filled('lost')
       log = await loseTail.call(opened, G)
@@ -318,7 +325,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: erase`, () => {
+  describe(`D19: ${name}: erase`, () => {
     test('an entry has fewer records, and takes as many positions as before', async () => {
       const head = await log.append(G, undefined, [
         entry(1, 'stays', 'secret', 'stays too'),
@@ -386,8 +393,8 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect((await (await opened.reopen()).head(G))?.erasedAt).toBe(5)
     })
 
-    test('a second process reads no erased text', async (context) => {
-      const second = await other(context)
+    testShared('a second process reads no erased text', async () => {
+      const second = await other()
       const head = await filled('one', 'secret')
       expect(textsOf(await all(second))).toEqual(['one', 'secret'])
       await log.erase(G, head, erasing(3, [emptied(2)], [[2, 2]]))
@@ -396,7 +403,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: replace`, () => {
+  describe(`D19: ${name}: replace`, () => {
     test('a graph begins with the entries of its source, in their order', async () => {
       const entries = many(1, 250)
       const head = await log.replace(G, undefined, inBatches(entries))
@@ -447,7 +454,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
 
     test('nobody sees a graph before it is whole', async () => {
-      const second = await opened.another()
+      const second = await opened.another?.()
       const seen: unknown[] = []
       const source = inBatches(many(1, 250), async () => {
         for (const one of second === undefined ? [log] : [log, second])
@@ -486,7 +493,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: remove`, () => {
+  describe(`D19: ${name}: remove`, () => {
     test('nothing of a graph is left', async () => {
       await log.append('beside', undefined, [entry(1, 'beside')])
       const head = await filled('xyzzyremoved')
@@ -511,7 +518,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: heads and graphs`, () => {
+  describe(`D19: ${name}: heads and graphs`, () => {
     test('heads are those of the graphs that exist', async () => {
       const a = await log.append('a', undefined, [entry(1, 'one')])
       const b = await log.append('b', undefined, [entry(1, 'one'), entry(2, 'two')])
@@ -543,7 +550,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: vectors`, () => {
+  describe(`D19: ${name}: vectors`, () => {
     beforeEach(() => filled('one', 'two', 'three'))
 
     test('what was kept is read at once, at its place', async () => {
@@ -602,7 +609,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: locked`, () => {
+  describe(`D19: ${name}: locked`, () => {
     test('work has a log to use, and its result is given', async () => {
       const one = await filled('one')
       const result = await log.locked(G, async (own) => {
@@ -629,8 +636,8 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect(await log.head(G)).toEqual(head)
     })
 
-    test('nobody else changes the graph meanwhile', async (context) => {
-      const second = await other(context)
+    testShared('nobody else changes the graph meanwhile', async () => {
+      const second = await other()
       const one = await filled('one')
       let settled = false
       let late: Promise<unknown> = Promise.resolve()
@@ -648,15 +655,15 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
       expect(textsOf(await all(second))).toEqual(['one', 'two'])
     })
 
-    test('other graphs are not locked', async (context) => {
-      const second = await other(context)
+    testShared('other graphs are not locked', async () => {
+      const second = await other()
       await filled('one')
       await log.locked(G, () => second.append('beside', undefined, [entry(1, 'beside')]))
       expect((await log.head('beside'))?.position).toBe(1)
     })
 
-    test('a process that stops holds a graph for some seconds at most', async (context) => {
-      const second = await other(context)
+    testShared('a process that stops holds a graph for some seconds at most', async () => {
+      const second = await other()
       const one = await filled('one')
       const begun = Date.now()
       const stopped = log.locked(G, async (own) => {
@@ -670,17 +677,17 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: concurrent appends`, () => {
+  describe(`D19: ${name}: concurrent appends`, () => {
     test('of one log: one wins, the other is Behind', async () => {
       await race(log, log)
     })
 
-    test('of two logs: one wins, the other is Behind', async (context) => {
-      await race(log, await other(context))
+    testShared('of two logs: one wins, the other is Behind', async () => {
+      await race(log, await other())
     })
 
-    test('of two logs that try again until they win: nothing is lost or twice', async (context) => {
-      const second = await other(context)
+    testShared('of two logs that try again until they win: nothing is lost or twice', async () => {
+      const second = await other()
       const write = async (own: GraphLog, text: string) => {
         for (;;) {
           const head = await own.head(G)
@@ -719,7 +726,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     }
   })
 
-  describe(`${name}: records of a newer version`, () => {
+  describe(`D19: ${name}: records of a newer version`, () => {
     test('reading ends there, and nothing is skipped', async () => {
       const one = await filled('one')
       const two = await log.append(G, one, [newer(2), entry(3, 'three')])
@@ -734,7 +741,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: sizes`, () => {
+  describe(`D19: ${name}: sizes`, () => {
     test('an entry of 1,000 records', async () => {
       const large = entry(1, ...upTo(1_000).map((number) => `${number} ${'x'.repeat(1_000)}`))
       const head = await log.append(G, undefined, [large])
@@ -774,7 +781,7 @@ export function describeGraphLog(name: string, open: () => Promise<OpenedLog>): 
     })
   })
 
-  describe(`${name}: close`, () => {
+  describe(`D19: ${name}: close`, () => {
     test('what is under way is finished first', async () => {
       const one = await filled('one')
       const appended = log.append(G, one, [entry(2, 'two')])

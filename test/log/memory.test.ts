@@ -29,7 +29,7 @@ describeGraphLog('in memory', async () => {
   }
 })
 
-describe('in memory: a cut connection', () => {
+describe('D19: in memory: a cut connection', () => {
   let storage: MemoryStorage
   let cut: { readonly when: keyof MemoryHooks; readonly operation: Operation; times: number } | undefined
   let log: MemoryLog

@@ -32,8 +32,8 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 
-describe('memory', () => {
-  test('D13: graphs that are asked one after the other stay within the budget', async () => {
+describe('E15: memory', () => {
+  test('graphs that are asked one after the other stay within the budget', async () => {
     const storage = new MemoryStorage()
     const writer = open(storage)
     const graphs = Array.from({ length: 12 }, (_, i) => `graph-${i}`)
@@ -48,7 +48,7 @@ describe('memory', () => {
     expect(reader.stats().open).toBeGreaterThan(1)
   })
 
-  test('D13: graphs that grow while they are open make room, too', async () => {
+  test('graphs that grow while they are open make room, too', async () => {
     const budget = 60_000
     const store = open(new MemoryStorage(), { memoryBudget: budget })
     for (let i = 0; i < 10; i++)
@@ -121,7 +121,7 @@ describe('memory', () => {
   })
 })
 
-describe('D9: the clock', () => {
+describe('D11: the clock', () => {
   const warnings = () => {
     const told: string[] = []
     const logger: Logger = { ...SILENT, warn: (_: object, text: string) => told.push(text) }
@@ -172,7 +172,7 @@ describe('D9: the clock', () => {
   })
 })
 
-test('N14: an import that leaves no sequence numbers for what comes after it is refused', async () => {
+test('D17: an import that leaves no sequence numbers for what comes after it is refused', async () => {
   const storage = new MemoryStorage()
   const store = open(storage)
   await record(store, 'g', event('skill:a', 'first'))

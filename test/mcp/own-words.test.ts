@@ -29,7 +29,7 @@ afterAll(async () => {
 /** A line as this server writes it, outside quotation marks. */
 const unquoted = (text: string) => text.replace(/“[^”]*”/g, '“”').split('\n')
 
-describe('N20: a memory cannot speak as this server', () => {
+describe('C15: a memory cannot speak as this server', () => {
   test.each(['valve pressure', 'At which pressure does the valve open?', 'Valve pressure when shut'])(
     'insight: %s',
     async (task) => {

@@ -1,4 +1,4 @@
 import { modelSuite } from './suite.js'
 import { jsonWorld } from './world.js'
 
-modelSuite('the service over the JSON store', jsonWorld)
+modelSuite('the service over files', jsonWorld)

@@ -3,7 +3,7 @@ import { createDatabase, describePostgres, type TestDatabase } from '../support/
 import { postgresWorld } from './postgres-world.js'
 import { modelSuite } from './suite.js'
 
-describePostgres('D19', () => {
+describePostgres('in PostgreSQL', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createDatabase()

@@ -6,7 +6,7 @@ const SEEDS = 200
 /** Seeds that once found a bug. */
 const FOUND: readonly number[] = [9, 20, 22, 79, 93]
 
-describe('simulation: processes, faults and clients from one seed', () => {
+describe('D22: processes, faults and clients from one seed', () => {
   test(`${SEEDS} seeds keep every promise`, async () => {
     for (let seed = 1; seed <= SEEDS; seed++) await simulate(seed, SHORT)
   })

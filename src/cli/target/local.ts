@@ -79,7 +79,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
   }
 }
 
-/** What both stores need. */
+/** What every store needs. */
 type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
 
 async function openStore(

@@ -42,7 +42,7 @@ async function sections(query: string): Promise<Map<string, string[]>> {
   )
 }
 
-describe('N7: however much an agent records, the brief begins with what stronger sources say', () => {
+describe('T9: however much an agent records, the brief begins with what stronger sources say', () => {
   test('of what stands', async () => {
     const [first, second, third] = (await sections('')).get('What stands') ?? []
     expect(first).toContain(RULE)

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../support/server.js'
 
 const KILLS = 8
 
-describe('a feed of the JSON store', () => {
+describe('a feed of a store on files', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer({ heartbeatMs: 500 })

@@ -8,7 +8,7 @@ import { runsOf } from '../../support/runs.js'
 import { SILENT } from '../../support/silent.js'
 
 storeContract(
-  'the JSON store',
+  'a store on files',
   async (now, meaning) => {
     const folder = temporaryFolder()
     const texts = new TextCache()

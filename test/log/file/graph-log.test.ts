@@ -6,14 +6,13 @@ import { temporaryFolder } from '../../support/folder.js'
 import { SILENT } from '../../support/silent.js'
 import { describeGraphLog } from '../graph-log.suite.js'
 
-for (const compactBytes of [1_000_000, 500])
-  describeGraphLog(`a log in files, compacted at ${compactBytes} bytes`, async () => {
+for (const compactBytes of [1_000_000, 500]) {
+  const openFolder = async () => {
     const folder = temporaryFolder()
     const open = () => openFileLog({ folder, log: SILENT, randomBytes, compactBytes })
     let log = await open()
     return {
       log,
-      another: async () => undefined,
       async reopen() {
         await log.close()
         log = await open()
@@ -27,4 +26,6 @@ for (const compactBytes of [1_000_000, 500])
         return texts.join('\n')
       },
     }
-  })
+  }
+  describeGraphLog(`a log in files, compacted at ${compactBytes} bytes`, openFolder, false)
+}

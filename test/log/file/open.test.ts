@@ -46,7 +46,7 @@ async function textsIn(log: GraphLog): Promise<unknown[]> {
   return texts
 }
 
-describe('D6: a process that may do everything, or nothing but read', () => {
+describe('D7: a process that may do everything, or nothing but read', () => {
   const NOBODY = 65_534
 
   test.skipIf(userInfo().uid !== 0)('what root makes belongs to the owner of the folder', async () => {
@@ -124,7 +124,7 @@ describe('D7: a folder that cannot be locked', () => {
   })
 })
 
-describe('D10, D11: a folder that is not what it should be', () => {
+describe('D14: a folder that is not what it should be', () => {
   test('78: keys or marks without a manifest', async () => {
     for (const name of ['keys.1.json', 'clean.1']) {
       folder = temporaryFolder()

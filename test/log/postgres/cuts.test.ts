@@ -10,7 +10,7 @@ const CUTS: readonly Cut[] = ['before', 'after', 'late']
 const APPEND = 'UPDATE graphs SET position'
 const BEGIN = 'INSERT INTO graphs'
 
-describePostgres('connections that are cut', () => {
+describePostgres('D23: connections that are cut', () => {
   const bench = useLog()
   let proxy: CuttingProxy
   let cut: PostgresLog
@@ -155,7 +155,7 @@ describePostgres('connections that are cut', () => {
     }
   })
 
-  test('D14: a process that stops while it holds a graph holds it for three seconds', async () => {
+  test('a process that stops while it holds a graph holds it for three seconds', async () => {
     const frozen = await CuttingProxy.start(bench.database.url)
     const stopped = await openLog(frozen.url)
     const head = await add(bench.log, 'held', 'one')

@@ -33,7 +33,7 @@ describe.skipIf(inject('postgresUrl') === '' || process.env['TEST_DATABASE_URL']
       return found.stdout !== ''
     }
 
-    test('N12: after an erasure no row holds the text, dead ones included, and VACUUM FULL takes it out of the files', async () => {
+    test('D24: after an erasure no row holds the text, dead ones included, and VACUUM FULL takes it out of the files', async () => {
       const log = await openLog(database.url)
       const secret = 'wormwood-4711'
       for (let i = 1; i <= 20; i++) await add(log, 'erased', i % 5 === 0 ? `${secret} ${i}` : `note ${i}`)
@@ -63,7 +63,7 @@ describe.skipIf(inject('postgresUrl') === '' || process.env['TEST_DATABASE_URL']
       await log.close()
     })
 
-    test('a vector that comes after the erasure of its memory is not kept', async () => {
+    test('M3: a vector that comes after the erasure of its memory is not kept', async () => {
       const [one, two] = [await openLog(database.url), await openLog(database.url)]
       const head = await add(one, 'late', 'secret')
       // The second process has the graph open, and does not know of the erasure yet.
@@ -83,7 +83,7 @@ describe.skipIf(inject('postgresUrl') === '' || process.env['TEST_DATABASE_URL']
       await Promise.all([one.close(), two.close()])
     })
 
-    test('D15: a full disk refuses writes and nothing else, and says so until there is room', async (context) => {
+    test('D6: a full disk refuses writes and nothing else, and says so until there is room', async (context) => {
       const folder = await mountSmall(context, '24m')
       await chown(folder, 65_534, 65_534)
       await database.query(`CREATE TABLESPACE small LOCATION '${folder}'`)

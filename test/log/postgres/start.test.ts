@@ -18,7 +18,7 @@ describePostgres('the start', () => {
 
   const refused = (message: RegExp) => ({ exitCode: 78, message: expect.stringMatching(message) })
 
-  test('a database of 0.2 is refused with a sentence that says how to bring it over, and left alone', async () => {
+  test('D15: a database of 0.2 is refused with a sentence that says how to bring it over, and left alone', async () => {
     await database.query(
       'CREATE TABLE schema_version (version integer NOT NULL); CREATE TABLE settings (name text)',
     )
@@ -29,7 +29,7 @@ describePostgres('the start', () => {
     expect(tables).toHaveLength(2)
   })
 
-  test('a database of a newer version is refused, and left alone', async () => {
+  test('D15: a database of a newer version is refused, and left alone', async () => {
     await (await openLog(database.url)).close()
     await database.query(`UPDATE settings SET value = '2' WHERE name = 'schema_version'`)
     await expect(openLog(database.url)).rejects.toMatchObject(refused(/version 2, .* version 1\. Nothing/))

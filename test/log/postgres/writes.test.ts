@@ -3,7 +3,7 @@ import { Behind, Diverged, type Head } from '../../../src/log/graph-log.js'
 import { describePostgres } from '../../support/postgres.js'
 import { add, entriesOf, entryAt, erasedAt, idAt, openLog, textsOf, useLog } from './support.js'
 
-describePostgres('a log in PostgreSQL', () => {
+describePostgres('D23: a log in PostgreSQL', () => {
   const bench = useLog()
 
   test('two logs on one database, 500 entries each at the same time: nothing lost, nothing twice, one order', async () => {

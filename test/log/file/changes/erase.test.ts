@@ -57,7 +57,7 @@ class UnclosedFiles extends MemoryFiles {
   }
 }
 
-describe('erased from every file', () => {
+describe('D24: erased from every file', () => {
   test('a memory, a context, a graph: no file holds the text, also after a restart and a fold', async () => {
     for (const what of ['memories', 'context', 'everything']) {
       const files = new MemoryFiles()
