@@ -121,7 +121,9 @@ async function playStopped(
   const inTime = acknowledged
   await takeOver(files, open, pausing, async () => {
     await ended
-    if (scene !== closing) expect(acknowledged).toBe(inTime)
+    // An erasure that is done waits for vectors that are still being written.
+    const isWaiting = pausing.stoppedAt?.includes('/vectors') === true
+    if (scene !== closing && !isWaiting) expect(acknowledged, pausing.stoppedAt).toBe(inTime)
     await old.close()
   })
   return pausing.stoppedAt
