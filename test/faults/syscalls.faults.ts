@@ -166,14 +166,24 @@ describe('D13: the order of system calls', () => {
     let acknowledged = 0
     let started = ''
     const wrong: string[] = []
-    for (const [i, line] of lines.entries()) {
+    // The first event makes the graph: its journal is flushed before it gets its name, and is in the manifest after it.
+    const making = [
+      /write\(\d+<[^>]*journal\.ndjson\.tmp>/,
+      /fdatasync\(\d+<[^>]*journal\.ndjson\.tmp>/,
+      /rename\(.*journal\.ndjson\.tmp/,
+      /fsync\(\d+<[^>]*graphs\/[^/>]+>/,
+      /fdatasync\(\d+<[^>]*manifest\.1\.ndjson>/,
+    ]
+    for (const line of lines) {
+      if (making[0]?.test(line)) making.shift()
       if (/(write|pwrite64)\(\d+<[^>]*journal\.ndjson>/.test(line)) state = 'written'
       if (/fdatasync\(\d+<[^>]*journal\.ndjson> <unfinished/.test(line)) started = line.split(' ')[0] ?? ''
       const resumed = line.includes('fdatasync resumed') && line.startsWith(`${started} `)
       const whole = /fdatasync\(\d+<[^>]*journal\.ndjson>\) += 0/.test(line)
       if ((whole || (resumed && / = 0$/.test(line))) && state === 'written') state = 'flushed'
       if (line.includes('HTTP/1.1 201')) {
-        if (state !== 'flushed') wrong.push(lines.slice(Math.max(0, i - 20), i + 1).join('\n'))
+        const isSafe = acknowledged === 0 ? making.length === 0 : state === 'flushed'
+        if (!isSafe) wrong.push(line)
         acknowledged++
         state = 'idle'
       }
