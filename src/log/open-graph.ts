@@ -317,8 +317,11 @@ export class OpenGraph {
       })
       left.head = await this.#clearingTexts(log.erase(this.graphId, head, erasure))
       await this.#during(async () => {
+        // What is still embedded of what was erased is written before the vectors are opened, which removes it.
+        await this.#drop(before)
         await left.graph.meanings?.open(left.graph.rows)
-        await this.#replace(left)
+        this.#copy = left
+        this.#ports.embedding?.add(left.graph)
       })
       this.#ports.feeds.erased(this.graphId, () => statementsOf(before.graph.rows.all(plan.ids)))
     }

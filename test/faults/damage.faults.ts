@@ -3,7 +3,7 @@ import { Broken } from '../../src/log/file/disk/errors.js'
 import { verifyFolder } from '../../src/log/file/verify.js'
 import { EXIT_BROKEN } from '../../src/store/open-error.js'
 import type { Store } from '../../src/store/store.js'
-import { at, event, everything } from '../store/support.js'
+import { at, event, everything, exported } from '../store/support.js'
 import { MemoryFiles } from './support/memory-files.js'
 import { scaled } from './support/scale.js'
 import { createProgress, FOLDER, openOn, play } from './support/scene.js'
@@ -43,10 +43,9 @@ function withBytes(disk: Disk, path: string, bytes: Buffer): MemoryFiles {
 }
 
 /** The texts of all memories of graph one, in order of recording. */
-async function textsIn(store: Store): Promise<string[]> {
-  const { memories } = await everything(store, 'one').catch(() => ({ memories: [] }))
-  const items = memories.flatMap(({ items }) => items)
-  return items.sort((a, b) => (a.memoryId < b.memoryId ? -1 : 1)).map(({ text }) => text)
+async function textsIn(store: Store): Promise<unknown[]> {
+  const events = await exported(store, 'one').catch(() => [])
+  return events.map(({ payload }) => (payload as { text?: unknown }).text)
 }
 
 /** What `verify` says of the graph and of the folder. */

@@ -5,7 +5,7 @@ import { folderOf } from '../../src/log/file/folder-names.js'
 import { temporaryFolder } from '../support/folder.js'
 import { Ledger } from './support/ledger.js'
 import { FULL } from './support/scale.js'
-import { createClient, sleep, startService, stopService } from './support/service.js'
+import { type Answer, createClient, sleep, startService, stopService } from './support/service.js'
 import { injecting, limitFiles, makeReadOnly, mountSmall, needStrace, ONE_THREAD } from './support/tools.js'
 
 const LIST = '/v1/contexts/ledger'
@@ -130,10 +130,10 @@ describe('D7: a folder that cannot be used as it should', () => {
     const client = createClient(await service.url)
     // Only now: the program itself is read from more files at once than that.
     await limitFiles(context, service.child.pid, 64)
-    const statuses: number[] = []
-    for (let i = 0; i < 80; i++) statuses.push((await client.record(`graph-${i}`, 'skill:a', `n${i}`)).status)
-    const written = statuses.flatMap((status, i) => (status === 201 ? [i] : []))
-    expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([])
+    const answers: Answer[] = []
+    for (let i = 0; i < 80; i++) answers.push(await client.record(`graph-${i}`, 'skill:a', `n${i}`))
+    const written = answers.flatMap(({ status }, i) => (status === 201 ? [i] : []))
+    expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([])
     expect(written.length).toBeGreaterThan(5)
     expect((await client.get('/livez')).status).toBe(200)
     client.close()
@@ -166,14 +166,24 @@ describe('D13: the order of system calls', () => {
     let acknowledged = 0
     let started = ''
     const wrong: string[] = []
+    // The first event makes the graph: its journal is flushed before it gets its name, and is in the manifest after it.
+    const making = [
+      /write\(\d+<[^>]*journal\.ndjson\.tmp>/,
+      /fdatasync\(\d+<[^>]*journal\.ndjson\.tmp>/,
+      /rename\(.*journal\.ndjson\.tmp/,
+      /fsync\(\d+<[^>]*graphs\/[^/>]+>/,
+      /fdatasync\(\d+<[^>]*manifest\.1\.ndjson>/,
+    ]
     for (const line of lines) {
+      if (making[0]?.test(line)) making.shift()
       if (/(write|pwrite64)\(\d+<[^>]*journal\.ndjson>/.test(line)) state = 'written'
       if (/fdatasync\(\d+<[^>]*journal\.ndjson> <unfinished/.test(line)) started = line.split(' ')[0] ?? ''
       const resumed = line.includes('fdatasync resumed') && line.startsWith(`${started} `)
       const whole = /fdatasync\(\d+<[^>]*journal\.ndjson>\) += 0/.test(line)
       if ((whole || (resumed && / = 0$/.test(line))) && state === 'written') state = 'flushed'
       if (line.includes('HTTP/1.1 201')) {
-        if (state !== 'flushed') wrong.push(line)
+        const isSafe = acknowledged === 0 ? making.length === 0 : state === 'flushed'
+        if (!isSafe) wrong.push(line)
         acknowledged++
         state = 'idle'
       }

@@ -4,7 +4,7 @@ import type { Entry } from '../entries.js'
 import { Behind, type Head } from '../graph-log.js'
 import type { Database, Queries } from './database.js'
 import { OutcomeUnknown, toFailure } from './errors.js'
-import { Batch, ENTRY_VERSION, type GraphRow, toHead } from './rows.js'
+import { Batch, ENTRY_VERSION, type GraphRow, texts, toHead } from './rows.js'
 import { HEAD, REMOVE_ENTRIES, removeRows, STATEMENT_BYTES } from './write.js'
 
 const HEARTBEAT_MS = 60_000
@@ -19,7 +19,7 @@ const STAGE = `WITH alive AS (UPDATE settings SET value = ${NOW} WHERE name = $4
   added AS (
     INSERT INTO entries (graph_id, epoch, position, count, append_id, entry)
       SELECT $5, $6, e.position, e.count, $7, e.entry
-        FROM alive, unnest($1::bigint[], $2::integer[], $3::text[]) AS e (position, count, entry))
+        FROM alive, unnest($1::bigint[], $2::integer[], ${texts('$3')}) AS e (position, count, entry))
   SELECT 1 FROM alive`
 const ALIVE = `UPDATE settings SET value = ${NOW} WHERE name = $1`
 const END = 'DELETE FROM settings WHERE name = $1 RETURNING 1'

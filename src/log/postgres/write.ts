@@ -2,7 +2,7 @@ import type { GraphId } from '../../domain/model.js'
 import type { Entry } from '../entries.js'
 import { Behind, type Erasure, type Head, isSame } from '../graph-log.js'
 import type { Queries } from './database.js'
-import { Batch, ENTRY_VERSION, type GraphRow, toHead } from './rows.js'
+import { Batch, ENTRY_VERSION, type GraphRow, texts, toHead } from './rows.js'
 
 export const HEAD = 'graph_id, epoch, position, append_id, erased_at, bytes'
 
@@ -11,7 +11,7 @@ const LOCK = `SELECT ${HEAD} FROM graphs WHERE graph_id = $1 FOR UPDATE`
 const ADDED = `added AS (
     INSERT INTO entries (graph_id, epoch, position, count, append_id, entry)
       SELECT head.graph_id, head.epoch, e.position, e.count, head.append_id, e.entry
-        FROM head, unnest($1::bigint[], $2::integer[], $3::text[]) AS e (position, count, entry))
+        FROM head, unnest($1::bigint[], $2::integer[], ${texts('$3')}) AS e (position, count, entry))
   SELECT ${HEAD} FROM head`
 /**
  * Bounds the wait for a lock, which begins after the rows of FROM are there. A client that stopped waiting by itself would
@@ -36,7 +36,7 @@ const REWRITE = `WITH before AS (
     SELECT coalesce(sum(octet_length(entry)), 0)::bigint AS bytes FROM entries
       WHERE graph_id = $3 AND epoch = $4 AND position = ANY($1)),
   changed AS (
-    UPDATE entries SET entry = n.entry FROM unnest($1::bigint[], $2::text[]) AS n (position, entry)
+    UPDATE entries SET entry = n.entry FROM unnest($1::bigint[], ${texts('$2')}) AS n (position, entry)
       WHERE graph_id = $3 AND epoch = $4 AND entries.position = n.position)
   SELECT bytes FROM before`
 const REMOVE_VECTORS = 'DELETE FROM vectors WHERE graph_id = $1 AND memory_id = ANY($2)'
@@ -106,7 +106,7 @@ export async function erase(
   if (!isSame(await lock(queries, graphId), after)) throw new Behind()
   let changedBytes = 0
   for (const batch of batches(changed)) {
-    const values = [batch.positions, batch.texts, graphId, after?.epoch]
+    const values = [batch.positions, batch.text, graphId, after?.epoch]
     const [before] = await queries.rows<{ bytes: number }>(REWRITE, values)
     changedBytes += batch.bytes - (before?.bytes ?? 0)
   }
