@@ -8,6 +8,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 300_000,
+    hookTimeout: 120_000,
     maxWorkers: 1,
     // A machine that is shared may be busy with something else for as long as a test takes.
     retry: 1,
