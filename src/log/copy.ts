@@ -75,6 +75,11 @@ export async function finishOpening(graphId: GraphId, { graph }: Copy, { log }: 
  */
 export async function follow(copy: Copy, head: Head, log: GraphLog): Promise<void> {
   const isNew = copy.head === undefined
+  // The only entry of a journal was torn.
+  if (isNew && head.position === 0) {
+    copy.head = head
+    return
+  }
   const yielding = createYielding()
   for await (const entries of log.read(head.graphId, copy.head)) {
     for (const entry of entries) {
