@@ -23,13 +23,13 @@ const BUGS: readonly Bug[] = [
   },
   {
     name: 'an append does not look whether the graph has another head',
-    file: 'src/log/memory/memory-log.ts',
+    file: 'test/support/memory-log/memory-log.ts',
     find: 'if (!isSame(graph?.head, after)) throw new Behind()',
     replace: 'if ((graph === undefined) !== (after === undefined)) throw new Behind()',
   },
   {
     name: 'an append compares heads and commits without a lock in between',
-    file: 'src/log/memory/memory-log.ts',
+    file: 'test/support/memory-log/memory-log.ts',
     find: "return this.#change('append', graphId, commit, (graph)",
     replace: `this.#current(graphId, after)
     await this.#hooks.before?.('append', graphId)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Behind, Diverged } from '../../src/log/graph-log.js'
-import { type MemoryHooks, MemoryLog, type Operation } from '../../src/log/memory/memory-log.js'
-import { MemoryStorage } from '../../src/log/memory/memory-storage.js'
+import { type MemoryHooks, MemoryLog, type Operation } from '../support/memory-log/memory-log.js'
+import { MemoryStorage } from '../support/memory-log/memory-storage.js'
 import { describeGraphLog, entry } from './graph-log.suite.js'
 
 describeGraphLog('in memory', async () => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PastEvent } from '../../src/domain/events/recording.js'
-import { MemoryLog } from '../../src/log/memory/memory-log.js'
-import { MemoryStorage } from '../../src/log/memory/memory-storage.js'
 import { type LogStore, openLogStore } from '../../src/log/store.js'
 import type { KeyStore } from '../../src/store/key-store.js'
 import type { Logger } from '../../src/store/logger.js'
 import { ask, at, event, FIRST, record } from '../store/support.js'
+import { MemoryLog } from '../support/memory-log/memory-log.js'
+import { MemoryStorage } from '../support/memory-log/memory-storage.js'
 import { SILENT } from '../support/silent.js'
 
 const opened: LogStore[] = []

@@ -8,7 +8,7 @@ import { type EventRecord, isEvent } from '../../src/graph/records.js'
 import { receiptOf } from '../../src/graph/views.js'
 import type { Entry } from '../../src/log/entries.js'
 import type { Head } from '../../src/log/graph-log.js'
-import { fromRow, MemoryStorage, type StoredRow } from '../../src/log/memory/memory-storage.js'
+import { fromRow, MemoryStorage, type StoredRow } from '../support/memory-log/memory-storage.js'
 
 /** How often an event is recorded. */
 export interface Counted {

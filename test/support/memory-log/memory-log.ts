@@ -1,9 +1,9 @@
-import { Failure } from '../../domain/failure.js'
-import type { GraphId } from '../../domain/model.js'
-import { byCodeUnit } from '../../domain/names.js'
-import { type Page, type Paging, pageOf } from '../../domain/page.js'
-import type { VectorStore } from '../../graph/embeddings.js'
-import { type Entry, lastPositionOf, UnknownRecord } from '../entries.js'
+import { Failure } from '../../../src/domain/failure.js'
+import type { GraphId } from '../../../src/domain/model.js'
+import { byCodeUnit } from '../../../src/domain/names.js'
+import { type Page, type Paging, pageOf } from '../../../src/domain/page.js'
+import type { VectorStore } from '../../../src/graph/embeddings.js'
+import { type Entry, lastPositionOf, UnknownRecord } from '../../../src/log/entries.js'
 import {
   Behind,
   Diverged,
@@ -12,7 +12,7 @@ import {
   type Head,
   isSame,
   NewerVersion,
-} from '../graph-log.js'
+} from '../../../src/log/graph-log.js'
 import {
   firstEndingBehind,
   fromRow,

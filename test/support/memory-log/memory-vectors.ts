@@ -1,5 +1,5 @@
-import type { GraphId, MemoryId } from '../../domain/model.js'
-import type { VectorRecord, VectorStore } from '../../graph/embeddings.js'
+import type { GraphId, MemoryId } from '../../../src/domain/model.js'
+import type { VectorRecord, VectorStore } from '../../../src/graph/embeddings.js'
 import type { MemoryStorage, StoredVectors } from './memory-storage.js'
 
 /** The vectors of one graph, as one process uses them. */

@@ -1,6 +1,6 @@
-import type { GraphId, MemoryId } from '../../domain/model.js'
-import { type Entry, type StoredEntry, toEntry, toStored } from '../entries.js'
-import type { Head } from '../graph-log.js'
+import type { GraphId, MemoryId } from '../../../src/domain/model.js'
+import { type Entry, type StoredEntry, toEntry, toStored } from '../../../src/log/entries.js'
+import type { Head } from '../../../src/log/graph-log.js'
 
 /** An entry as it is kept: as text, so that nothing is shared with the entry that was given. */
 export interface StoredRow {
