@@ -115,15 +115,9 @@ export class OpenGraph {
     if (isSame(head, this.#copy.head)) return
     // A write of ours may be durable and not applied yet: it is applied before this begins.
     await this.#writes.exclusive(async () => {
-      if (!this.#hasReached(head)) await this.#catchUp(this.#ports.log)
+      // Another read may have brought the copy there. One that is further may be of a tail that a failover lost.
+      if (!isSame(head, this.#copy.head)) await this.#catchUp(this.#ports.log)
     })
-  }
-
-  /** Another read, or a write of ours, may have brought the copy there meanwhile. */
-  #hasReached(head: Head | undefined): boolean {
-    const ours = this.#copy.head
-    if (ours === undefined || head === undefined || ours.epoch !== head.epoch) return false
-    return isSame(ours, head) || ours.position > head.position
   }
 
   /** Has the words of memories indexed that many questions would otherwise have to wait for. */

@@ -61,6 +61,9 @@ describe('E11: what the report of a run says', () => {
   })
 })
 
+/** Both stores giving the same answers: there is one implementation of every answer now. */
+const WITHDRAWN = ['M4']
+
 describe('E11: the page', () => {
   const PAGE = `before
 | \`npm run test:mutants\` | plants bugs | not run yet |
@@ -138,10 +141,10 @@ after
   })
 
   test('has every row of the battery, each once and in order', async () => {
-    const counts = { A: 11, B: 19, C: 19, D: 20, T: 8, M: 9, E: 14 }
-    const ids = Object.entries(counts).flatMap(([letter, count]) =>
-      Array.from({ length: count }, (_, i) => `${letter}${i + 1}`),
-    )
+    const counts = { A: 11, B: 19, C: 19, D: 24, T: 9, M: 9, E: 15 }
+    const ids = Object.entries(counts)
+      .flatMap(([letter, count]) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`))
+      .filter((id) => !WITHDRAWN.includes(id))
     const own = await readFile(new URL('../../RELIABILITY.md', import.meta.url), 'utf8')
     const kept = withResults(own, { ...results, ...nothing, evidence: new Map() })
     expect(kept.rows.map(({ id }) => id)).toEqual(ids)
