@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Broken } from '../../src/log/file/disk/errors.js'
 import { verifyFolder } from '../../src/log/file/verify.js'
+import { nextTurn } from '../../src/loop/next-turn.js'
 import { EXIT_BROKEN } from '../../src/store/open-error.js'
 import type { Store } from '../../src/store/store.js'
 import { at, event, everything, exported } from '../store/support.js'
@@ -21,6 +22,13 @@ async function prepare(rounds: number, compactBytes: number): Promise<Disk> {
   const files = new MemoryFiles()
   const store = await openOn(files, { compactBytes })
   await play(store, createProgress(), rounds)
+  // The journal is compacted in the background, and an erasure begins with a new one.
+  const isCompacted = () =>
+    [...files.names.files.keys()].some((path) => /\/one\..*snapshot\.json$/.test(path))
+  for (let i = 0; i < 50 && compactBytes < 1_000_000 && !isCompacted(); i++) {
+    await store.append('one', [event('skill:more', `${i} ${'x'.repeat(300)}`)], at)
+    await nextTurn()
+  }
   await store.append('one', [event('skill:last', 'y'.repeat(900))], at)
   const answers = await everything(store, 'one')
   await store.close()
