@@ -19,7 +19,7 @@ import type { BodyLimits } from '../../src/http/load/body-bytes.js'
 import type { RateLimits } from '../../src/http/load/rate-limits.js'
 import type { ReadFiles } from '../../src/http/pages/kept-files.js'
 import type { Metrics } from '../../src/http/pages/metrics.js'
-import { createListener, type Limits, type Listener } from '../../src/http/server.js'
+import { createListener, LIMITS, type Limits, type Listener } from '../../src/http/server.js'
 import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
@@ -182,7 +182,9 @@ async function open({ folder, port, secret, log, options }: Settings) {
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.metricsReaders && { metricsReaders: options.metricsReaders }),
   })
-  const listener: Listener = createListener(app, log, options.limits)
+  // On a busy machine, a client would use a connection again just as it is closed.
+  const patient = { ...LIMITS, keepAliveTimeout: 60_000 }
+  const listener: Listener = createListener(app, log, options.limits ?? patient)
   await new Promise<void>((resolve) => listener.server.listen(port, '127.0.0.1', resolve))
   // The address of a server that listens on a port is never a string.
   const address = listener.server.address() as AddressInfo
