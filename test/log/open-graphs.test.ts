@@ -172,6 +172,18 @@ describe('D11: the clock', () => {
   })
 })
 
+test('a failover that lost a write, and another write in its position, are noticed by who had seen the first', async () => {
+  const storage = new MemoryStorage({ maxUndo: 1 })
+  const first = open(storage)
+  const other = open(storage)
+  await record(first, 'g', event('skill:a', 'kept'))
+  await record(first, 'g', event('skill:lost', 'lost'))
+  storage.failOver(1)
+  await record(other, 'g', event('skill:b', 'instead'))
+  const contexts = await ask(first, 'g').contextsOfType('skill', FIRST)
+  expect(contexts.items.map(({ contextId }) => contextId)).toEqual(['skill:a', 'skill:b'])
+})
+
 test('D17: an import that leaves no sequence numbers for what comes after it is refused', async () => {
   const storage = new MemoryStorage()
   const store = open(storage)
