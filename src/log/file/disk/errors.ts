@@ -28,7 +28,9 @@ export class OtherVersion extends Broken {
       : 'Loregraph 0.1 wrote it'
     super(file, 0, why)
     this.name = 'OtherVersion'
-    const what = isNewer ? 'Open it with that version' : 'Open the data folder with Loregraph 0.2 first'
+    const what = isNewer
+      ? 'Open it with that version; if there was none, "loregraph verify" says what is damaged'
+      : 'Open the data folder with Loregraph 0.2 first'
     this.message = `${file} cannot be read: ${why}. ${what}. Nothing was changed.`
   }
 }
