@@ -24,18 +24,18 @@ export const NAMES: readonly string[] = [...SUBJECTS.keys()]
 /** Few enough for every run of the tests: a small labelled graph and short histories. */
 export const SHORT: readonly string[] = ['answers/farm', 'history-023', 'history-096', 'history-153']
 
-/** Line by line `<sha256>  <subject>/<operation>`, in order of what is hashed. */
+/** Line by line `<sha256>  <subject> <operation>`, in order of what is hashed. */
 export async function hashesOf(name: string, keep?: Keep): Promise<{ lines: string[]; requests: number }> {
   const play = SUBJECTS.get(name)
   if (play === undefined) throw new Error(`There is no ${name}.`)
   const { hashes, requests } = await Session.run(NAMES.indexOf(name), play, keep)
-  const lines = [...hashes].map(([operation, hash]) => `${hash}  ${name}/${operation}`)
+  const lines = [...hashes].map(([operation, hash]) => `${hash}  ${name} ${operation}`)
   return { lines: sorted(lines), requests }
 }
 
 export async function savedHashes(name: string): Promise<string[]> {
   const lines = (await readFile(FILE, 'utf8')).trimEnd().split('\n')
-  return lines.filter((line) => pathOf(line).startsWith(`${name}/`))
+  return lines.filter((line) => pathOf(line).startsWith(`${name} `))
 }
 
 export async function saveHashes(lines: readonly string[]): Promise<void> {
