@@ -24,10 +24,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
   const { randomBytes, log: logger } = own
   const store = openLogStore({
     ...{ log, keys: log.keys, health: () => log.health(), now, randomBytes, logger },
-    ...(texts && { texts }),
-    ...(meaning && { meaning }),
-    ...(turn && { turn }),
-    ...(memoryBudget !== undefined && { memoryBudget }),
+    ...{ texts, meaning, turn, memoryBudget },
   })
   return { ...store, stats: () => ({ ...store.stats(), ...log.stats() }) }
 }

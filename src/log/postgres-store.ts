@@ -33,10 +33,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { randomBytes, turn, log: logger } = own
   const store = openLogStore({
     ...{ log, keys: log.keys, health: ASK_THE_DATABASE, now, randomBytes, logger },
-    ...(texts && { texts }),
-    ...(meaning && { meaning }),
-    ...(turn && { turn }),
-    ...(memoryBudget !== undefined && { memoryBudget }),
+    ...{ texts, meaning, turn, memoryBudget },
   })
   return {
     ...store,

@@ -16,7 +16,7 @@ import type { Meaning } from '../store/meaning.js'
 import type { Ask, Store } from '../store/store.js'
 import { ClockWatch } from './clock-watch.js'
 import { EmbeddingQueue } from './embedding.js'
-import type { GraphLog } from './graph-log.js'
+import { type GraphLog, type Head, isSame } from './graph-log.js'
 import type { OpenGraph, OpenGraphPorts } from './open-graph.js'
 import { OpenGraphs, type OpenGraphsStats } from './open-graphs.js'
 import { ChangedMeanwhile, exportOf, importOf, SourceFailed, streamedExportOf } from './transfer.js'
@@ -27,13 +27,13 @@ export interface LogStoreOptions extends ClockAndRandom {
   readonly health: () => Health
   readonly logger: Logger
   /** Cleared by every erasure; one that the store shares with the engine, or else one of its own. */
-  readonly texts?: TextCache
+  readonly texts?: TextCache | undefined
   /** Embeds memories in the background; without it, none are embedded. */
-  readonly meaning?: Meaning
+  readonly meaning?: Meaning | undefined
   /** When a question that has taken some milliseconds may go on; at the next turn of the event loop if it is left out. */
-  readonly turn?: Turn
+  readonly turn?: Turn | undefined
   /** How many bytes of memory open graphs may take. */
-  readonly memoryBudget?: number
+  readonly memoryBudget?: number | undefined
 }
 
 export interface LogStore extends Store {
@@ -94,6 +94,7 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   const forgetting = setInterval(() => texts.age(), FORGET_MS).unref()
   const following = setInterval(() => void followFeeds(), FEED_MS).unref()
   let isFollowing = false
+  let followedHeads: ReadonlyMap<GraphId, Head> = new Map()
 
   /** A graph that exists, at least as far as it was recorded when this was called. */
   async function opened(graphId: GraphId, mustOpen = false): Promise<OpenGraph> {
@@ -153,17 +154,23 @@ export function openLogStore(options: LogStoreOptions): LogStore {
     }
   }
 
-  /** Notices what other processes wrote to graphs that somebody follows. */
+  /** Notices what other processes wrote to graphs that somebody follows. Asks once for all of them, and opens none. */
   async function followFeeds(): Promise<void> {
     if (isFollowing || feeds.graphs.length === 0) return
     isFollowing = true
     try {
-      const heads = await log.heads(feeds.graphs)
-      for (const graphId of feeds.graphs) {
+      const followed = feeds.graphs
+      const heads = await log.heads(followed)
+      for (const graphId of followed) {
+        const before = followedHeads.get(graphId)
+        const head = heads.get(graphId)
+        if (before !== undefined && isSame(before, head)) continue
         const open = graphs.find(graphId)
-        if (!heads.has(graphId) && (open === undefined || !open.exists)) feeds.over(graphId)
-        else await (open ?? (await graphs.take(graphId))).follow()
+        if (open !== undefined) await open.follow()
+        else if (head === undefined || isErasedSince(before, head)) feeds.over(graphId)
+        else feeds.recorded(graphId)
       }
+      followedHeads = heads
     } catch (error) {
       // The next round asks again.
       logger.warn({ err: error }, 'The heads of followed graphs cannot be read.')
@@ -253,6 +260,11 @@ export function openLogStore(options: LogStoreOptions): LogStore {
       await log.close()
     },
   }
+}
+
+/** Is something gone that only an open graph could name? */
+function isErasedSince(before: Head | undefined, { epoch, erasedAt }: Head): boolean {
+  return before !== undefined && (before.epoch !== epoch || before.erasedAt !== erasedAt)
 }
 
 /** The same, but that it ends where something was erased meanwhile: a feed asks again from there. */

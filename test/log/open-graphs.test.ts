@@ -172,6 +172,27 @@ describe('D11: the clock', () => {
   })
 })
 
+test('graphs that are followed cost one question for all heads, and none is opened for it', async () => {
+  const storage = new MemoryStorage()
+  const writer = open(storage)
+  for (const graph of ['a', 'b', 'c']) await record(writer, graph, event('skill:a', graph))
+  const asked: string[] = []
+  const log = new MemoryLog(storage, { before: async (operation) => void asked.push(operation) })
+  const reader = open(storage, { log, memoryBudget: writer.stats().bytes / 2 })
+  const followers = await Promise.all(['a', 'b', 'c'].map((graph) => reader.follow(graph)))
+  await vi.waitFor(() => expect(asked).toContain('heads'))
+  for (const follower of followers) await follower.news(0)
+  const { openings } = reader.stats()
+  expect(reader.stats().open).toBeLessThan(3)
+  asked.length = 0
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(1))
+  expect(new Set(asked)).toEqual(new Set(['heads']))
+  await record(writer, 'b', event('skill:a', 'more'))
+  expect(await followers[1]?.news(5_000)).toMatchObject({ isChanged: true })
+  expect(reader.stats().openings).toBeLessThanOrEqual(openings + 1)
+  for (const follower of followers) follower.close()
+})
+
 test('a failover that lost a write, and another write in its position, are noticed by who had seen the first', async () => {
   const storage = new MemoryStorage({ maxUndo: 1 })
   const first = open(storage)
