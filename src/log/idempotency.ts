@@ -89,7 +89,7 @@ export class IdempotencyRecords {
     }
   }
 
-  /** Drops what is out of force, the oldest first. A clock that was wrong for a while does not keep the rest. */
+  /** Drops expired records, oldest first. One that a wrong clock dated in the future does not stop it. */
   #put(key: string, one: Kept): void {
     let looked = 0
     for (const [oldest, kept] of this.#kept) {
@@ -101,7 +101,7 @@ export class IdempotencyRecords {
   }
 }
 
-/** How many that are in force a write looks past to find those that are not. */
+/** How many live records a write skips while it looks for expired ones. */
 const MAX_LOOKED_AT = 2
 
 function namesOne(bearsOn: Receipt['bearsOn'], erased: ReadonlySet<MemoryId>): boolean {

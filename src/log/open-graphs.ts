@@ -60,7 +60,7 @@ export class OpenGraphs {
     return this.#wait(graphId, this.#use(graphId, mustOpen))
   }
 
-  /** Refuses to let a graph grow that takes all the memory there is. */
+  /** Rejects a write to a graph that exceeds the memory budget by itself. */
   refuseIfFull(open: OpenGraph): void {
     if (open.footprint > this.#budget) throw graphTooLarge(open.graphId)
   }
