@@ -2,6 +2,7 @@ import { Failure } from './failure.js'
 import { isMemoryId } from './ids.js'
 import { LINK_KINDS, type Link, type LinkKind, type MemoryId, type Relationship } from './model.js'
 import { byCodeUnit } from './names.js'
+import { quote } from './quote.js'
 
 /** What each kind of link is called in an event: the field says what the event does to its target. */
 export const LINK_FIELDS = {
@@ -21,8 +22,28 @@ export function linksByField(links: readonly Link[]): Record<LinkField, string[]
     contradicts: [],
     related_to: [],
   }
-  for (const { kind, target } of links) byField[LINK_FIELDS[kind]].push(target)
+  for (const link of links) byField[LINK_FIELDS[link.kind]].push(writtenLink(link))
   return byField
+}
+
+/** A link as an event states it: a field of a memory is a JSON pointer behind its id, percent-encoded. */
+export function writtenLink({ target, field }: Pick<Link, 'target' | 'field'>): string {
+  return field === undefined
+    ? target
+    : `${target}#/${encodeURIComponent(field.replaceAll('~', '~0').replaceAll('/', '~1'))}`
+}
+
+const WITH_FIELD = /^(mem_[^#]*)#\/(.*)$/su
+
+/** The memory and the field that such a text names; undefined where it names a memory or a context as a whole. */
+export function memoryField(text: string): { readonly target: MemoryId; readonly field: string } | undefined {
+  const [, target, pointer] = WITH_FIELD.exec(text) ?? []
+  if (target === undefined || pointer === undefined || !isMemoryId(target)) return undefined
+  try {
+    return { target, field: decodeURIComponent(pointer).replaceAll('~1', '/').replaceAll('~0', '~') }
+  } catch {
+    return undefined
+  }
 }
 
 /** Each link with the JSON pointer at which its event states it, e.g. `/contradicts/0`. */
@@ -44,15 +65,26 @@ export function byRelationship(a: Relationship, b: Relationship): number {
   )
 }
 
+/** What a graph holds. */
+export interface Known {
+  has(memoryId: MemoryId): boolean
+  hasField(memoryId: MemoryId, field: string): boolean
+}
+
 /** Refuses links to memories that the graph does not hold; `path` is where their event stands in the request. */
-export function refuseUnknownMemories(
-  links: readonly Link[],
-  path: string,
-  has: (memoryId: MemoryId) => boolean,
-): void {
-  const errors = linkPaths(links)
-    .filter(({ target }) => isMemoryId(target) && !has(target))
-    .map(({ target, path: at }) => ({ path: path + at, message: `The graph has no memory ${target}.` }))
-  if (errors.length > 0)
+export function refuseUnknownMemories(links: readonly Link[], path: string, known: Known): void {
+  const paths = linkPaths(links)
+  const mistakes = links.flatMap(({ target, field }, i) => {
+    if (!isMemoryId(target)) return []
+    const at = path + (paths[i]?.path ?? '')
+    if (!known.has(target))
+      return [{ path: at, message: `The graph has no memory ${target}.`, isField: false }]
+    if (field === undefined || known.hasField(target, field)) return []
+    return [{ path: at, message: `The memory ${target} has no field ${quote(field)}.`, isField: true }]
+  })
+  const errors = mistakes.map(({ path: at, message }) => ({ path: at, message }))
+  if (mistakes.some(({ isField }) => !isField))
     throw new Failure('unknown_memory', 'A link names a memory that the graph does not hold.', { errors })
+  if (errors.length > 0)
+    throw new Failure('invalid_event', 'A link names a field that the memory does not have.', { errors })
 }

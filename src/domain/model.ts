@@ -30,6 +30,8 @@ export interface JsonObject {
 export interface Link {
   readonly kind: LinkKind
   readonly target: ContextId | MemoryId
+  /** The field of the memory that is meant, as its payload spells it. */
+  readonly field?: string
 }
 
 /** An event on its way in: names folded, defaults filled in, nothing looked up yet. */
@@ -83,10 +85,21 @@ export interface Trust {
   readonly supersedes: readonly MemoryId[]
   /** The memories in open contradiction with it; all of them stand. */
   readonly disputedBy: readonly MemoryId[]
+  /** The fields that no longer stand, while others of the memory do; absent if none was ever spoken of by itself. */
+  readonly replaced?: readonly Replaced[]
   /** How many statements of it count beyond the first. */
   readonly agreement: number
   /** When its own event was last recorded. */
   readonly lastStatedAt: string
+}
+
+/** A field of a memory that another one replaced. */
+export interface Replaced {
+  readonly field: string
+  /** The memory that says it now. */
+  readonly by: MemoryId
+  /** Absent where it is long. */
+  readonly value?: Json
 }
 
 /** What is to be erased: one memory, the memories of one context, or the whole graph. */
@@ -119,13 +132,31 @@ export interface Receipt {
   readonly confidence: number
   /** What the event did to other memories. */
   readonly bearsOn: readonly Bearing[]
+  /** The links that moved nothing; absent if there are none. */
+  readonly unresolved?: readonly UnresolvedLink[]
+}
+
+/** A link that moved nothing, since what it means is not sure. */
+export interface UnresolvedLink {
+  /** Where the event states it, e.g. `/contradicts/0`. */
+  readonly path: string
+  readonly target: string
+  readonly candidates: readonly { readonly memoryId: MemoryId; readonly field?: string }[]
 }
 
 export interface Bearing {
   readonly memoryId: MemoryId
   readonly contextId: ContextId
   readonly effect: 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'noted'
+  /** How the event was understood; absent where the effect follows from another one. */
+  readonly rule?: BearingRule
+  /** The fields that it concerns; absent for the memory as a whole. */
+  readonly fields?: readonly string[]
+  /** The fields that still stand; absent unless some were replaced. */
+  readonly standing?: readonly string[]
 }
+
+export type BearingRule = 'field' | 'memory' | 'fields' | 'text'
 
 export interface TypeCount {
   readonly contextType: string

@@ -173,6 +173,7 @@ export class GraphThen implements GraphReader {
     return {
       claims: this.#claims,
       texts: this.#graph.texts,
+      rows: this.#graph.rows,
       moment: this.#moment,
       statedAt: this.#graph.timeline.statedAt(this.#moment.place),
     }

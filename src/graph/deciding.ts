@@ -1,10 +1,11 @@
 import { decidedAs, statementOf } from '../domain/events/recording.js'
-import { judgedByReading } from '../domain/judgement/judged-by-text.js'
+import { type Filed, judgedByReading } from '../domain/judgement/judged-by-text.js'
 import { type Reading, readPayload } from '../domain/judgement/judgement.js'
-import type { ContextId, JsonObject, MemoryId, Receipt } from '../domain/model.js'
+import type { ContextId, MemoryId, Receipt } from '../domain/model.js'
 import { Changes } from '../domain/trust/claims/changes.js'
 import type { Judgement } from '../domain/trust/claims/claims.js'
 import { decide } from '../domain/trust/decide/decide.js'
+import { fieldsIn, type RecordFields } from '../domain/trust/fields.js'
 import { replay } from '../domain/trust/record.js'
 import { nextTurn } from '../loop/next-turn.js'
 import type { Turn } from '../loop/yielding.js'
@@ -17,7 +18,7 @@ const SLICE_MS = 10
 /** Thrown when a slice is over: the verdicts so far are remembered, and the rules are asked again. */
 class Paused extends Error {}
 
-type Verdicts = Map<MemoryId, Map<MemoryId, boolean>>
+type Verdicts<T> = Map<MemoryId, Map<MemoryId, T>>
 
 /**
  * A judgement that lets others have their turn: an event may be held against a hundred thousand memories, and the rules,
@@ -25,8 +26,10 @@ type Verdicts = Map<MemoryId, Map<MemoryId, boolean>>
  */
 export class PausedJudgement implements Judgement {
   readonly #judgement: Judgement
-  readonly #same: Verdicts = new Map()
-  readonly #agreeing: Verdicts = new Map()
+  readonly #same: Verdicts<boolean> = new Map()
+  readonly #agreeing: Verdicts<boolean> = new Map()
+  readonly #likeness: Verdicts<number> = new Map()
+  readonly #said = new Map<MemoryId, RecordFields | undefined>()
   #isPausing = false
   /** When the slice is over, from its first new verdict on. */
   #until: number | undefined
@@ -55,23 +58,45 @@ export class PausedJudgement implements Judgement {
   forget(): void {
     this.#same.clear()
     this.#agreeing.clear()
+    this.#likeness.clear()
+    this.#said.clear()
+  }
+
+  fieldsOf(id: MemoryId): RecordFields | undefined {
+    if (this.#said.has(id)) return this.#said.get(id)
+    this.#pauseIfDue()
+    const said = this.#judgement.fieldsOf(id)
+    this.#said.set(id, said)
+    return said
+  }
+
+  likeness(a: MemoryId, b: MemoryId): number {
+    return this.#verdict(this.#likeness, a, b, () => this.#judgement.likeness(a, b))
+  }
+
+  mayReplace(later: MemoryId, earlier: MemoryId): boolean {
+    return this.#judgement.mayReplace(later, earlier)
   }
 
   sameThing(a: MemoryId, b: MemoryId): boolean {
-    return this.#verdict(this.#same, 'sameThing', a, b)
+    return this.#verdict(this.#same, a, b, () => this.#judgement.sameThing(a, b))
   }
 
   saysTheSame(a: MemoryId, b: MemoryId): boolean {
-    return this.#verdict(this.#agreeing, 'saysTheSame', a, b)
+    return this.#verdict(this.#agreeing, a, b, () => this.#judgement.saysTheSame(a, b))
   }
 
-  #verdict(verdicts: Verdicts, question: keyof Judgement, a: MemoryId, b: MemoryId): boolean {
-    const ofA = verdicts.get(a) ?? new Map<MemoryId, boolean>()
+  saysMuchMore(earlier: MemoryId, later: MemoryId): boolean {
+    return this.#judgement.saysMuchMore(earlier, later)
+  }
+
+  #verdict<T>(verdicts: Verdicts<T>, a: MemoryId, b: MemoryId, judge: () => T): T {
+    const ofA = verdicts.get(a) ?? new Map<MemoryId, T>()
     verdicts.set(a, ofA)
     const known = ofA.get(b)
     if (known !== undefined) return known
     this.#pauseIfDue()
-    const verdict = this.#judgement[question](a, b)
+    const verdict = judge()
     ofA.set(b, verdict)
     return verdict
   }
@@ -100,7 +125,7 @@ export class Deciding {
   constructor(graph: Graph) {
     this.#graph = graph
     this.#changes = new Changes(graph.claims)
-    this.#judgement = new PausedJudgement(judgementOf(graph, (id) => this.#new.get(id)?.payload))
+    this.#judgement = new PausedJudgement(judgementOf(graph, (id) => filedAs(this.#new.get(id))))
   }
 
   /** The records of one append with what was decided of them, and their receipts; later ones build on it. Works in slices. */
@@ -112,12 +137,15 @@ export class Deciding {
       const statement = statementOf(record, this.#contextOf(record))
       const deciding = () => decide(statement, changes, this.#judgement)
       const decisions = isAlone(record) ? deciding() : await this.#judgement.inSlices(deciding)
-      this.#judgement.forget()
       const turn = yielding()
       if (turn !== undefined) await turn
       replay({ ...statement, decisions }, changes)
       const decided = decidedAs(record, decisions)
-      all.push({ record: decided, receipt: receiptOf(decided, { claims: changes }) })
+      all.push({
+        record: decided,
+        receipt: receiptOf(decided, changes, (id) => this.#judgement.fieldsOf(id)),
+      })
+      this.#judgement.forget()
     }
     this.#changes.take(changes)
     return all
@@ -133,25 +161,33 @@ export async function decideNext(graph: Graph, record: EventRecord): Promise<Eve
   const isFirst = record.op === 'recorded'
   if (isFirst && record.links.length === 0) return record
   const judgement = new PausedJudgement(
-    judgementOf(graph, (id) => (isFirst && id === record.id ? record.payload : undefined)),
+    judgementOf(graph, (id) => (isFirst && id === record.id ? filedAs(record) : undefined)),
   )
   const contextId = isFirst ? record.context : graph.rows.get(record.id).context.id
   const statement = statementOf(record, contextId)
   return decidedAs(record, await judgement.inSlices(() => decide(statement, graph.claims, judgement)))
 }
 
-/** The judgement of the memories of a graph, and of those that `payloadOf` knows. */
+function filedAs(record: Recorded | undefined): Filed | undefined {
+  return record && { payload: record.payload, contextId: record.context }
+}
+
+/** The judgement of the memories of a graph, and of those that `filed` knows. */
 export function judgementOf(
   graph: Graph,
-  payloadOf: (id: MemoryId) => JsonObject | undefined = () => undefined,
+  filed: (id: MemoryId) => Filed | undefined = () => undefined,
 ): Judgement {
   const fresh = new Map<MemoryId, Reading>()
-  return judgedByReading((id) => {
+  const readingOf = (id: MemoryId) => {
     const known = fresh.get(id)
-    const payload = known === undefined ? payloadOf(id) : undefined
-    if (payload === undefined) return known ?? graph.reading(id)
-    const reading = readPayload(payload)
+    const own = known === undefined ? filed(id) : undefined
+    if (own === undefined) return known ?? graph.reading(id)
+    const reading = readPayload(own.payload)
     fresh.set(id, reading)
     return reading
+  }
+  return judgedByReading(readingOf, (id) => {
+    const own = filed(id)
+    return own === undefined ? graph.fields(id) : fieldsIn(own.payload, own.contextId)
   })
 }

@@ -8,6 +8,8 @@ import { monthOf, StatementCounts } from '../domain/survey/counts.js'
 import type { TextCache } from '../domain/text-cache.js'
 import { type AsOf, isExpired } from '../domain/time.js'
 import { stands } from '../domain/trust/claims/claims.js'
+import { isWeaker } from '../domain/trust/claims/rank.js'
+import { folded, type RecordFields } from '../domain/trust/fields.js'
 import { countUpTo } from '../domain/trust/history.js'
 import { ClaimTable } from '../domain/trust/table.js'
 import { GraphNow, type GraphState, GraphThen } from './answers.js'
@@ -23,7 +25,7 @@ import { applyLinks } from './relations.js'
 import { claimOf, grown, type MemoryRow, NOW, rowOf } from './rows.js'
 import type { Prepared } from './search/duplicate-index.js'
 import { Timeline } from './timeline.js'
-import { changesBy, isAlone, saidBy, toPastEvent } from './views.js'
+import { changesBy, fieldsOfRow, isAlone, saidBy, toPastEvent } from './views.js'
 
 /**
  * One graph in memory: what its records add up to, and what they added up to before (`at`).
@@ -105,6 +107,10 @@ export class Graph implements GraphState {
     return this.rows.find(memoryId) !== undefined
   }
 
+  hasField(memoryId: MemoryId, field: string): boolean {
+    return this.fields(memoryId)?.values.has(folded(field)) ?? false
+  }
+
   /** Every answer that can be given from the graph as it is. */
   readonly now: PresentReader = new GraphNow(this)
 
@@ -123,6 +129,11 @@ export class Graph implements GraphState {
   reading(id: MemoryId): Reading | undefined {
     const row = this.rows.find(id)
     return row && knownReading(row.payload, this.texts)
+  }
+
+  fields(id: MemoryId): RecordFields | undefined {
+    const row = this.rows.find(id)
+    return row && fieldsOfRow(row, this.texts)
   }
 
   /** The event that a record is of, as an export gives it. */
@@ -150,7 +161,7 @@ export class Graph implements GraphState {
     context.updatedAt = record.recordedAt
     if (changes === undefined) this.claims.addFresh(context.id, row.id, row.place)
     else this.claims.commit(changes, record.place)
-    applyLinks(this, row, record)
+    applyLinks(this, row, record, true)
   }
 
   #sight(record: Sighted): void {
@@ -162,16 +173,19 @@ export class Graph implements GraphState {
     }
     row.sightings = grown(row.sightings, sighting)
     row.context.sightings = grown(row.context.sightings, sighting)
-    row.occurredAt = record.occurredAt
-    if (record.validUntil !== row.validUntil) row.validUntil = record.validUntil
+    // Who is weaker than those who said it before only agrees: what is shown stays theirs.
+    const isShown = !isWeaker(record.source, this.claims.get(row.id) ?? claimOf(row))
+    if (isShown) row.occurredAt = record.occurredAt
+    if (isShown && record.validUntil !== row.validUntil) row.validUntil = record.validUntil
     row.context.updatedAt = recordedAt
     this.claims.commit(changesBy(record, row.context.id, this.claims), place)
-    applyLinks(this, row, record)
+    applyLinks(this, row, record, isShown)
   }
 
   #count(record: EventRecord): void {
     this.statements.add(record)
-    if (record.validUntil !== undefined) this.#ending.add(this.rows.get(record.id))
+    const row = this.rows.get(record.id)
+    if (row.validUntil !== undefined) this.#ending.add(row)
     const kind = record.op === 'recorded' ? record.kind : undefined
     this.counts.add(record.source, monthOf(record.recordedAt), kind)
     if (record.op === 'sighted') return
@@ -185,7 +199,7 @@ export class Graph implements GraphState {
     const now = this.timeline.statedAt(NOW)
     const found = new Set<MemoryId>()
     for (const { id, validUntil } of this.#ending) {
-      if (isExpired(validUntil, now) && stands(this.claims.get(id))) found.add(id)
+      if (isExpired(validUntil, now) && stands(this.claims.whole(id))) found.add(id)
       yield
     }
     return found

@@ -1,6 +1,7 @@
 import { isMemoryId } from '../domain/ids.js'
-import { byRelationship } from '../domain/links.js'
+import { byRelationship, writtenLink } from '../domain/links.js'
 import type { Direction, Link, LinkKind, Relationship } from '../domain/model.js'
+import { memoryOf } from '../domain/trust/fields.js'
 import type { Contexts } from './contexts.js'
 import type { Memories } from './memories.js'
 import { NEARBY, type RelationshipFilter } from './reader.js'
@@ -90,23 +91,23 @@ interface Linked {
   readonly rows: Memories
 }
 
-/** Notes the links that were stated with a memory. */
-export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): void {
+/** Notes the links that were stated with a memory; those that are not shown relate contexts all the same. */
+export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord, isShown: boolean): void {
   const { links, place, recordedAt: at, decisions } = record
   if (links.length === 0) return
   const contextOf = ({ target }: Link): ContextRow =>
     isMemoryId(target) ? graph.rows.get(target).context : graph.contexts.ensure(target, record)
   const { linked, stated } = row.linksKnown ?? {
     linked: new Set(row.links.map((link) => `${link.kind} ${contextOf(link).id}`)),
-    stated: new Set(row.links.map(({ kind, target }) => `${kind} ${target}`)),
+    stated: new Set(row.links.map((link) => `${link.kind} ${writtenLink(link)}`)),
   }
   links.forEach((link, i) => {
     const to = contextOf(link)
     const isFirst = isNew(linked, `${link.kind} ${to.id}`)
     if (relate({ by: row, kind: link.kind, to, place, at, isFirst })) graph.contexts.relationships++
-    if (isNew(stated, `${link.kind} ${link.target}`)) row.links = grown(row.links, link)
+    if (isShown && isNew(stated, `${link.kind} ${writtenLink(link)}`)) row.links = grown(row.links, link)
     if (link.kind !== 'reinforcement') return
-    for (const id of decisions?.bears[i] ?? []) reinforce(graph.rows.get(id), row, place)
+    for (const id of new Set(decisions?.bears[i]?.map(memoryOf))) reinforce(graph.rows.get(id), row, place)
   })
   if (row.links.length > MANY) row.linksKnown = { linked, stated }
 }

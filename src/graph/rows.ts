@@ -143,6 +143,6 @@ export function grown<T>(list: readonly T[], item: T): readonly T[] {
 }
 
 /** The claim of a memory that was stated once and never spoken of. */
-export function claimOf({ id, context, place, source, recordedAt }: MemoryRow): Claim {
-  return freshClaim({ claim: id, contextId: context.id, place, source, recordedAt })
+export function claimOf({ id, context, place, source, recordedAt, recordedBy }: MemoryRow): Claim {
+  return freshClaim({ claim: id, contextId: context.id, place, source, recordedAt, recordedBy })
 }

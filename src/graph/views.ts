@@ -1,17 +1,40 @@
 import { addedTo, decisionsOf, type PastEvent, statementOf } from '../domain/events/recording.js'
 import type { Said } from '../domain/events/same-event.js'
-import type { ContextId, JsonObject, Memory, MemoryId, Receipt } from '../domain/model.js'
+import { isMemoryId } from '../domain/ids.js'
+import { linkPaths, writtenLink } from '../domain/links.js'
+import type {
+  Bearing,
+  ContextId,
+  JsonObject,
+  Memory,
+  MemoryId,
+  Receipt,
+  Replaced,
+  UnresolvedLink,
+} from '../domain/model.js'
 import { byCodeUnit } from '../domain/names.js'
 import { textOf } from '../domain/text.js'
 import type { MemoKind, TextCache } from '../domain/text-cache.js'
 import { isExpired } from '../domain/time.js'
 import { recordsAgainst } from '../domain/trust/claims/against.js'
-import { assess } from '../domain/trust/claims/assess.js'
+import { assess, hundredths } from '../domain/trust/claims/assess.js'
 import { Changes } from '../domain/trust/claims/changes.js'
-import type { Claims } from '../domain/trust/claims/claims.js'
+import { type Claims, claimsOf, stands } from '../domain/trust/claims/claims.js'
 import { isStale } from '../domain/trust/claims/staleness.js'
+import type { Claim, Decisions } from '../domain/trust/claims/types.js'
+import { holderOf } from '../domain/trust/decide/bearing.js'
+import {
+  type ClaimId,
+  claimsIn,
+  fieldOf,
+  fieldsIn as fieldsInPayload,
+  folded,
+  isProseOnly,
+  memoryOf,
+  type RecordFields,
+} from '../domain/trust/fields.js'
 import { type ClaimsThen, countUpTo } from '../domain/trust/history.js'
-import { effectsOf, replay } from '../domain/trust/record.js'
+import { effectsOf, type MemoryEffect, replay } from '../domain/trust/record.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import type { Memories } from './memories.js'
 import type { EventRecord, Recorded } from './records.js'
@@ -21,17 +44,21 @@ import { claimOf, countThen, type MemoryRow, type Moment } from './rows.js'
 export interface Look {
   readonly claims: ClaimsThen
   readonly texts: TextCache
+  readonly rows: Memories
   readonly moment: Moment
   /** When the latest statement of the graph was recorded. */
   readonly statedAt: string
 }
 
 /** A memory as it is given out. */
-export function toMemory(row: MemoryRow, { claims, texts, moment, statedAt }: Look): Memory {
-  const { payload, text } = contentOf(row, texts)
-  const claim = claims.get(row.id) ?? claimOf(row)
+export function toMemory(row: MemoryRow, look: Look): Memory {
+  const { claims, texts, moment, statedAt } = look
+  const content = contentOf(row, texts)
+  const claim = claims.whole(row.id) ?? claimOf(row)
   const next = row.sightings[countThen(row.sightings, moment)]
   const validUntil = next === undefined ? row.validUntil : next.validBefore
+  const parts = claims.parts(row.id)
+  const replaced = parts.length === 0 ? NONE_REPLACED : replacedIn(row, parts, look)
   const trust = assess(claim, isStale(row.id, claims), isExpired(validUntil, statedAt))
   return {
     memoryId: row.id,
@@ -39,8 +66,8 @@ export function toMemory(row: MemoryRow, { claims, texts, moment, statedAt }: Lo
     contextId: row.context.id,
     eventKind: row.kind,
     source: trust.source,
-    payload,
-    text,
+    payload: content.payload,
+    text: replaced.length === 0 ? content.text : textOf(presentOf(content.payload, replaced)),
     links: row.links.slice(0, next?.linksBefore),
     occurredAt: next?.occurredBefore ?? row.occurredAt,
     recordedAt: row.recordedAt,
@@ -50,21 +77,73 @@ export function toMemory(row: MemoryRow, { claims, texts, moment, statedAt }: Lo
     // Written out: this is done for some hundred memories in each question.
     trust: {
       status: trust.status,
-      confidence: trust.confidence,
-      supersededBy: inOrder(trust.supersededBy),
+      confidence: parts.length === 0 ? trust.confidence : leastConfidence(row.id, claims, trust.confidence),
+      supersededBy: memoriesOf(trust.supersededBy),
       lastStatedAt: trust.lastStatedAt,
       agreement: trust.agreement,
-      supersedes: inOrder(claims.supersedes(row.id)),
-      disputedBy: inOrder(claims.opponents(row.id)),
+      supersedes: supersededWhole(row.id, parts, claims),
+      disputedBy: memoriesOf(opponentsOf(row.id, parts, claims)),
+      ...(replaced.length > 0 && { replaced }),
     },
   }
 }
 
 const NONE: readonly MemoryId[] = []
+const NONE_REPLACED: readonly Replaced[] = []
 
-function inOrder(ids: Iterable<MemoryId>): readonly MemoryId[] {
-  const list = [...ids]
+/** A payload with what stands now in place of what was replaced. */
+function presentOf(payload: JsonObject, replaced: readonly Replaced[]): JsonObject {
+  const present = Object.fromEntries(replaced.map(({ field, by, value = `see ${by}` }) => [field, value]))
+  return { ...payload, ...present }
+}
+
+function memoriesOf(ids: Iterable<ClaimId>): readonly MemoryId[] {
+  const list = [...new Set(Array.from(ids, memoryOf))]
   return list.length === 0 ? NONE : list.sort(byCodeUnit)
+}
+
+function* opponentsOf(id: MemoryId, parts: readonly ClaimId[], claims: ClaimsThen): Generator<ClaimId> {
+  for (const one of [id, ...parts]) yield* claims.opponents(one)
+}
+
+/** The memories of which nothing stands since this one replaced something of them. */
+function supersededWhole(id: MemoryId, parts: readonly ClaimId[], claims: ClaimsThen): readonly MemoryId[] {
+  const replaced = [id, ...parts].flatMap((one) => [...claims.supersedes(one)])
+  return memoriesOf(replaced.filter((one) => !stands(claims.whole(memoryOf(one)))))
+}
+
+/** That of the weakest of the claims of a memory that stand. */
+function leastConfidence(id: MemoryId, claims: ClaimsThen, otherwise: number): number {
+  const standing = claimsOf(id, claims).filter(stands)
+  return standing.length === 0 ? otherwise : Math.min(...standing.map((claim) => hundredths(claim))) / 100
+}
+
+/** A memory may have a thousand fields, each replaced by another memory of 64 KiB. */
+const LONGEST_VALUE = 2_000
+
+/** The fields of a memory that something else stands for, while other fields of it stand. */
+function replacedIn(row: MemoryRow, parts: readonly ClaimId[], { claims, texts, rows }: Look): Replaced[] {
+  if (!stands(claims.whole(row.id))) return []
+  const fields = fieldsOfRow(row, texts)
+  const split = new Set(parts.map((part) => folded(fieldOf(part) ?? '')))
+  const own = claimsIn(fields).filter((key) => !split.has(key))
+  const gone = [
+    ...(stands(claims.get(row.id)) ? [] : own),
+    ...[...split].filter(
+      (key) => !stands(claims.get(parts.find((part) => folded(fieldOf(part) ?? '') === key) ?? '')),
+    ),
+  ]
+  return fields.order
+    .filter((key) => gone.includes(key))
+    .flatMap((key) => {
+      const by = memoryOf(holderOf(row.id, key, claims))
+      const other = rows.find(by)
+      if (other === undefined || by === row.id) return []
+      const theirs = fieldsOfRow(other, texts)
+      const value = theirs.values.get(key) ?? theirs.values.get(theirs.prose[0] ?? '') ?? null
+      const isShort = JSON.stringify(value).length <= LONGEST_VALUE
+      return [{ field: fields.written.get(key) ?? key, by, ...(isShort && { value }) }]
+    })
 }
 
 /** An event as it was recorded. */
@@ -102,6 +181,21 @@ export function pastEventOf(
 
 export function saidBy(row: MemoryRow): Said {
   return { contextId: row.context.id, eventKind: row.kind, payload: payloadOf(row) }
+}
+
+/** The size of what a record says in characters, beside its text. */
+const SAID: MemoKind<RecordFields> = { most: 4_000_000, sizeOf: ({ values }) => OVERHEAD * (1 + values.size) }
+
+/** What a memory says, by its fields. */
+export function fieldsOfRow(row: MemoryRow, texts: TextCache): RecordFields {
+  const known = texts.memo(SAID)
+  // The same payload says something else in another context, by whose name a field may be called.
+  const key = `${row.context.id} ${row.payload}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const fields = fieldsInPayload(payloadOf(row), row.context.id)
+  known.set(key, fields)
+  return fields
 }
 
 function payloadOf(row: MemoryRow): JsonObject {
@@ -150,38 +244,94 @@ export function isAlone({ links, decisions }: EventRecord): boolean {
 /** What a record is answered with, by the claims as they are after it and before the next. */
 export function receiptOf(
   record: EventRecord,
-  { claims }: { readonly claims: Pick<Claims, 'get'> },
+  claims: Pick<Claims, 'get' | 'parts'>,
+  fieldsOf: (id: MemoryId) => RecordFields | undefined,
 ): Receipt {
-  const claimed = (id: MemoryId) => {
-    const claim = claims.get(id)
-    if (claim === undefined) throw new Error(`There is no claim of the memory ${id}.`)
-    return claim
-  }
-  const own = claimed(record.id)
-  const { contextId } = own
-  const effects = effectsOf({ ...statementOf(record, contextId), decisions: decisionsOf(record) })
+  const { contextId, ...own } = claimed(record.id, claims)
+  const decisions = decisionsOf(record)
+  const effects = effectsOf({ ...statementOf(record, contextId), decisions })
+  const unresolved = unresolvedOf(record, decisions)
   return {
     memoryId: record.id,
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     contextId,
     place: record.place,
-    confidence: assess(own, false).confidence,
-    bearsOn: effects.map(({ memory, effect }) => ({
-      memoryId: memory,
-      contextId: claimed(memory).contextId,
-      effect,
+    confidence: assess({ ...own, contextId }, false).confidence,
+    bearsOn: effects.map((one) => ({
+      memoryId: one.memory,
+      contextId: claimed(one.memory, claims).contextId,
+      effect: one.effect,
+      ...ruleOf(one, record, decisions, fieldsOf),
+      ...fieldsIn(one, claims, fieldsOf(one.memory)),
     })),
+    ...(unresolved.length > 0 && { unresolved }),
+  }
+}
+
+function claimed(id: MemoryId, claims: Pick<Claims, 'get'>): Claim {
+  const claim = claims.get(id)
+  if (claim === undefined) throw new Error(`There is no claim of the memory ${id}.`)
+  return claim
+}
+
+function unresolvedOf({ links }: EventRecord, { unresolved }: Decisions): UnresolvedLink[] {
+  const paths = linkPaths(links)
+  return unresolved.flatMap(({ link, candidates }) => {
+    const [stated, at] = [links[link], paths[link]]
+    if (stated === undefined || at === undefined) return []
+    const named = candidates.map((id) => {
+      const field = fieldOf(id)
+      return { memoryId: memoryOf(id), ...(field !== undefined && { field }) }
+    })
+    return [{ path: at.path, target: writtenLink(stated), candidates: named }]
+  })
+}
+
+/** By which rule a link bore on a memory. */
+function ruleOf(
+  { claims }: MemoryEffect,
+  { id, links }: EventRecord,
+  { bears }: Decisions,
+  fieldsOf: (id: MemoryId) => RecordFields | undefined,
+): Pick<Bearing, 'rule'> {
+  const link = links.find((_, i) => bears[i]?.some((claim) => claims.includes(claim)))
+  if (link === undefined) return {}
+  if (link.field !== undefined) return { rule: 'field' }
+  if (isMemoryId(link.target)) return { rule: 'memory' }
+  const fields = fieldsOf(id)
+  return { rule: fields !== undefined && isProseOnly(fields) ? 'text' : 'fields' }
+}
+
+/** Which fields of a memory an effect concerns, and which of it still stand. */
+function fieldsIn(
+  { memory, effect, claims: touched }: MemoryEffect,
+  claims: Pick<Claims, 'get' | 'parts'>,
+  fields: RecordFields | undefined,
+): Pick<Bearing, 'fields' | 'standing'> {
+  const parts = claims.parts(memory)
+  if (fields === undefined || parts.length === 0 || effect === 'extends') return {}
+  const keyOf = (id: ClaimId) => folded(fieldOf(id) ?? '')
+  const own = claimsIn(fields).filter((key) => !parts.some((part) => keyOf(part) === key))
+  const nameOf = (key: string) => fields.written.get(key) ?? key
+  const namesOf = (id: ClaimId) => (id === memory ? own : [keyOf(id)]).map(nameOf)
+  const standing = [memory, ...parts].filter((id) => stands(claims.get(id))).flatMap(namesOf)
+  if (effect === 'supersedes' && standing.length === 0) return {}
+  return {
+    fields: touched.flatMap(namesOf),
+    ...(effect === 'supersedes' && { standing }),
   }
 }
 
 /** The memories that supersede one, or are in open contradiction with it. */
 export function opposing({ id }: MemoryRow, { rows, claims }: Standing): MemoryRow[] {
-  return [...rows.all(claims.get(id)?.supersededBy ?? []), ...rows.all(claims.opponents(id))]
+  const parts = claims.parts(id)
+  const replacing = [id, ...parts].flatMap((one) => claims.get(one)?.supersededBy ?? [])
+  return rows.all(memoriesOf([...replacing, ...opponentsOf(id, parts, claims)]))
 }
 
 /** The records that contradict the context of a memory as a whole, since it was last stated, in order of recording. */
 export function speakingAgainst(row: MemoryRow, { rows, claims }: Standing): MemoryRow[] {
   const records = claims.against(row.context.id)
-  const found = recordsAgainst(claims.get(row.id) ?? claimOf(row), records, (id) => claims.get(id))
+  const found = recordsAgainst(claims.whole(row.id) ?? claimOf(row), records, (id) => claims.whole(id))
   return rows.all(found).sort((a, b) => a.number - b.number)
 }

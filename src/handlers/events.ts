@@ -5,7 +5,8 @@ import { checkPayload, refuseEndedBefore, refuseSayingNothing, toLinks } from '.
 import { Failure } from '../domain/failure.js'
 import { type Similar, similarTo } from '../domain/judgement/similar.js'
 import { mayRead, type Reach, refuseSource } from '../domain/keys.js'
-import type { Bearing, GraphId, Link, MemoryId, NewMemory, Receipt } from '../domain/model.js'
+import { writtenLink } from '../domain/links.js'
+import type { Bearing, GraphId, Link, MemoryId, NewMemory, Receipt, UnresolvedLink } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseTimestamp } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
@@ -35,8 +36,23 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
           .read(graphId, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
           .catch(nothingInNoGraph)
       : undefined
-    const told = fromReceipt(receipt, event, principal)
+    const told = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
     return { ...told, ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
+  }
+
+  /** The texts of what links may mean. What was erased since is not among them. */
+  async function textsOf(
+    graphId: GraphId,
+    receipts: readonly Receipt[],
+    { principal }: Pick<Caller, 'principal'>,
+  ): Promise<ReadonlyMap<MemoryId, string>> {
+    const unresolved = receipts.flatMap((receipt) => receipt.unresolved ?? [])
+    const ids = unresolved.flatMap(({ candidates }) => candidates.map(({ memoryId }) => memoryId))
+    if (ids.length === 0 || !mayRead(principal)) return new Map()
+    const memories = await store
+      .read(graphId, async (graph) => graph.memories([...new Set(ids)]))
+      .catch(unlessOurMistake)
+    return new Map(memories?.map(({ memoryId, text }) => [memoryId, text]))
   }
 
   return {
@@ -44,24 +60,27 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const at = () => '/body'
       const once = await toIdempotency('recordEvent', caller, headers, body)
       const event = toNewMemory(body, '/body', caller, now())
-      const maySeeSimilar = body.similar !== false && mayRead(caller.principal)
+      const maySeeSimilar = body.similar === true && mayRead(caller.principal)
       if (body.dry_run === true) {
         refuseKeyOfDryRun(once)
         return ok(await dryRun(body.graph_id, event, maySeeSimilar, caller))
       }
-      const isSimilarWanted = maySeeSimilar && once === undefined
-      const reading = isSimilarWanted ? ask.event(body.graph_id, event) : undefined
+      const reading = maySeeSimilar ? ask.event(body.graph_id, event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
       // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
-      // Nor can it be looked for once more when an Idempotency-Key asks for the first answer again.
       const vector = await reading
-      const similar = isSimilarWanted
+      const similar = maySeeSimilar
         ? await store
             .read(body.graph_id, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
             .catch(unlessOurMistake)
         : undefined
-      const told = fromReceipt(receipt, event, caller.principal)
+      const told = fromReceipt(
+        receipt,
+        event,
+        caller.principal,
+        await textsOf(body.graph_id, [receipt], caller),
+      )
       const answer = { ...told, ...(similar && { similar: similar.map(fromSimilar) }) }
       return receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },
@@ -73,7 +92,8 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       await inTurns(body.events, (event, index) => events.push(toNewMemory(event, at(index), caller, time)))
       const once = await toIdempotency('recordEvents', caller, headers, body)
       const receipts = await store.append(body.graph_id, events, at, once)
-      const told = receipts.map((receipt, i) => fromReceipt(receipt, events[i], caller.principal))
+      const known = await textsOf(body.graph_id, receipts, caller)
+      const told = receipts.map((receipt, i) => fromReceipt(receipt, events[i], caller.principal, known))
       return created({ results: told })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>
@@ -139,6 +159,7 @@ function fromReceipt(
   receipt: Receipt,
   event: Pick<NewMemory, 'links'> | undefined,
   reach: Reach,
+  texts: ReadonlyMap<MemoryId, string>,
 ): WireReceipt {
   return {
     event_id: receipt.memoryId,
@@ -147,19 +168,46 @@ function fromReceipt(
     ...(receipt.place !== undefined && { place: receipt.place }),
     confidence: receipt.confidence,
     bears_on: mayRead(reach) ? receipt.bearsOn.map(fromBearing) : onlyNamed(receipt, event?.links ?? []),
+    ...(receipt.unresolved !== undefined && {
+      unresolved: receipt.unresolved.map((one) => fromUnresolved(one, texts)),
+    }),
+  }
+}
+
+/** Without texts for those who may not read, who are told only that the link moved nothing. */
+function fromUnresolved(
+  { path, target, candidates }: UnresolvedLink,
+  texts: ReadonlyMap<MemoryId, string>,
+): components['schemas']['UnresolvedLink'] {
+  return {
+    path,
+    target,
+    candidates: candidates.flatMap(({ memoryId, field }) => {
+      const text = texts.get(memoryId)
+      const send = writtenLink({ target: memoryId, ...(field !== undefined && { field }) })
+      return text === undefined
+        ? []
+        : { memory_id: memoryId, ...(field !== undefined && { field }), send, text }
+    }),
   }
 }
 
 /** For those who may not read: the memories whose ids they know already, and not where they are filed. */
 function onlyNamed({ bearsOn }: Receipt, links: readonly Link[]): components['schemas']['RecordedBearing'][] {
   const named = new Set(links.map(({ target }) => target))
-  return bearsOn.flatMap(({ memoryId, effect }) =>
-    named.has(memoryId) ? [{ memory_id: memoryId, effect }] : [],
+  return bearsOn.flatMap(({ memoryId, effect, rule }) =>
+    named.has(memoryId) ? [{ memory_id: memoryId, effect, ...(rule !== undefined && { rule }) }] : [],
   )
 }
 
-export function fromBearing({ memoryId, contextId, effect }: Bearing): components['schemas']['Bearing'] {
-  return { memory_id: memoryId, context_id: contextId, effect }
+export function fromBearing(bearing: Bearing): components['schemas']['Bearing'] {
+  const { memoryId, contextId, effect, rule, fields, standing } = bearing
+  return {
+    ...{ memory_id: memoryId, context_id: contextId, effect },
+    ...(rule !== undefined && { rule }),
+    ...(fields !== undefined && { fields: [...fields] }),
+    ...(standing !== undefined && { standing: [...standing] }),
+  }
 }
 
 function fromSimilar({ memory, likeness }: Similar): components['schemas']['SimilarMemory'] {

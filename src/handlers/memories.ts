@@ -91,6 +91,7 @@ function fromRanked({ memory, score }: Ranked): WireRecalled {
 }
 
 function common(memory: Memory): Omit<WireRecalled, 'score'> {
+  const { replaced = [] } = memory.trust
   return {
     memory_id: memory.memoryId,
     context_id: memory.contextId,
@@ -104,5 +105,6 @@ function common(memory: Memory): Omit<WireRecalled, 'score'> {
     recorded_at: memory.recordedAt,
     ...(memory.validUntil !== undefined && { valid_until: memory.validUntil }),
     disputed_by: latest(memory.trust.disputedBy),
+    ...(replaced.length > 0 && { replaced: replaced.map((one) => ({ ...one })) }),
   }
 }

@@ -110,7 +110,8 @@ export async function applyEntry(
     if (isEvent(record)) {
       recent.add(record)
       // 0.2 kept no receipts that follow from the records.
-      if (kept !== undefined && kept.receipts === undefined) receipts.push(receiptOf(record, graph))
+      if (kept !== undefined && kept.receipts === undefined)
+        receipts.push(receiptOf(record, graph.claims, (id) => graph.fields(id)))
     } else for (const key of record.spent ?? []) idempotency.spend(key)
     const turn = yielding()
     if (turn !== undefined) await turn

@@ -3,7 +3,7 @@ import { isMemoryId } from '../domain/ids.js'
 import { type Erasure as Erasing, type MemoryId, MOST_ERASED_IDS } from '../domain/model.js'
 import { NOTHING_DECIDED, type Recorded } from '../domain/trust/claims/types.js'
 import { connectedWith, joinedBy } from '../domain/trust/erase/connected.js'
-import { reckonWithout } from '../domain/trust/erase/erasure.js'
+import { reckonWithout, unresolvedWithout } from '../domain/trust/erase/erasure.js'
 import { judgementOf } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import { type Erased, type EventRecord, type GraphRecord, isEvent, type Plan } from '../graph/records.js'
@@ -166,7 +166,14 @@ function withoutLinks(
   const isKept = (_: unknown, i: number) => !ids.has(record.links[i]?.target ?? '')
   const links = record.links.filter(isKept)
   if (before === undefined) return { ...rest, links }
-  return decidedAs({ ...rest, links }, { ...before, bears: before.bears.filter(isKept) })
+  return decidedAs(
+    { ...rest, links },
+    {
+      ...before,
+      bears: before.bears.filter(isKept),
+      unresolved: unresolvedWithout(ids, { links: record.links, decisions: before }),
+    },
+  )
 }
 
 /** What is decided, once some memories are gone, of the events that have to do with them: by sequence number. */
@@ -212,8 +219,9 @@ function* spokenOf(
     yield
   }
   const spoken: Recorded[] = []
-  for (const { id, context, place, source, recordedAt } of graph.rows.all(ids)) {
-    const statement = { place, claim: id, contextId: context.id, first: true, source, links: [], recordedAt }
+  for (const { id, context, place, source, recordedAt, recordedBy } of graph.rows.all(ids)) {
+    const said = { place, claim: id, contextId: context.id, first: true, source, links: [], recordedAt }
+    const statement = { ...said, ...(recordedBy !== undefined && { recordedBy }) }
     spoken.push({ ...statement, decisions: NOTHING_DECIDED })
     yield
   }

@@ -1,4 +1,5 @@
 import { keyReused, keySpent } from '../domain/failure.js'
+import { memoryField } from '../domain/links.js'
 import type { MemoryId, Receipt } from '../domain/model.js'
 import { IDEMPOTENCY_HOURS, type Idempotency, type KeptAnswer, type SpentKey } from '../graph/records.js'
 
@@ -79,13 +80,18 @@ export class IdempotencyRecords {
       if (receipts.some(({ memoryId }) => erased.has(memoryId))) {
         spent.push({ key, at })
         changed.push({ position, once: undefined })
-      } else if (!isStored || receipts.some(({ bearsOn }) => namesOne(bearsOn, erased)))
+      } else if (!isStored || receipts.some((receipt) => namesOne(receipt, erased)))
         changed.push({ position, once: { key, body, at, receipts: receipts.map(withoutErased) } })
     }
     return { changed, spent }
 
     function withoutErased(receipt: Receipt): Receipt {
-      return { ...receipt, bearsOn: receipt.bearsOn.filter(({ memoryId }) => !erased.has(memoryId)) }
+      const isLeft = ({ memoryId }: { readonly memoryId: MemoryId }) => !erased.has(memoryId)
+      const { bearsOn, unresolved, ...rest } = receipt
+      const links = unresolved?.map((one) => ({ ...one, candidates: one.candidates.filter(isLeft) }))
+      // What a link named may be erased as well.
+      const left = links?.filter(({ target }) => !erased.has(memoryField(target)?.target ?? target))
+      return { ...rest, bearsOn: bearsOn.filter(isLeft), ...(left !== undefined && { unresolved: left }) }
     }
   }
 
@@ -104,6 +110,8 @@ export class IdempotencyRecords {
 /** How many live records a write skips while it looks for expired ones. */
 const MAX_LOOKED_AT = 2
 
-function namesOne(bearsOn: Receipt['bearsOn'], erased: ReadonlySet<MemoryId>): boolean {
-  return bearsOn.some(({ memoryId }) => erased.has(memoryId))
+function namesOne({ bearsOn, unresolved = [] }: Receipt, erased: ReadonlySet<MemoryId>): boolean {
+  return [...bearsOn, ...unresolved.flatMap(({ candidates }) => candidates)].some(({ memoryId }) =>
+    erased.has(memoryId),
+  )
 }

@@ -2,6 +2,7 @@ import { ofDryRun, Recorder } from '../domain/events/recording.js'
 import { contentOf } from '../domain/events/same-event.js'
 import { Failure, graphNotFound } from '../domain/failure.js'
 import type { Erased, Erasure, GraphId, NewMemory, Receipt } from '../domain/model.js'
+import { fieldsIn } from '../domain/trust/fields.js'
 import { decideNext } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import type { EventRecord, Idempotency } from '../graph/records.js'
@@ -152,7 +153,13 @@ export class OpenGraph {
       // Deciding gives way: something may have been recorded or erased meanwhile.
       if (graph !== this.graph || this.#changing !== undefined || record.seq !== graph.lastSeq + 1) continue
       const contextId = record.op === 'recorded' ? record.context : graph.rows.get(record.id).context.id
-      return ofDryRun(receiptOf(record, { claims: changesBy(record, contextId, graph.claims) }))
+      return ofDryRun(
+        receiptOf(record, changesBy(record, contextId, graph.claims), (id) =>
+          id === record.id && record.op === 'recorded'
+            ? fieldsIn(record.payload, contextId)
+            : graph.fields(id),
+        ),
+      )
     }
   }
 

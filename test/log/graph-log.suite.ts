@@ -842,7 +842,16 @@ function many(position: number, count: number, text = 'text'): Entry[] {
 function decided(seq: number): Recorded {
   const bears = [[idOf(1)]]
   const opposes = [{ by: idOf(seq), against: idOf(1), effect: 'supersedes' as const }]
-  const decisions = { bears, opposes, reinforces: [], returns: [], against: [], wholes: [], lost: [] }
+  const decisions = {
+    bears,
+    opposes,
+    reinforces: [],
+    returns: [],
+    against: [],
+    wholes: [],
+    lost: [],
+    unresolved: [],
+  }
   return {
     ...recorded(seq, 'decided'),
     place: seq + 10,

@@ -85,7 +85,9 @@ export class Model {
     const texts = new Map(
       history.flatMap((step) => ('memory' in step ? [[step.memory.id, step.memory.text]] : [])),
     )
-    const rules = new TrustRules(judgedByText((id) => ({ text: texts.get(id) ?? '' })))
+    const rules = new TrustRules(
+      judgedByText((id) => ({ payload: { text: texts.get(id) ?? '' }, contextId: 'fact:any' })),
+    )
     for (const step of history)
       if ('erased' in step) rules.erase(step.erased)
       else {

@@ -18,6 +18,8 @@ type Event = {
 }
 type Statement = Cause & { by: Id; moves: boolean }
 type Claim = { id: Id; context: string; place: number; statements: Statement[]; open: Set<Id>; by: Id[] } & {
+  /** Those of `open` that somebody weaker opened by restating the claim. */
+  borrowed: Set<Id>
   superseded?: Cause | undefined
   from?: Cause
 }
@@ -78,7 +80,9 @@ export class TrustRules {
   tell(id: Id) {
     const claim = this.#get(id)
     const isStale = (this.#causes().get(id) ?? []).length > 0
-    const counted = claim.statements.filter(({ by }) => by === id || this.#stands(by)).length
+    const heard = claim.statements.filter(({ by }) => by === id || this.#stands(by))
+    // All events are of one key, so that a source counts once.
+    const counted = new Set(heard.map(({ rank }) => rank)).size
     const sum = this.#rank(claim) + 5 * Math.min(4, counted - 1) - 10 * Math.min(3, claim.open.size)
     return {
       status: claim.superseded ? 'superseded' : isStale ? 'stale' : 'current',
@@ -139,7 +143,18 @@ export class TrustRules {
   #step(event: Event): void {
     const { claim: own, context, place, rank } = event
     const isNew = !this.#claims.has(own)
-    if (isNew) this.#claims.set(own, { id: own, context, place, statements: [], open: new Set(), by: [] })
+    const isBorrowed = !isNew && this.#ownRank(own, place) > rank
+    event.wholes = event.wholes.filter(() => !isBorrowed)
+    if (isNew)
+      this.#claims.set(own, {
+        id: own,
+        context,
+        place,
+        statements: [],
+        open: new Set(),
+        by: [],
+        borrowed: new Set(),
+      })
     const reinforced = [...new Set(on(event.bears, 'reinforces'))].filter((id) => id !== own)
     const stated = this.#stated(event)
     const contradicted = on(event.bears, 'contradicts').filter((id) => !stated.includes(id))
@@ -153,7 +168,13 @@ export class TrustRules {
       if (this.#stands(id)) {
         standing.add(id)
         for (const other of this.#get(id).open)
-          if (!stated.includes(other) && !named.includes(other) && isBelow(other)) oppose(id, other)
+          if (
+            !stated.includes(other) &&
+            !named.includes(other) &&
+            isBelow(other) &&
+            !this.#get(id).borrowed.has(other)
+          )
+            oppose(id, other)
         return
       }
       const inPlace = this.#inPlace(id).filter((other) => this.#mayOppose(event, id, other))
@@ -207,19 +228,32 @@ export class TrustRules {
     }
     for (const { by, against, stood: didStand, below } of effects)
       if (didStand && !below) {
+        const isOpen = this.#get(by).open.has(against)
+        if (by === own && isBorrowed && !isOpen) this.#get(by).borrowed.add(against)
+        if (by === own && !isBorrowed && isOpen) this.#get(by).borrowed.delete(against)
         this.#get(by).open.add(against)
         this.#get(against).open.add(by)
       }
     for (const claim of this.#claims.values())
-      for (const other of claim.open) if (claim.superseded || !this.#stands(other)) claim.open.delete(other)
+      for (const other of claim.open)
+        if (claim.superseded || !this.#stands(other)) {
+          claim.open.delete(other)
+          claim.borrowed.delete(other)
+        }
   }
 
   #basesOf(id: Id, before = Number.POSITIVE_INFINITY) {
     const events = this.#events.filter(({ claim, place }) => claim === id && place < before)
-    const links = events
-      .flatMap(({ bears }) => bears)
-      .filter(({ kind }) => kind === 'extends' || kind === 'reinforces')
+    const strongest = this.#ownRank(id, before)
+    const links = events.flatMap(({ bears, rank }) =>
+      bears.filter(({ kind }) => (kind === 'extends' && rank >= strongest) || kind === 'reinforces'),
+    )
     return links.flatMap(({ kind, on }) => on.filter((base) => base !== id).map((base) => ({ kind, base })))
+  }
+
+  #ownRank(id: Id, before: number): number {
+    const own = this.#events.filter(({ claim, place }) => claim === id && place < before)
+    return Math.max(0, ...own.map(({ rank }) => rank))
   }
 
   #wholesOf({ id }: Claim): { held: Claim[]; loss: Cause | undefined }[] {

@@ -129,7 +129,11 @@ export class Oracle {
       // Events that were written together were decided before any of them was applied; the last word is the same.
       if (isNew) await this.#checkDecisions(record)
       this.graph.apply(record)
-      if (isNew) this.receipts.set(`${record.id} ${record.place}`, receiptOf(record, this.graph))
+      if (isNew)
+        this.receipts.set(
+          `${record.id} ${record.place}`,
+          receiptOf(record, this.graph.claims, (id) => this.graph.fields(id)),
+        )
       const { payload } = this.graph.rows.get(record.id)
       const token = tokenOf(payload)
       this.seen.set(record.place, (this.seen.get(record.place) ?? new Set()).add(record.id))

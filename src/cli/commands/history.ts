@@ -16,6 +16,7 @@ export const history: Prepare = ({ operands: [graph = '', memoryId = ''], values
     const tell = (label: string, text: string) => print(labelled(terminal, label, text))
     tell('Memory', memory === undefined ? 'erased since' : memory.text)
     if (memory !== undefined) tell('', `${memory.status}, in ${memory.context_id}`)
+    for (const { field, by } of memory?.replaced ?? []) tell('', `${harmless(field)} is that of ${by}`)
     for (const [i, statement] of answer.statements.entries()) {
       tell(i === 0 ? 'Stated' : '', `${moment(statement)}${manner(statement, i)}`)
       for (const { effect, memory_id, context_id } of statement.bears_on)

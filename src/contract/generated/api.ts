@@ -568,7 +568,7 @@ export interface paths {
          * Export a graph
          * @description The whole graph as it was recorded, one JSON document a line (NDJSON), as it was when the answer began:
          *
-         *     1. a header, `{"loregraph":2,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`, in which `exported_at`
+         *     1. a header, `{"loregraph":3,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}`, in which `exported_at`
          *        is when its latest memory was recorded, so that the same graph gives the same bytes;
          *     2. a line for each statement in order of recording: what `recordEvent` takes, without `graph_id`, and besides its
          *        `memory_id`, `recorded_at`, `place`, what was `decided`, and `times_seen`, which is 1, and more where an event
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Import a graph
-         * @description Takes what `exportGraph` gives, of format 2 or of the older format 1, into a graph that does not exist yet, all of it or nothing: a line that is malformed,
+         * @description Takes what `exportGraph` gives, of format 3 or of the older formats 1 and 2, into a graph that does not exist yet, all of it or nothing: a line that is malformed,
          *     missing or changed refuses the whole, and the error names the line. Ids, times and order are kept. The graph may have
          *     another name than the one it was exported under. What was decided is kept, and checked against the rules of trust; the
          *     events of format 1 are decided as they are imported. `recorded_by` is kept as well, and taken only from those who hold the
@@ -748,7 +748,10 @@ export interface components {
         MemoryId: string;
         /** @description Free text. */
         SearchQuery: string;
-        /** @description A context id (`type:name`), or the id of a memory of the same graph. */
+        /**
+         * @description A context id (`type:name`), the id of a memory of the same graph, or one top-level field of such a memory:
+         *     `mem_01KY0000000000000000000000#/price`, a JSON pointer, percent-encoded.
+         */
         LinkTarget: string;
         /**
          * @description What sort of thing was learned.
@@ -815,7 +818,7 @@ export interface components {
         Payload: {
             [key: string]: unknown;
         };
-        /** @description Context ids or memory ids of the same graph. All links of one event together are at most 100. */
+        /** @description Context ids, memory ids or fields of memories of the same graph. All links of one event together are at most 100. */
         LinkTargets: components["schemas"]["LinkTarget"][];
         /**
          * @description Only knowledge of these contexts: each key is a context type, its value the names wanted; an empty array means
@@ -842,7 +845,10 @@ export interface components {
             reinforces?: components["schemas"]["LinkTargets"];
             /** @description What this builds on. */
             extends?: components["schemas"]["LinkTargets"];
-            /** @description What this contradicts, and so may replace. */
+            /**
+             * @description What this contradicts, and so may replace: a field of a memory (`mem_…#/price`), a memory, or a context. Of a
+             *     context, what the event surely means; where that is not sure nothing moves, and the answer says so in `unresolved`.
+             */
             contradicts?: components["schemas"]["LinkTargets"];
             /** @description What else this has to do with. */
             related_to?: components["schemas"]["LinkTargets"];
@@ -854,8 +860,8 @@ export interface components {
              */
             valid_until?: components["schemas"]["Timestamp"];
             /**
-             * @description `false` leaves out the memories that may speak of the same thing, and spares looking for them; they are listed if
-             *     this is absent. It has no default in the schema, since some generators would then require it.
+             * @description `true` lists the memories that may speak of the same thing, which takes longer. It has no default in the schema, since
+             *     some generators would then require it.
              */
             similar?: boolean;
             /**
@@ -883,7 +889,10 @@ export interface components {
             reinforces?: components["schemas"]["LinkTargets"];
             /** @description What this builds on. */
             extends?: components["schemas"]["LinkTargets"];
-            /** @description What this contradicts, and so may replace. */
+            /**
+             * @description What this contradicts, and so may replace: a field of a memory (`mem_…#/price`), a memory, or a context. Of a
+             *     context, what the event surely means; where that is not sure nothing moves, and the answer says so in `unresolved`.
+             */
             contradicts?: components["schemas"]["LinkTargets"];
             /** @description What else this has to do with. */
             related_to?: components["schemas"]["LinkTargets"];
@@ -920,9 +929,14 @@ export interface components {
              */
             bears_on: components["schemas"]["RecordedBearing"][];
             /**
+             * @description The links that moved nothing, since what they mean is not sure. Record the same event again with the `send` of the
+             *     candidate that is meant to settle one. Absent if there are none.
+             */
+            unresolved?: components["schemas"]["UnresolvedLink"][];
+            /**
              * @description Memories that stand, may speak of the same thing, and that the event does not bear on: those of contexts that
-             *     it links to first, then the likest. Only for single records without an `Idempotency-Key` that did not ask for none,
-             *     and only for keys with the scope `read`.
+             *     it links to first, then the likest. Only for single records that ask for it, and only for keys with the scope
+             *     `read`.
              */
             similar?: components["schemas"]["SimilarMemory"][];
             /** @description `true`: nothing was recorded, and the rest says what would have been. Absent otherwise. */
@@ -934,12 +948,49 @@ export interface components {
             /** @description Where that memory is filed. Absent for keys without the scope `read`. */
             context_id?: components["schemas"]["ContextId"];
             effect: components["schemas"]["BearingEffect"];
+            rule?: components["schemas"]["BearingRule"];
+            /** @description The fields of that memory which it concerns; absent where it concerns the memory as a whole. */
+            fields?: components["schemas"]["FieldNames"];
+            /** @description The fields of that memory which still stand; absent unless some of them were replaced. */
+            standing?: components["schemas"]["FieldNames"];
+        };
+        /** @description Names of top-level fields of a payload, as it spells them. */
+        FieldNames: components["schemas"]["FieldName"][];
+        /** @description The name of a top-level field of a payload. */
+        FieldName: string;
+        /**
+         * @description How the event was understood. `field`: the link names a field. `memory`: it names a memory. `fields`: of the memories
+         *     of the context this one shares fields with the event. `text`: the two texts surely speak of the same thing. Absent
+         *     where the effect follows from another one. A later version may have more values.
+         * @enum {string}
+         */
+        BearingRule: "field" | "memory" | "fields" | "text";
+        /** @description A link that moved nothing, and what it may mean. */
+        UnresolvedLink: {
+            /** @description Where the event states the link, e.g. `/contradicts/0`. */
+            path: string;
+            target: components["schemas"]["LinkTarget"];
+            /** @description What it may mean, the likeliest first. None for a key without the scope `read`. */
+            candidates: components["schemas"]["UnresolvedCandidate"][];
+        };
+        /** @description What a link may mean. */
+        UnresolvedCandidate: {
+            memory_id: components["schemas"]["MemoryId"];
+            field?: components["schemas"]["FieldName"];
+            /** @description What to send in place of the link if this is meant. */
+            send: components["schemas"]["LinkTarget"];
+            text: components["schemas"]["MemoryText"];
         };
         /** @description What an event did to another memory. */
         Bearing: {
             memory_id: components["schemas"]["MemoryId"];
             context_id: components["schemas"]["ContextId"];
             effect: components["schemas"]["BearingEffect"];
+            rule?: components["schemas"]["BearingRule"];
+            /** @description The fields of that memory which it concerned; absent where it concerned the memory as a whole. */
+            fields?: components["schemas"]["FieldNames"];
+            /** @description The fields of that memory which still stood then; absent unless some of them were replaced. */
+            standing?: components["schemas"]["FieldNames"];
         };
         /**
          * @description `supersedes`: the memory no longer stands. `disputes`: both stand, in open contradiction. `reinforces` and
@@ -1047,7 +1098,7 @@ export interface components {
          * @enum {string}
          */
         FoundBy: "words" | "meaning" | "link" | "filter";
-        /** @description The payload as one line of text. */
+        /** @description The payload as one line of text, with what stands now in place of what was replaced. */
         MemoryText: string;
         /** @description What to recall, and from where. */
         RecallRequest: {
@@ -1121,6 +1172,11 @@ export interface components {
             /** @description Until when its latest statement says that it holds; absent where that says nothing of it. */
             valid_until?: components["schemas"]["Timestamp"];
             disputed_by: components["schemas"]["DisputedBy"];
+            /**
+             * @description The fields that no longer stand, while others of the memory do, each with the value that stands now. Absent if
+             *     there are none.
+             */
+            replaced?: components["schemas"]["ReplacedField"][];
         };
         /** @description The memories in open contradiction with it, of more than 100 the latest; all of them stand. */
         DisputedBy: components["schemas"]["MemoryId"][];
@@ -1151,10 +1207,23 @@ export interface components {
             /** @description The memories that it replaced, of more than 100 the latest. */
             supersedes: components["schemas"]["MemoryId"][];
             disputed_by: components["schemas"]["DisputedBy"];
+            /**
+             * @description The fields that no longer stand, while others of the memory do, each with the value that stands now. Absent if
+             *     there are none.
+             */
+            replaced?: components["schemas"]["ReplacedField"][];
             /** @description 1, and one more for each time the same event was recorded again. */
             times_seen: number;
             /** @description When its event was last recorded. */
             last_stated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description A field that another memory replaced. */
+        ReplacedField: {
+            field: components["schemas"]["FieldName"];
+            /** @description The memory that says it now. */
+            by: components["schemas"]["MemoryId"];
+            /** @description The value that stands now; absent where it is long, as the memory has it. */
+            value?: unknown;
         };
         /** @description What the memory links to, in the order in which it was stated. */
         MemoryLinks: {
@@ -1512,7 +1581,7 @@ export interface components {
          */
         Decided: {
             /** @description For each link, in the order reinforces, extends, contradicts, related_to, the memories that it bears on. */
-            bears?: components["schemas"]["MemoryIds"][];
+            bears?: components["schemas"]["ClaimIds"][];
             /** @description Which claims were opposed, and what became of them. */
             opposes?: components["schemas"]["DecidedOpposition"][];
             /** @description Which claims were stated with it. */
@@ -1525,13 +1594,24 @@ export interface components {
             wholes?: components["schemas"]["ContextIds"];
             /** @description Supersessions of erased memories that it built on. */
             lost?: components["schemas"]["DecidedLoss"][];
+            /** @description The links that moved nothing, since what they mean was not sure, and what they may mean. */
+            unresolved?: components["schemas"]["DecidedUnresolved"][];
         };
-        /** @description Ids of memories. */
-        MemoryIds: components["schemas"]["MemoryId"][];
+        /** @description Memories, and fields of memories. */
+        ClaimIds: components["schemas"]["ClaimId"][];
+        /** @description The id of a memory, or one of its fields as a JSON pointer behind the id. */
+        ClaimId: string;
+        /** @description A link that moved nothing. */
+        DecidedUnresolved: {
+            /** @description Which of the links, in the order reinforces, extends, contradicts, related_to. */
+            link: number;
+            /** @description What it may mean. */
+            candidates: components["schemas"]["ClaimId"][];
+        };
         /** @description One claim against another. */
         DecidedOpposition: {
-            by: components["schemas"]["MemoryId"];
-            against: components["schemas"]["MemoryId"];
+            by: components["schemas"]["ClaimId"];
+            against: components["schemas"]["ClaimId"];
             /**
              * @description `joins`: it would supersede a claim that is superseded already.
              * @enum {string}
@@ -1540,7 +1620,7 @@ export interface components {
         };
         /** @description A claim that the event states with its own. */
         DecidedReinforcement: {
-            memory_id: components["schemas"]["MemoryId"];
+            memory_id: components["schemas"]["ClaimId"];
             /**
              * @description `noted`: it does not count until both stand.
              * @enum {string}
@@ -1549,7 +1629,7 @@ export interface components {
         };
         /** @description A superseded claim that stands again. */
         DecidedReturn: {
-            memory_id: components["schemas"]["MemoryId"];
+            memory_id: components["schemas"]["ClaimId"];
             /** @description It stands in open contradiction with stronger claims. */
             disputed: boolean;
         };
@@ -3642,7 +3722,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"loregraph":2,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
+                     * @example {"loregraph":3,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
                      *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1,"place":1}
                      *     {"count":1,"sha256":"1596fb9c53c534324e07e50a259b4589ebbe3e92763de4732429303b16e26828"}
                      */
@@ -3673,7 +3753,7 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"loregraph":2,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
+                 * @example {"loregraph":3,"graph_id":"demo","exported_at":"2026-03-02T09:30:00.000Z"}
                  *     {"event_kind":"fact","payload":{"fix":"Reset the session store between tests"},"context_id":"skill:test_isolation","source":"agent","timestamp":"2026-03-02T09:30:00.000Z","memory_id":"mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N","recorded_at":"2026-03-02T09:30:00.000Z","times_seen":1,"place":1}
                  *     {"count":1,"sha256":"1596fb9c53c534324e07e50a259b4589ebbe3e92763de4732429303b16e26828"}
                  */

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.js'
 import { isMemoryId } from '../ids.js'
-import { LINK_FIELDS, type LinkField } from '../links.js'
+import { LINK_FIELDS, type LinkField, memoryField } from '../links.js'
 import type { Json } from '../model.js'
 import { type JsonObject, LINK_KINDS, type Link } from '../model.js'
 import { foldContextId } from '../names.js'
@@ -82,7 +82,7 @@ export function toLinks(
     const field = LINK_FIELDS[kind]
     return (event[field] ?? []).map((target, i) => ({
       kind,
-      target: isMemoryId(target) ? target : foldContextId(target, `${path}/${field}/${i}`),
+      ...targetOf(target, `${path}/${field}/${i}`),
     }))
   })
   if (links.length > MAX_LINKS) {
@@ -90,6 +90,12 @@ export function toLinks(
     throw new Failure('invalid_event', `The event ${message}.`, { errors: [{ path, message }] })
   }
   return links
+}
+
+function targetOf(text: string, path: string): Omit<Link, 'kind'> {
+  const named = memoryField(text)
+  if (named !== undefined) return named
+  return { target: isMemoryId(text) ? text : foldContextId(text, path) }
 }
 
 /** How many levels of objects and arrays a value has; counting stops just past `enough`. */

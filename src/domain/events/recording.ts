@@ -1,7 +1,7 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
 import { Failure } from '../failure.js'
 import { ID_BYTES, NO_MEMORY, nextMemoryId } from '../ids.js'
-import { refuseUnknownMemories } from '../links.js'
+import { type Known, refuseUnknownMemories } from '../links.js'
 import type {
   ContextId,
   EventKind,
@@ -52,7 +52,7 @@ export interface Sighted extends Stated {
 }
 
 /** What a graph says about the event that comes next. */
-export interface GraphSoFar {
+export interface GraphSoFar extends Known {
   readonly lastSeq: number
   readonly lastPlace: number
   /** The last id that was given out, though its memory may be gone. */
@@ -60,7 +60,6 @@ export interface GraphSoFar {
   readonly lastRecordedAt: string
   /** The memory that the same event became. */
   sameEvent(content: Content): MemoryId | undefined
-  has(memoryId: MemoryId): boolean
 }
 
 /** A record and the texts of its event. */
@@ -96,7 +95,7 @@ export class Recorder<C extends Content> {
   /** Throws when the links of an event contradict themselves or name an unknown memory; `path` is where it stands. */
   refuse({ links }: NewMemory, path: string): void {
     refuseBothWays(links, path)
-    refuseUnknownMemories(links, path, (id) => this.#graph.has(id))
+    refuseUnknownMemories(links, path, this.#graph)
   }
 
   record(event: NewMemory): Draft<C> {
@@ -151,8 +150,8 @@ export function isNothing(decisions: Decisions): boolean {
 
 /** What a record states, for the rules of trust. `contextId` is where its memory is filed. */
 export function statementOf(record: EventRecord, contextId: ContextId): Statement {
-  const { place, id: claim, source, links, recordedAt } = record
-  return { place, claim, contextId, first: record.op === 'recorded', source, links, recordedAt }
+  const { place, id: claim, source, links, recordedAt, recordedBy } = record
+  return { place, claim, contextId, first: record.op === 'recorded', source, links, recordedAt, recordedBy }
 }
 
 export function decisionsOf({ decisions = NOTHING_DECIDED }: EventRecord): Decisions {

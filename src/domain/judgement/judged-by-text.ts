@@ -1,29 +1,51 @@
-import type { JsonObject, MemoryId } from '../model.js'
+import type { ContextId, JsonObject, MemoryId } from '../model.js'
 import type { Judgement } from '../trust/claims/claims.js'
-import { agrees, readPayload, sameThing } from './judgement.js'
+import { fieldsIn, type RecordFields } from '../trust/fields.js'
+import { agrees, likenessTo, mayReplace, readPayload, sameThing, saysMuchMore } from './judgement.js'
 import type { Reading } from './reading/reading.js'
 
+/** A payload and where it is filed. */
+export interface Filed {
+  readonly payload: JsonObject
+  readonly contextId: ContextId
+}
+
 /**
- * The judgement of two memories by their payloads alone. `payloadOf` is asked once for each memory; one that is not
- * there speaks of nothing.
+ * The judgement of memories by their payloads alone. `payloadOf` is asked once for each memory; one that is not there
+ * speaks of nothing.
  */
-export function judgedByText(payloadOf: (id: MemoryId) => JsonObject | undefined): Judgement {
+export function judgedByText(filed: (id: MemoryId) => Filed | undefined): Judgement {
   const readings = new Map<MemoryId, Reading | undefined>()
   const readingOf = (id: MemoryId): Reading | undefined => {
     if (readings.has(id)) return readings.get(id)
-    const payload = payloadOf(id)
-    const reading = payload && readPayload(payload)
+    const known = filed(id)
+    const reading = known && readPayload(known.payload)
     readings.set(id, reading)
     return reading
   }
-  return judgedByReading(readingOf)
+  return judgedByReading(readingOf, (id) => {
+    const known = filed(id)
+    return known && fieldsIn(known.payload, known.contextId)
+  })
 }
 
 /** The same, for a store that keeps readings itself. */
-export function judgedByReading(readingOf: (id: MemoryId) => Reading | undefined): Judgement {
-  const both = (verdict: (a: Reading, b: Reading) => boolean) => (one: MemoryId, other: MemoryId) => {
-    const [a, b] = [readingOf(one), readingOf(other)]
-    return a !== undefined && b !== undefined && verdict(a, b)
+export function judgedByReading(
+  readingOf: (id: MemoryId) => Reading | undefined,
+  fieldsOf: (id: MemoryId) => RecordFields | undefined,
+): Judgement {
+  const both =
+    <T>(verdict: (a: Reading, b: Reading) => T, otherwise: T) =>
+    (one: MemoryId, other: MemoryId) => {
+      const [a, b] = [readingOf(one), readingOf(other)]
+      return a !== undefined && b !== undefined ? verdict(a, b) : otherwise
+    }
+  return {
+    fieldsOf,
+    sameThing: both(sameThing, false),
+    saysTheSame: both(agrees, false),
+    likeness: both((a, b) => likenessTo(a)(b), 0),
+    mayReplace: both(mayReplace, false),
+    saysMuchMore: both(saysMuchMore, true),
   }
-  return { sameThing: both(sameThing), saysTheSame: both(agrees) }
 }

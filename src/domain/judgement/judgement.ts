@@ -3,6 +3,7 @@ import { type Comparison, compareReadings, type Features } from './features.js'
 import { saidOfAnother } from './frame.js'
 import { haveOtherValues } from './reading/fields.js'
 import type { Reading } from './reading/reading.js'
+import { SENTENCE_END } from './reading/terms.js'
 import { SURE, WEIGHTS, type Weights } from './weights.js'
 
 export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
@@ -28,6 +29,31 @@ export function agrees(a: Reading, b: Reading): boolean {
   if (changed || saidOfAnother(a, b)) return false
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
+
+/** How many telling words more than a later text an earlier one may have that would be lost with it. */
+const MOST_LOST = 3
+/** Of a text with more telling words than this one the other must have one. */
+const FEW_WORDS = 3
+
+/** Does an earlier text say much that a later one does not, so that not all of it can be replaced? */
+export function saysMuchMore(earlier: Reading, later: Reading): boolean {
+  const [theirs, mine] = [earlier.whole.telling, later.whole.telling]
+  return lostIn(theirs, mine) > lostIn(mine, theirs) + MOST_LOST
+}
+
+function lostIn(words: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown>): number {
+  return [...words.keys()].filter((stem) => !others.has(stem)).length
+}
+
+/** May a text take the place of the only one of its context, if it says so? Both are one sentence. */
+export function mayReplace(later: Reading, earlier: Reading): boolean {
+  if (saysTheSame(later, earlier) || saysMuchMore(earlier, later)) return false
+  if ([later, earlier].some(({ text }) => MORE_SENTENCES.test(text))) return false
+  const theirs = earlier.whole.telling
+  return theirs.size <= FEW_WORDS || lostIn(theirs, later.whole.telling) < theirs.size
+}
+
+const MORE_SENTENCES = new RegExp(`${SENTENCE_END}.*\\S|[;\\n。]\\s*\\S`, 'su')
 
 /** Do they say the same, but for words that tell nothing? */
 export function saysTheSame(a: Reading, b: Reading): boolean {

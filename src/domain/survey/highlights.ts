@@ -1,8 +1,10 @@
 import type { Memory, MemoryId } from '../model.js'
 import { byCodeUnit } from '../names.js'
+import { agreementOf } from '../trust/claims/assess.js'
 import { rankOf, sourceOf } from '../trust/claims/rank.js'
 import { basesOf } from '../trust/claims/staleness.js'
 import type { Claim } from '../trust/claims/types.js'
+import { memoryOf } from '../trust/fields.js'
 
 /**
  * Memories that stand and are worth knowing first, of each sort at most as many as were asked for. The most trusted sources
@@ -27,14 +29,16 @@ export const MOST_BASES = 20
 
 /** What a claim builds on, as far as it is looked at. */
 export function firstBases(claim: Claim): MemoryId[] {
-  return [...new Set(basesOf(claim).map(({ id }) => id))].slice(0, MOST_BASES)
+  return [...new Set(basesOf(claim).map(({ id }) => memoryOf(id)))].slice(0, MOST_BASES)
 }
 
 /** The claims of the most trusted sources, then those with the most statements, of those that stand and have more than one. */
 export function mostConfirmed(claims: Iterable<Claim>, most: number): Claim[] {
   return [...claims]
-    .filter(({ counted, superseded }) => counted > 1 && superseded === undefined)
-    .sort((a, b) => rankOfClaim(b) - rankOfClaim(a) || b.counted - a.counted || byCodeUnit(b.id, a.id))
+    .filter((claim) => claim.superseded === undefined && agreementOf(claim) > 0)
+    .sort(
+      (a, b) => rankOfClaim(b) - rankOfClaim(a) || agreementOf(b) - agreementOf(a) || byCodeUnit(b.id, a.id),
+    )
     .slice(0, most)
 }
 

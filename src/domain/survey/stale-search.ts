@@ -2,6 +2,7 @@ import type { ContextId, MemoryId } from '../model.js'
 import { byCodeUnit } from '../names.js'
 import { basesOf, type Causes, causeOf, joined, surviving } from '../trust/claims/staleness.js'
 import type { Claim } from '../trust/claims/types.js'
+import { memoryOf } from '../trust/fields.js'
 
 /** A claim that extends a context as a whole, of whose memories at that time none stands; `replaced` went last. */
 export interface Loss {
@@ -159,5 +160,6 @@ function isEmpty(causes: Causes): boolean {
 }
 
 function toReplaced({ id, contextId, supersededBy }: Claim): Replaced {
-  return { memoryId: id, contextId, supersededBy: [...supersededBy].sort(byCodeUnit) }
+  const by = [...new Set(supersededBy.map(memoryOf))].sort(byCodeUnit)
+  return { memoryId: memoryOf(id), contextId, supersededBy: by }
 }

@@ -1,8 +1,8 @@
 import type { ClockAndRandom } from '../clock-and-random.js'
 import { type PastEvent, Recorder, statementOf } from '../events/recording.js'
 import { contentOf } from '../events/same-event.js'
-import { judgedByText } from '../judgement/judged-by-text.js'
-import type { JsonObject, MemoryId, NewMemory } from '../model.js'
+import { type Filed, judgedByText } from '../judgement/judged-by-text.js'
+import type { MemoryId, NewMemory } from '../model.js'
 import { Changes } from '../trust/claims/changes.js'
 import { record } from '../trust/record.js'
 import { ClaimTable } from '../trust/table.js'
@@ -14,15 +14,16 @@ const EMPTY = {
   lastRecordedAt: '',
   sameEvent: () => undefined,
   has: () => true,
+  hasField: () => true,
 }
 
 /** Events as a new graph would hold them had they been recorded one by one: with ids, times, sightings and decisions. */
 export class AsRecorded {
   readonly #recorder
   readonly #seen = new Map<MemoryId, number>()
-  readonly #payloads = new Map<MemoryId, JsonObject>()
+  readonly #filed = new Map<MemoryId, Filed>()
   readonly #claims = new ClaimTable()
-  readonly #judgement = judgedByText((id) => this.#payloads.get(id))
+  readonly #judgement = judgedByText((id) => this.#filed.get(id))
 
   constructor(clockAndRandom: ClockAndRandom) {
     this.#recorder = new Recorder(EMPTY, contentOf, clockAndRandom)
@@ -31,7 +32,7 @@ export class AsRecorded {
   next(event: NewMemory): PastEvent {
     const recorded = this.#recorder.record(event).record
     const { id: memoryId, recordedAt, place } = recorded
-    this.#payloads.set(memoryId, event.payload)
+    this.#filed.set(memoryId, event)
     const changes = new Changes(this.#claims)
     const { decisions } = record(statementOf(recorded, event.contextId), changes, this.#judgement)
     this.#claims.commit(changes)

@@ -1,5 +1,11 @@
 import type { MemoryId } from '../model.js'
-import { type Decisions, type Lost, NOTHING_DECIDED, type Opposition } from '../trust/claims/types.js'
+import {
+  type Decisions,
+  type Lost,
+  NOTHING_DECIDED,
+  type Opposition,
+  type Unresolved,
+} from '../trust/claims/types.js'
 
 /** What was decided of an event, as a line of an export has it: lists that are empty are left out. */
 export interface WireDecided {
@@ -10,11 +16,12 @@ export interface WireDecided {
   readonly against?: readonly string[]
   readonly wholes?: readonly string[]
   readonly lost?: readonly Lost[]
+  readonly unresolved?: readonly Unresolved[]
 }
 
 export function toDecided(decisions: Decisions): WireDecided | undefined {
   if (Object.values(decisions).every(({ length }) => length === 0)) return undefined
-  const { bears, opposes, reinforces, returns, against, wholes, lost } = decisions
+  const { bears, opposes, reinforces, returns, against, wholes, lost, unresolved } = decisions
   const lists = {
     bears,
     opposes: opposes.map(({ by, against: other, effect }) => ({ by, against: other, effect })),
@@ -23,6 +30,7 @@ export function toDecided(decisions: Decisions): WireDecided | undefined {
     against,
     wholes,
     lost: lost.map(({ place, source, kind }) => ({ place, source, kind })),
+    unresolved: unresolved.map(({ link, candidates }) => ({ link, candidates })),
   }
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
 }

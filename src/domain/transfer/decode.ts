@@ -120,7 +120,8 @@ function readHeader(value: Json): number {
       '/after',
       `must not be there: this is the part of an export after place ${header['after']}, not a whole graph. Export it without after`,
     )
-  if ((format === 1 || format === FORMAT) && typeof header['graph_id'] === 'string') return format
+  if ((format === 1 || format === 2 || format === FORMAT) && typeof header['graph_id'] === 'string')
+    return format
   const message =
     typeof header['loregraph'] === 'number'
       ? `must be the header of an export of format ${FORMAT}; this one is of another format`

@@ -10,7 +10,7 @@ export interface Hash {
 }
 
 /** The version of the format, in the header of every export. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /**
  * A graph as NDJSON, some lines at a time: a header, a line for each event in order of recording, and a last line with

@@ -2,19 +2,20 @@ import type { ContextId, MemoryId } from '../model.js'
 import { stands } from './claims/claims.js'
 import { basesOf } from './claims/staleness.js'
 import type { Claim } from './claims/types.js'
+import type { ClaimId } from './fields.js'
 
 /** What the claims of a graph build on, seen from below: who builds on a claim, and who on a context as a whole. */
 export class Foundations {
-  readonly #builders = new Map<MemoryId, Set<MemoryId>>()
+  readonly #builders = new Map<ClaimId, Set<MemoryId>>()
   readonly #wholes = new Map<ContextId, Set<MemoryId>>()
   readonly #supersededIn = new Map<ContextId, Set<MemoryId>>()
-  readonly #shaken = new Set<MemoryId>()
+  readonly #shaken = new Set<ClaimId>()
   readonly #lost = new Set<MemoryId>()
   #superseded = 0
-  readonly #isSuperseded: (id: MemoryId) => boolean
+  readonly #isSuperseded: (id: ClaimId) => boolean
 
   /** `isSuperseded` says it of any other claim, as it is now. */
-  constructor(isSuperseded: (id: MemoryId) => boolean) {
+  constructor(isSuperseded: (id: ClaimId) => boolean) {
     this.#isSuperseded = isSuperseded
   }
 
@@ -24,7 +25,7 @@ export class Foundations {
   }
 
   /** The superseded claims that some claim that stands builds on. */
-  get shaken(): ReadonlySet<MemoryId> {
+  get shaken(): ReadonlySet<ClaimId> {
     return this.#shaken
   }
 
@@ -34,7 +35,7 @@ export class Foundations {
   }
 
   /** Those that stand. */
-  buildersOn(id: MemoryId): Iterable<MemoryId> {
+  buildersOn(id: ClaimId): Iterable<MemoryId> {
     return this.#builders.get(id) ?? []
   }
 
@@ -46,7 +47,13 @@ export class Foundations {
     }
   }
 
-  /** Notes what became of a claim; undefined for one that is not there. */
+  /** Notes what became of the claim of a field, which builds on nothing by itself. */
+  changePart(before: Claim | undefined, after: Claim | undefined): void {
+    const claim = after ?? before
+    if (claim !== undefined) this.#shake(claim.id, after !== undefined && !stands(after))
+  }
+
+  /** Notes what became of a memory as a whole; undefined for one that is not there. */
   change(before: Claim | undefined, after: Claim | undefined): void {
     const claim = after ?? before
     if (claim === undefined) return
@@ -65,12 +72,12 @@ export class Foundations {
     this.#shake(id, isSuperseded)
   }
 
-  #build(base: MemoryId, builder: MemoryId, isBuilt: boolean): void {
+  #build(base: ClaimId, builder: MemoryId, isBuilt: boolean): void {
     mark(this.#builders, base, builder, isBuilt)
     this.#shake(base, this.#isSuperseded(base))
   }
 
-  #shake(id: MemoryId, isSuperseded: boolean): void {
+  #shake(id: ClaimId, isSuperseded: boolean): void {
     if (isSuperseded && this.#builders.has(id)) this.#shaken.add(id)
     else this.#shaken.delete(id)
   }

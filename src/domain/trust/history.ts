@@ -1,14 +1,16 @@
-import type { ContextId, MemoryId } from '../model.js'
+import type { ContextId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
+import type { Claims } from './claims/claims.js'
 import type { Bases } from './claims/staleness.js'
 import type { Claim } from './claims/types.js'
+import type { ClaimId } from './fields.js'
 
 /** What stood at some moment: all that is asked of claims to show a memory. */
-export interface ClaimsThen extends Bases {
+export interface ClaimsThen extends Bases, Pick<Claims, 'get' | 'parts'> {
   /** The claims in open contradiction with this one. */
-  opponents(id: MemoryId): ReadonlySet<MemoryId>
+  opponents(id: ClaimId): ReadonlySet<ClaimId>
   /** The claims that this one superseded. */
-  supersedes(id: MemoryId): ReadonlySet<MemoryId>
+  supersedes(id: ClaimId): ReadonlySet<ClaimId>
   /** The records that contradict a context as a whole, in order of recording. */
   against(contextId: ContextId): readonly AgainstContext[]
 }
@@ -20,7 +22,7 @@ interface Version {
 
 interface DisputeChange {
   readonly place: number
-  readonly other: MemoryId
+  readonly other: ClaimId
   readonly open: boolean
 }
 
@@ -28,9 +30,9 @@ const NONE: readonly never[] = []
 
 /** Every state that claims have been in, by the place of the event that brought it about. */
 export class ClaimHistory {
-  readonly #versions = new Map<MemoryId, Version[]>()
-  readonly #disputes = new Map<MemoryId, DisputeChange[]>()
-  readonly #superseded = new Map<MemoryId, Set<MemoryId>>()
+  readonly #versions = new Map<ClaimId, Version[]>()
+  readonly #disputes = new Map<ClaimId, DisputeChange[]>()
+  readonly #superseded = new Map<ClaimId, Set<ClaimId>>()
 
   note(place: number, claim: Claim): void {
     // Records against a context are found by their places, and would make each version as long as all before it.
@@ -43,20 +45,20 @@ export class ClaimHistory {
     }
   }
 
-  noteDispute(place: number, a: MemoryId, b: MemoryId, open: boolean): void {
+  noteDispute(place: number, a: ClaimId, b: ClaimId, open: boolean): void {
     listIn(this.#disputes, a).push({ place, other: b, open })
     listIn(this.#disputes, b).push({ place, other: a, open })
   }
 
   /** The claim as it was at a place; undefined when nothing had been noted of it. */
-  claim(id: MemoryId, place: number): Claim | undefined {
+  claim(id: ClaimId, place: number): Claim | undefined {
     const versions = this.#versions.get(id) ?? []
     return versions[countUpTo(versions, place) - 1]?.claim
   }
 
-  opponents(id: MemoryId, place: number): ReadonlySet<MemoryId> {
+  opponents(id: ClaimId, place: number): ReadonlySet<ClaimId> {
     const changes = this.#disputes.get(id) ?? []
-    const open = new Set<MemoryId>()
+    const open = new Set<ClaimId>()
     for (const change of changes.slice(0, countUpTo(changes, place))) {
       if (change.open) open.add(change.other)
       else open.delete(change.other)
@@ -65,7 +67,7 @@ export class ClaimHistory {
   }
 
   /** Every claim that this one has superseded at some time. */
-  everSuperseded(by: MemoryId): ReadonlySet<MemoryId> {
+  everSuperseded(by: ClaimId): ReadonlySet<ClaimId> {
     return this.#superseded.get(by) ?? new Set()
   }
 }
@@ -82,7 +84,7 @@ export function countUpTo(list: readonly { readonly place: number }[], place: nu
   return low
 }
 
-function listIn<T>(lists: Map<MemoryId, T[]>, id: MemoryId): T[] {
+function listIn<T>(lists: Map<ClaimId, T[]>, id: ClaimId): T[] {
   const known = lists.get(id)
   if (known !== undefined) return known
   const list: T[] = []

@@ -1,10 +1,10 @@
-import type { MemoryId } from '../model.js'
 import { byCodeUnit } from '../names.js'
+import type { ClaimId } from './fields.js'
 
-/** Two memories in open contradiction. Ids are in the order of recording. */
+/** Two claims in open contradiction. Ids are in the order of recording. */
 export interface Pair {
-  readonly earlier: MemoryId
-  readonly later: MemoryId
+  readonly earlier: ClaimId
+  readonly later: ClaimId
 }
 
 /** The open contradictions of a graph in order: by the later of the two, then by the earlier. */
@@ -15,7 +15,7 @@ export class OpenDisputes {
     return this.#pairs.length
   }
 
-  change(a: MemoryId, b: MemoryId, isOpen: boolean): void {
+  change(a: ClaimId, b: ClaimId, isOpen: boolean): void {
     const pair = a < b ? { earlier: a, later: b } : { earlier: b, later: a }
     const place = this.#placeOf(pair)
     const found = this.#pairs[place]

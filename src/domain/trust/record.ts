@@ -23,6 +23,7 @@ import type { Effect, Recorded, Statement } from './claims/types.js'
 import { apply } from './decide/apply.js'
 import { decide } from './decide/decide.js'
 import { eventOf } from './decide/event.js'
+import { type ClaimId, memoryOf } from './fields.js'
 
 /** Decides what an event does and applies it to the changes. */
 export function record(statement: Statement, changes: Changes, judgement: Judgement): Recorded {
@@ -36,17 +37,30 @@ export function replay(recorded: Recorded, changes: Changes): void {
   apply(recorded, recorded.decisions, changes)
 }
 
+/** What the event did to another memory, and to which of its claims. */
+export interface MemoryEffect {
+  readonly memory: MemoryId
+  readonly effect: Effect
+  readonly claims: readonly ClaimId[]
+}
+
 /** What the event did to other memories, for its receipt: each memory once for each effect. */
-export function effectsOf({ decisions, ...statement }: Recorded): { memory: MemoryId; effect: Effect }[] {
+export function effectsOf({ decisions, ...statement }: Recorded): MemoryEffect[] {
   const { extended, contradicted } = eventOf(statement, decisions.bears)
-  const opposed = decisions.opposes.flatMap(({ against, effect }): { memory: MemoryId; effect: Effect }[] => {
-    if (effect === 'supersedes' || effect === 'disputes') return [{ memory: against, effect }]
-    return contradicted.has(against) ? [{ memory: against, effect: 'noted' }] : []
+  const opposed = decisions.opposes.flatMap(({ against, effect }): { claim: ClaimId; effect: Effect }[] => {
+    if (effect === 'supersedes' || effect === 'disputes') return [{ claim: against, effect }]
+    return contradicted.has(against) ? [{ claim: against, effect: 'noted' }] : []
   })
-  const effects = [
+  const effects = new Map<string, { memory: MemoryId; effect: Effect; claims: ClaimId[] }>()
+  for (const { claim, effect } of [
     ...opposed,
-    ...decisions.reinforces.map(({ claim, effect }) => ({ memory: claim, effect })),
-    ...[...extended].map((memory) => ({ memory, effect: 'extends' as const })),
-  ]
-  return [...new Map(effects.map((one) => [`${one.memory} ${one.effect}`, one])).values()]
+    ...decisions.reinforces,
+    ...Array.from(extended, (id) => ({ claim: id, effect: 'extends' as const })),
+  ]) {
+    const memory = memoryOf(claim)
+    const known = effects.get(`${memory} ${effect}`)
+    if (known === undefined) effects.set(`${memory} ${effect}`, { memory, effect, claims: [claim] })
+    else if (!known.claims.includes(claim)) known.claims.push(claim)
+  }
+  return [...effects.values()]
 }

@@ -1,46 +1,56 @@
 import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
-import { type Claims, MOST_CONSIDERED, stands } from './claims/claims.js'
+import { type Claims, claimsOf, MOST_CONSIDERED, stands, wholeOf } from './claims/claims.js'
 import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Remains } from './erase/erasure.js'
 import type { Past } from './erase/past.js'
+import { type ClaimId, memoryOf } from './fields.js'
 import { Foundations } from './foundations.js'
 import { ClaimHistory, type ClaimsThen } from './history.js'
 import { Members } from './members.js'
 import { OpenDisputes } from './open-disputes.js'
 
-const NONE: ReadonlySet<MemoryId> = new Set()
+const NONE: ReadonlySet<ClaimId> = new Set()
+const NO_PARTS: readonly ClaimId[] = []
 
 /** All claims of a graph in memory, with what is asked of them indexed. */
 export class ClaimTable implements Claims, Past, ClaimsThen {
-  readonly #claims = new Map<MemoryId, Claim>()
+  readonly #claims = new Map<ClaimId, Claim>()
+  readonly #parts = new Map<MemoryId, ClaimId[]>()
   readonly #remake: ((id: MemoryId) => Claim | undefined) | undefined
   readonly #members = new Map<ContextId, Members>()
-  readonly #opponents = new Map<MemoryId, Set<MemoryId>>()
-  readonly #supersedes = new Map<MemoryId, Set<MemoryId>>()
+  readonly #opponents = new Map<ClaimId, Set<ClaimId>>()
+  readonly #supersedes = new Map<ClaimId, Set<ClaimId>>()
   readonly #against = new Map<ContextId, AgainstContext[]>()
   readonly #history = new ClaimHistory()
   readonly disputes = new OpenDisputes()
-  readonly causes = new Map<MemoryId, Causes>()
-  readonly foundations = new Foundations((id) => this.#claims.get(id)?.superseded !== undefined)
+  readonly causes = new Map<ClaimId, Causes>()
+  readonly foundations = new Foundations((id) => this.whole(id)?.superseded !== undefined)
 
   /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
   constructor(remake?: (id: MemoryId) => Claim | undefined) {
     this.#remake = remake
   }
 
-  get(id: MemoryId): Claim | undefined {
+  get(id: ClaimId): Claim | undefined {
     return this.#claims.get(id) ?? this.#remake?.(id)
   }
 
-  /** Those that `disputed_by` shows. */
-  opponents(id: MemoryId): ReadonlySet<MemoryId> {
+  parts(id: MemoryId): readonly ClaimId[] {
+    return this.#parts.get(id) ?? NO_PARTS
+  }
+
+  whole(id: ClaimId): Claim | undefined {
+    return wholeOf(id, this)
+  }
+
+  opponents(id: ClaimId): ReadonlySet<ClaimId> {
     return this.#opponents.get(id) ?? NONE
   }
 
-  supersedes(id: MemoryId): ReadonlySet<MemoryId> {
+  supersedes(id: ClaimId): ReadonlySet<ClaimId> {
     return this.#supersedes.get(id) ?? NONE
   }
 
@@ -63,21 +73,25 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     const members = this.#members.get(contextId)
     const earliest = members?.earliest((id) => id !== except && this.#isStanding(id))
     if (earliest !== undefined && this.#placeOf(earliest) < before) return undefined
-    return latestOf(this.held(contextId, before, except), (id) => this.get(id))
+    return latestOf(this.held(contextId, before, except), (id) => this.whole(id))
   }
 
   /** The claims as they were when what was recorded up to a place had been, and nothing later. */
   at(place: number): ClaimsThen {
-    const get = (id: MemoryId) => this.#history.claim(id, place) ?? this.#freshBy(id, place)
+    const get = (id: ClaimId) => this.#history.claim(id, place) ?? this.#freshBy(id, place)
+    const parts = (id: MemoryId) => this.parts(id).filter((part) => get(part) !== undefined)
+    const whole = (id: ClaimId) => wholeOf(id, { get, parts })
     return {
       get,
+      parts,
+      whole,
       opponents: (id) => this.#history.opponents(id, place),
       supersedes: (id) =>
         new Set(
           [...this.#history.everSuperseded(id)].filter((other) => get(other)?.supersededBy.includes(id)),
         ),
       against: (contextId) => this.against(contextId).filter((record) => record.place <= place),
-      lossOf: (contextId, before, except) => latestOf(this.held(contextId, before, except), get),
+      lossOf: (contextId, before, except) => latestOf(this.held(contextId, before, except), whole),
       causes: new Map(),
     }
   }
@@ -109,20 +123,26 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   /** Replaces what was kept of the erased claims and of those connected with them. */
   erase(erased: ReadonlySet<MemoryId>, { claims, disputes }: Pick<Remains, 'claims' | 'disputes'>): void {
     const contexts = new Set<ContextId>()
-    for (const id of [...erased, ...claims.keys()]) {
-      const claim = this.get(id)
-      if (claim === undefined) continue
-      contexts.add(claim.contextId)
-      for (const by of claim.supersededBy) remove(this.#supersedes, by, id)
-      for (const other of this.opponents(id)) this.disputes.change(id, other, false)
-      this.#opponents.delete(id)
-      this.foundations.change(claim, undefined)
-      this.#claims.set(id, { ...claim, supersededBy: [], superseded: undefined })
-      if (!erased.has(id)) continue
-      for (const { contextId } of claim.against)
+    for (const memory of new Set([...erased, ...[...claims.keys()].map(memoryOf)])) {
+      for (const claim of claimsOf(memory, this)) {
+        contexts.add(claim.contextId)
+        for (const by of claim.supersededBy) remove(this.#supersedes, by, claim.id)
+        for (const other of this.opponents(claim.id)) this.disputes.change(claim.id, other, false)
+        this.#opponents.delete(claim.id)
+      }
+      const whole = this.whole(memory)
+      this.foundations.change(whole, undefined)
+      for (const part of this.parts(memory)) {
+        this.foundations.changePart(this.#claims.get(part), undefined)
+        this.#claims.delete(part)
+      }
+      this.#parts.delete(memory)
+      if (whole !== undefined)
+        this.#claims.set(memory, { ...whole, supersededBy: [], superseded: undefined, against: [] })
+      for (const { contextId } of whole?.against ?? [])
         this.#against.set(
           contextId,
-          this.against(contextId).filter((record) => record.claim !== id),
+          this.against(contextId).filter((record) => record.claim !== memory),
         )
     }
     for (const id of erased) this.#claims.delete(id)
@@ -131,30 +151,37 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
       this.#members.get(contextId)?.keep((id) => !erased.has(id), this.#isStanding)
   }
 
-  readonly #isStanding = (id: MemoryId) => stands(this.get(id))
+  readonly #isStanding = (id: MemoryId) => stands(this.whole(id))
   readonly #placeOf = (id: MemoryId) => this.get(id)?.place ?? 0
 
-  #freshBy(id: MemoryId, place: number): Claim | undefined {
+  #freshBy(id: ClaimId, place: number): Claim | undefined {
     const fresh = this.#remake?.(id)
     return fresh !== undefined && fresh.place <= place ? fresh : undefined
   }
 
   #put(claim: Claim): void {
+    const memory = memoryOf(claim.id)
+    const wholeBefore = this.#claims.has(memory) ? this.whole(memory) : undefined
     const before = this.#claims.get(claim.id)
+    if (memory !== claim.id && before === undefined)
+      this.#parts.set(memory, [...this.parts(memory), claim.id])
     if (this.#remake !== undefined && isPlain(claim)) this.#claims.delete(claim.id)
     else this.#claims.set(claim.id, claim)
     const members = this.#membersOf(claim.contextId)
-    members.add(claim.id, claim.place)
-    this.foundations.change(before, claim)
+    members.add(memory, claim.place)
+    const whole = this.whole(memory)
+    this.foundations.change(wholeBefore, whole)
+    if (memory !== claim.id) this.foundations.changePart(before, claim)
     for (const by of before?.supersededBy ?? []) remove(this.#supersedes, by, claim.id)
     for (const by of claim.supersededBy) insert(this.#supersedes, by, claim.id)
-    const stood = before === undefined || stands(before)
-    if (stood && !stands(claim)) members.supersede(this.#isStanding)
-    if (!stood && stands(claim)) members.standAgain(claim.id, this.#placeOf)
-    for (const { contextId, place } of claim.against.slice(before?.against.length ?? 0)) {
+    const stood = wholeBefore === undefined || stands(wholeBefore)
+    if (stood && !stands(whole)) members.supersede(this.#isStanding)
+    if (!stood && stands(whole)) members.standAgain(memory, this.#placeOf)
+    for (const { contextId, place, near } of claim.against.slice(before?.against.length ?? 0)) {
       const records = this.#against.get(contextId)
-      if (records === undefined) this.#against.set(contextId, [{ claim: claim.id, place }])
-      else records.push({ claim: claim.id, place })
+      const record = { claim: memory, place, ...(near !== undefined && { near }) }
+      if (records === undefined) this.#against.set(contextId, [record])
+      else records.push(record)
     }
   }
 
@@ -166,7 +193,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     return members
   }
 
-  #dispute(a: MemoryId, b: MemoryId, open: boolean): void {
+  #dispute(a: ClaimId, b: ClaimId, open: boolean): void {
     if (open) insert(this.#opponents, a, b)
     else remove(this.#opponents, a, b)
   }
@@ -189,8 +216,9 @@ function latestOf(
 /** Would `freshClaim` make the same of the row of its first event? */
 export function isPlain(claim: Claim): boolean {
   return (
+    !claim.id.includes('#') &&
     claim.timesSeen === 1 &&
-    claim.counted === 1 &&
+    isOneSpeaker(claim) &&
     claim.superseded === undefined &&
     claim.rankFrom === undefined &&
     claim.disputes === 0 &&
@@ -202,6 +230,11 @@ export function isPlain(claim: Claim): boolean {
     Object.keys(claim.stated).length === 1 &&
     claim.stated[onlySource(claim.stated)] === claim.place
   )
+}
+
+function isOneSpeaker({ speakers }: Claim): boolean {
+  const [count, ...others] = Object.values(speakers)
+  return count === 1 && others.length === 0
 }
 
 function onlySource(places: Claim['stated']): keyof Claim['stated'] {

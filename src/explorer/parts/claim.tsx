@@ -68,6 +68,17 @@ function Fate({ graph, lane: { memory }, texts, because }: FateProps) {
       {memory.superseded_by.length > 0 && (
         <p class="fate">Replaced by {listed(memory.superseded_by.map(to))}</p>
       )}
+      {memory.replaced !== undefined && (
+        <p class="fate">
+          {listed(
+            memory.replaced.map(({ field, by }) => (
+              <span key={field}>
+                {field} is that of {to(by)}
+              </span>
+            )),
+          )}
+        </p>
+      )}
       {memory.supersedes.length > 0 && <p class="fate">Replaces {listed(memory.supersedes.map(to))}</p>}
       {memory.disputed_by.length > 0 && (
         <p class="fate fate-disputed">In open contradiction with {listed(memory.disputed_by.map(to))}</p>

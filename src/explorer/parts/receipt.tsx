@@ -10,7 +10,7 @@ interface ReceiptProps {
 
 /** What recording would do, in words. */
 export function Receipt({ graph, receipt, texts }: ReceiptProps) {
-  const { status, bears_on, confidence, context_id } = receipt
+  const { status, bears_on, confidence, context_id, unresolved = [] } = receipt
   return (
     <div class="receipt" role="status">
       <p>
@@ -23,9 +23,9 @@ export function Receipt({ graph, receipt, texts }: ReceiptProps) {
         <p>It would change nothing of any other memory.</p>
       ) : (
         <ul>
-          {bears_on.map(({ memory_id, context_id: of, effect: what }) => (
+          {bears_on.map(({ memory_id, context_id: of, effect: what, fields = [] }) => (
             <li key={`${memory_id} ${what}`}>
-              It {effect(what)}{' '}
+              It {effect(what)} {fields.length > 0 && `${fields.join(', ')} of `}
               {of === undefined ? (
                 memory_id
               ) : (
@@ -37,6 +37,13 @@ export function Receipt({ graph, receipt, texts }: ReceiptProps) {
           ))}
         </ul>
       )}
+      {unresolved.map(({ path, target, candidates }) => (
+        <p key={path}>
+          It is not clear what is meant of {target}, so nothing of it would change.
+          {candidates.length > 0 &&
+            ` Link one of these instead: ${candidates.map(({ send }) => send).join(', ')}.`}
+        </p>
+      ))}
     </div>
   )
 }

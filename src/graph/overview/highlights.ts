@@ -20,7 +20,7 @@ export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted
   function* standing(all: readonly MemoryRow[], most: number): Generator<void, MemoryId[]> {
     const found: MemoryRow[] = []
     for (const row of all.slice(-most)) {
-      if (stands(claims.get(row.id))) found.push(row)
+      if (stands(claims.whole(row.id))) found.push(row)
       yield
     }
     const first = bestOf(found, limit, (a, b) => rankOf(b.source) - rankOf(a.source) || b.number - a.number)
@@ -28,14 +28,14 @@ export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted
   }
   const told = new Set(repeated.map(({ id }) => id))
   for (const { id } of rows.slice(-MOST_EVENTS)) {
-    const claim = claims.get(id)
+    const claim = claims.whole(id)
     told.add(id)
     for (const base of claim === undefined ? [] : firstBases(claim)) told.add(base)
     yield
   }
   const candidates: Claim[] = []
   for (const id of told) {
-    const claim = claims.get(id)
+    const claim = claims.whole(id)
     if (claim !== undefined) candidates.push(claim)
     yield
   }

@@ -9,6 +9,7 @@ import {
   type PastSupersession,
 } from '../../domain/survey/history.js'
 import type { Supersession } from '../../domain/trust/claims/types.js'
+import { memoryOf } from '../../domain/trust/fields.js'
 import { countUpTo } from '../../domain/trust/history.js'
 import { effectsOf } from '../../domain/trust/record.js'
 import type { ClaimTable } from '../../domain/trust/table.js'
@@ -116,8 +117,12 @@ export function historyOf(
     superseded === undefined
       ? []
       : [{ memoryId, ...superseded, recordedAt: statements.timeOf(superseded.place) }]
-  const claim = claims.get(row.id)
-  const replaced = Array.from(claims.supersedes(row.id), (id) => ({ id, gone: claims.get(id)?.superseded }))
+  const claim = claims.whole(row.id)
+  const opposed = [row.id, ...claims.parts(row.id)].flatMap((id) => [...claims.supersedes(id)])
+  const replaced = Array.from(new Set(opposed.map(memoryOf)), (id) => ({
+    id,
+    gone: claims.whole(id)?.superseded,
+  }))
   const { statements: items, total } = statements.of(row, page * pageSize, pageSize)
   return {
     items,
@@ -128,7 +133,7 @@ export function historyOf(
       .sort((a, b) => (a.gone?.place ?? 0) - (b.gone?.place ?? 0) || byCodeUnit(a.id, b.id))
       .slice(0, MOST_SUPERSEDED)
       .flatMap(({ id, gone }) => toPast(id, gone)),
-    supersededBy: [...(claim?.supersededBy ?? [])]
+    supersededBy: [...new Set(claim?.supersededBy.map(memoryOf))]
       .sort(byCodeUnit)
       .flatMap((id) => toPast(id, claim?.superseded)),
   }

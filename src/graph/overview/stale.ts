@@ -39,7 +39,7 @@ function* best(
 ): Generator<void, Claim[]> {
   const found = new Best(most, compare)
   for (const id of ids) {
-    const claim = claims.get(id)
+    const claim = claims.whole(id)
     if (claim !== undefined) found.add(claim)
     yield
   }
@@ -75,7 +75,7 @@ function* lossesIn(claims: ClaimTable): Generator<void, { builders: Claim[]; los
 function mayBeLost(contextId: ContextId, claims: ClaimTable): boolean {
   let looked = 0
   for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
-    if (!stands(claims.get(id))) return true
+    if (!stands(claims.whole(id))) return true
     if (++looked === 2) return false
   }
   return false
@@ -94,7 +94,7 @@ function* membersOf(contextId: ContextId, claims: ClaimTable): Generator<void, M
   const superseded: { place: number; last: Claim }[] = []
   for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
     yield
-    const claim = claims.get(id)
+    const claim = claims.whole(id)
     if (claim === undefined) continue
     if (stands(claim)) {
       standing.push(claim)

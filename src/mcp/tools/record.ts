@@ -27,7 +27,7 @@ const MOST_ERASED = 10
  */
 export async function record({ client, graph }: Asking, given: RecordArguments): Promise<string> {
   const event = toEvent(given, await graph())
-  const trial = await dataOf(client.POST('/v1/events', { body: { ...event, dry_run: true } }))
+  const trial = await dataOf(client.POST('/v1/events', { body: { ...event, similar: true, dry_run: true } }))
   const receipt = await recordOnce(client, event, await saidOf(client, event, trial))
   const quoted = await Promise.all(
     receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
@@ -83,7 +83,7 @@ async function textOf(client: LoregraphClient, graph_id: string, memory_id: stri
 
 function told(
   event: Event,
-  { event_id, context_id, status, confidence, bears_on }: Receipt,
+  { event_id, context_id, status, confidence, bears_on, unresolved = [] }: Receipt,
   quoted: readonly string[],
   /** Absent for a key that may not read, which is not told all that the event bears on, either. */
   similar: readonly Schemas['SimilarMemory'][] | undefined,
@@ -92,13 +92,12 @@ function told(
     status === 'duplicate'
       ? `Known already as ${event_id} in ${context_id}; this is one more statement of it (trust ${confidence.toFixed(2)}).`
       : `Recorded as ${event_id} in ${context_id} (${event.event_kind}, trust ${confidence.toFixed(2)}).`,
-    ...bears_on.map((it, i) => `- ${EFFECTS[it.effect]} ${it.memory_id}${placeOf(it)}${quoted[i] ?? ''}`),
+    ...bears_on.map(
+      (it, i) => `- ${EFFECTS[it.effect]} ${fieldsOf(it)}${it.memory_id}${placeOf(it)}${quoted[i] ?? ''}`,
+    ),
+    ...unresolved.flatMap(asked),
   ]
   if (similar === undefined) return `${lines.join('\n')}\n`
-  if (bears_on.length === 0 && hasBearingLinks(event))
-    lines.push(
-      'Its links are kept but bear on no memory, since none of those contexts surely speaks of the same thing. To replace or confirm one, record again and name its memory id.',
-    )
   if (similar.length > 0)
     lines.push(
       'Similar, and not touched by this. If one is wrong now, record again and name it in contradicts:',
@@ -119,6 +118,17 @@ const EFFECTS = {
   noted: 'It names, without effect,',
 } as const
 
-function hasBearingLinks({ reinforces = [], extends: built = [], contradicts = [] }: Event): boolean {
-  return reinforces.length + built.length + contradicts.length > 0
+function fieldsOf({ fields = [] }: Schemas['RecordedBearing']): string {
+  return fields.length === 0 ? '' : `${fields.map((name) => `\`${name}\``).join(', ')} of `
+}
+
+/** A link that moved nothing, and the exact call that settles it. */
+function asked({ path, target, candidates }: Schemas['UnresolvedLink']): string[] {
+  const link = path.split('/')[1] ?? 'contradicts'
+  if (candidates.length === 0)
+    return [`Nothing in ${target} was changed: it is not clear what ${link} means. Name a memory id.`]
+  return [
+    `Nothing in ${target} was changed: it is not clear which memory is meant. If one of these, record the same again with`,
+    ...candidates.map(({ send, text }) => `- ${link}: ["${send}"] for: ${shortened(text, QUOTED_CHARS)}`),
+  ]
 }

@@ -76,7 +76,9 @@ describe('T3: every pair of sources', () => {
       source: a,
     })
     expect(world.assess(id(2)).supersedes).toEqual(wins ? [id(1)] : [])
-    expect(effectsOf(recorded)).toEqual([{ memory: id(1), effect: wins ? 'supersedes' : 'disputes' }])
+    expect(effectsOf(recorded)).toEqual([
+      { memory: id(1), effect: wins ? 'supersedes' : 'disputes', claims: [id(1)] },
+    ])
   })
 
   it.each(pairs)('%s was corrected by a user, and %s says it again', (a, b) => {

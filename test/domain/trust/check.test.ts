@@ -10,7 +10,12 @@ const [first, second] = [memoryId(1), memoryId(2)]
 function checked(forged: Partial<Decisions>): string | undefined {
   const world = new World()
   world.state(first, 'validator', {}, { text: { subject: 's', says: '1' }, contextId: 'fact:c' })
-  const before = new Changes({ get: (id) => world.table.get(id), opponents: () => [], standing: () => [] })
+  const before = new Changes({
+    get: (id) => world.table.get(id),
+    parts: () => [],
+    opponents: () => [],
+    standing: () => [],
+  })
   const links = { contradicts: [first], related: ['fact:c'] }
   const honest = new World()
   honest.state(first, 'validator', {}, { text: { subject: 's', says: '1' }, contextId: 'fact:c' })

@@ -9,15 +9,13 @@ describe('claims that were never spoken of', () => {
   it('need not be kept when a row can make them again', () => {
     const world = new World()
     world.state(memoryId(1), 'agent', {}, { text: { subject: 's', says: '1' }, contextId: 'fact:c' })
+    world.texts.set(memoryId(2), { subject: 's', says: '2' })
     const table = new ClaimTable((id) => (id === memoryId(1) ? fresh() : undefined))
     const changes = new Changes(table)
     record(
       { ...statement(2), first: true, links: [{ kind: 'contradiction', target: memoryId(1) }] },
       changes,
-      {
-        sameThing: () => true,
-        saysTheSame: () => false,
-      },
+      world.judgement,
     )
     table.commit(changes)
     expect(table.get(memoryId(1))?.supersededBy).toEqual([memoryId(2)])
@@ -40,6 +38,7 @@ describe('T8: a thousand open contradictions', () => {
     const asked: string[] = []
     const changes = new Changes({
       get: (id) => world.table.get(id),
+      parts: () => [],
       opponents: (id) => {
         asked.push(id)
         return world.table.opponents(id)

@@ -60,9 +60,9 @@ test('E5: what many claims build on is walked once, and makes each of them as st
   world.state(memoryId(99), 'user', { contradicts: [memoryId(7)] }, later)
   let asked = 0
   const bases = {
-    get: (id: string) => {
+    whole: (id: string) => {
       asked++
-      return world.table.get(id)
+      return world.table.whole(id)
     },
     lossOf: world.table.lossOf.bind(world.table),
     causes: new Map(),

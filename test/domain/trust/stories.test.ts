@@ -11,6 +11,8 @@ interface Step extends Links {
   readonly says?: string
   readonly context: string
   readonly unsure?: boolean
+  /** Which key records it; the same one everywhere else. */
+  readonly by?: string
 }
 
 interface Story {
@@ -59,7 +61,7 @@ function play(world: World, step: Step, ids: Map<string, string>): void {
     extends: (step.extends ?? []).map(idOf),
   }
   if (step.do === 'erase') world.erase(idOf(step.id))
-  if (step.do === 'state again') world.state(idOf(step.id), step.source, links)
+  if (step.do === 'state again') world.state(idOf(step.id), step.source, links, undefined, step.by)
   if (step.do !== 'record') return
   const { subject, says, unsure } = step
   ids.set(step.id, memoryId(ids.size + 1))
@@ -68,5 +70,5 @@ function play(world: World, step: Step, ids: Map<string, string>): void {
     ...(says === undefined ? {} : { says }),
     ...(unsure === undefined ? {} : { unsure }),
   }
-  world.state(idOf(step.id), step.source, links, { text, contextId: `fact:${step.context}` })
+  world.state(idOf(step.id), step.source, links, { text, contextId: `fact:${step.context}` }, step.by)
 }

@@ -8,6 +8,7 @@ import type { Recorded } from '../../../src/domain/trust/claims/types.js'
 import { check } from '../../../src/domain/trust/decide/check.js'
 import { connectedWith } from '../../../src/domain/trust/erase/connected.js'
 import { reckonWithout } from '../../../src/domain/trust/erase/erasure.js'
+import { fieldsIn } from '../../../src/domain/trust/fields.js'
 import { record, replay } from '../../../src/domain/trust/record.js'
 import { ClaimTable } from '../../../src/domain/trust/table.js'
 
@@ -52,6 +53,10 @@ export class World {
       return one.subject === other.subject && one.unsure !== true && other.unsure !== true
     },
     saysTheSame: (a, b) => this.textOf(a).says === this.textOf(b).says,
+    fieldsOf: (id) => fieldsIn({ text: id }, this.#contexts.get(id) ?? ''),
+    likeness: () => 0,
+    mayReplace: () => false,
+    saysMuchMore: () => false,
   }
 
   textOf(id: MemoryId): Text {
@@ -65,6 +70,7 @@ export class World {
     source: Source,
     links: Links = {},
     fresh?: { text: Text; contextId: ContextId },
+    recordedBy?: string,
   ): Recorded {
     if (fresh !== undefined) {
       this.texts.set(id, fresh.text)
@@ -79,6 +85,7 @@ export class World {
       source,
       links: toLinks(links),
       recordedAt: new Date(place * 1000).toISOString(),
+      recordedBy,
     }
     const changes = new Changes(this.table)
     const recorded = record(statement, changes, this.judgement)

@@ -56,7 +56,10 @@ export function trustModelContract(open: OpenBench, runs: number): void {
       const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         let graph = `g${graphs++}`
         const memories = new Map<string, { context: string; text: string }>()
-        const judgement = judgedByText((id) => ({ text: memories.get(id)?.text ?? '' }))
+        const judgement = judgedByText((id) => ({
+          payload: { text: memories.get(id)?.text ?? '' },
+          contextId: 'fact:any',
+        }))
         const rules = new TrustRules(judgement)
         const pick = (n: number) => [...memories.keys()][n % Math.max(1, memories.size)]
         for (const one of steps) {

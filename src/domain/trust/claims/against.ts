@@ -7,6 +7,8 @@ import type { Claim } from './types.js'
 export interface AgainstContext {
   readonly claim: MemoryId
   readonly place: number
+  /** The memories that it is likeliest to speak of; absent where an earlier version decided. */
+  readonly near?: readonly MemoryId[]
 }
 
 /**
@@ -20,7 +22,8 @@ export function recordsAgainst(
 ): MemoryId[] {
   const last = lastStated(memory)
   const found = new Set<MemoryId>()
-  for (const { claim, place } of records)
-    if (claim !== memory.id && place > last && stands(get(claim))) found.add(claim)
+  for (const { claim, place, near } of records)
+    if (claim !== memory.id && (near?.includes(memory.id) ?? true) && place > last && stands(get(claim)))
+      found.add(claim)
   return [...found]
 }

@@ -18,7 +18,7 @@ export interface Assessment {
   readonly supersededBy: readonly MemoryId[]
   readonly timesSeen: number
   readonly lastStatedAt: string
-  /** How many statements there are beyond the first: sightings, and reinforcements that count. */
+  /** How many others state it besides the first: by key and source. */
   readonly agreement: number
 }
 
@@ -31,7 +31,7 @@ export function assess(claim: Claim, isStale: boolean, isExpired = false): Asses
     supersededBy: claim.supersededBy,
     timesSeen: claim.timesSeen,
     lastStatedAt: claim.lastStatedAt,
-    agreement: claim.counted - 1,
+    agreement: agreementOf(claim),
   }
 }
 
@@ -41,10 +41,15 @@ function statusOf({ superseded }: Claim, isStale: boolean, isExpired: boolean): 
   return isStale ? 'stale' : 'current'
 }
 
+/** How many state a claim besides the first; saying it again is no agreement. */
+export function agreementOf({ speakers }: Claim): number {
+  return Math.max(0, Object.keys(speakers).length - 1)
+}
+
 /** Confidence in whole hundredths. */
 export function hundredths(claim: Claim): number {
   if (claim.superseded !== undefined) return LEAST
-  const agreement = AGREEMENT * Math.min(claim.counted - 1, MOST_AGREEMENTS)
+  const agreement = AGREEMENT * Math.min(agreementOf(claim), MOST_AGREEMENTS)
   const dispute = DISPUTE * Math.min(claim.disputes, MOST_DISPUTES)
   return Math.min(MOST, Math.max(LEAST, rankOf(sourceOf(claim)) + agreement - dispute))
 }

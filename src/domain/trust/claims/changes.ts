@@ -1,12 +1,13 @@
 import type { ContextId, MemoryId } from '../../model.js'
 import { byCodeUnit } from '../../names.js'
-import { type Claims, MOST_CONSIDERED, stands } from './claims.js'
+import { type ClaimId, memoryOf } from '../fields.js'
+import { type Claims, MOST_CONSIDERED, stands, wholeOf } from './claims.js'
 import type { Claim } from './types.js'
 
 /** Two claims between which a contradiction was opened or closed. */
 export interface DisputeChange {
-  readonly a: MemoryId
-  readonly b: MemoryId
+  readonly a: ClaimId
+  readonly b: ClaimId
   readonly open: boolean
 }
 
@@ -16,16 +17,18 @@ export interface DisputeChange {
  */
 export class Changes implements Claims {
   readonly #base: Claims
-  readonly #claims = new Map<MemoryId, Claim>()
-  readonly #fresh = new Map<ContextId, Set<MemoryId>>()
-  readonly #disputes = new Map<MemoryId, Map<MemoryId, boolean>>()
+  readonly #claims = new Map<ClaimId, Claim>()
+  readonly #parts = new Map<MemoryId, ClaimId[]>()
+  /** The memories of claims that changed, by context. */
+  readonly #touched = new Map<ContextId, Set<MemoryId>>()
+  readonly #disputes = new Map<ClaimId, Map<ClaimId, boolean>>()
 
   constructor(base: Claims) {
     this.#base = base
   }
 
   /** The claims that changed, as they are now. */
-  get claims(): ReadonlyMap<MemoryId, Claim> {
+  get claims(): ReadonlyMap<ClaimId, Claim> {
     return this.#claims
   }
 
@@ -37,11 +40,16 @@ export class Changes implements Claims {
     return changes
   }
 
-  get(id: MemoryId): Claim | undefined {
+  get(id: ClaimId): Claim | undefined {
     return this.#claims.get(id) ?? this.#base.get(id)
   }
 
-  opponents(id: MemoryId): MemoryId[] {
+  parts(id: MemoryId): readonly ClaimId[] {
+    const fresh = this.#parts.get(id)
+    return fresh === undefined ? this.#base.parts(id) : [...this.#base.parts(id), ...fresh]
+  }
+
+  opponents(id: ClaimId): ClaimId[] {
     const changed = this.#disputes.get(id)
     if ((this.get(id)?.disputes ?? 0) === 0) return []
     const list = [...this.#base.opponents(id)].filter((other) => changed?.has(other) !== true)
@@ -51,26 +59,33 @@ export class Changes implements Claims {
   }
 
   standing(contextId: ContextId): readonly MemoryId[] {
-    const isChanged = (id: MemoryId) => this.#claims.has(id)
-    const list = this.#base.standing(contextId).filter((id) => !isChanged(id) || stands(this.get(id)))
-    const changed = [...(this.#fresh.get(contextId) ?? [])].filter((id) => stands(this.get(id)))
+    const touched = this.#touched.get(contextId)
+    if (touched === undefined) return this.#base.standing(contextId)
+    const list = this.#base.standing(contextId).filter((id) => !touched.has(id) || stands(wholeOf(id, this)))
+    const changed = [...touched].filter((id) => stands(wholeOf(id, this)))
     if (changed.every((id) => list.includes(id))) return list
     const placeOf = (id: MemoryId) => this.#claims.get(id)?.place ?? this.#base.get(id)?.place ?? 0
     return [...new Set([...list, ...changed])].sort((a, b) => placeOf(a) - placeOf(b)).slice(-MOST_CONSIDERED)
   }
 
   put(claim: Claim): void {
+    const memory = memoryOf(claim.id)
+    if (memory !== claim.id && this.get(claim.id) === undefined) {
+      const parts = this.#parts.get(memory)
+      if (parts === undefined) this.#parts.set(memory, [claim.id])
+      else parts.push(claim.id)
+    }
     this.#claims.set(claim.id, claim)
-    const fresh = this.#fresh.get(claim.contextId)
-    if (fresh === undefined) this.#fresh.set(claim.contextId, new Set([claim.id]))
-    else fresh.add(claim.id)
+    const touched = this.#touched.get(claim.contextId)
+    if (touched === undefined) this.#touched.set(claim.contextId, new Set([memory]))
+    else touched.add(memory)
   }
 
   /** Takes over what further changes, made over these, have changed. */
   take(further: Changes): void {
     for (const claim of further.#claims.values()) this.put(claim)
     for (const [id, others] of further.#disputes) {
-      const changed = this.#disputes.get(id) ?? new Map<MemoryId, boolean>()
+      const changed = this.#disputes.get(id) ?? new Map<ClaimId, boolean>()
       for (const [other, open] of others) changed.set(other, open)
       this.#disputes.set(id, changed)
     }
@@ -85,7 +100,8 @@ export class Changes implements Claims {
       [a, b],
       [b, a],
     ] as const) {
-      this.put({ ...one, disputes: one.disputes + step })
+      const borrowed = open ? one.borrowed : one.borrowed.filter((id) => id !== other.id)
+      this.put({ ...one, disputes: one.disputes + step, borrowed })
       const changed = this.#disputes.get(one.id)
       if (changed === undefined) this.#disputes.set(one.id, new Map([[other.id, open]]))
       else changed.set(other.id, open)

@@ -1,22 +1,33 @@
 import type { ContextId, MemoryId } from '../../model.js'
+import type { ClaimId, RecordFields } from '../fields.js'
 import type { Claim } from './types.js'
 
 /** What the rules ask of a store: state that is already in memory. */
 export interface Claims {
-  /** Undefined only for a memory that the graph does not hold. */
-  get(id: MemoryId): Claim | undefined
+  /** Undefined only for a memory that the graph does not hold, and for a field that was not split off. */
+  get(id: ClaimId): Claim | undefined
+  /** The claims of fields that were split off a memory. */
+  parts(id: MemoryId): readonly ClaimId[]
   /** The claims in open contradiction with this one; all of them stand. */
-  opponents(id: MemoryId): Iterable<MemoryId>
-  /** The latest `MOST_CONSIDERED` memories of the context that stand, by place, the latest last. */
+  opponents(id: ClaimId): Iterable<ClaimId>
+  /** The latest `MOST_CONSIDERED` memories of the context of which something stands, by place, the latest last. */
   standing(contextId: ContextId): readonly MemoryId[]
 }
 
-/** The judgement of two texts, by the ids of their memories. Both are asked of the claim of the event, and of claims that `get` or `standing` named. */
+/** What the payloads of memories say, and the judgement of two texts, by the ids of their memories. */
 export interface Judgement {
+  /** Undefined for a memory whose payload is gone. */
+  fieldsOf(id: MemoryId): RecordFields | undefined
   /** The two surely speak of the same thing. */
   sameThing(a: MemoryId, b: MemoryId): boolean
   /** Speaking of the same thing, the two surely agree. */
   saysTheSame(a: MemoryId, b: MemoryId): boolean
+  /** 0..1: how far the two may speak of the same thing, by their words. */
+  likeness(a: MemoryId, b: MemoryId): number
+  /** The later one may take the place of the only text of its context, if it says so. */
+  mayReplace(later: MemoryId, earlier: MemoryId): boolean
+  /** The earlier one says much that the later one does not. */
+  saysMuchMore(earlier: MemoryId, later: MemoryId): boolean
 }
 
 /** How many standing memories of a context, the latest ones, a link to it is held against. */
@@ -24,4 +35,21 @@ export const MOST_CONSIDERED = 1000
 
 export function stands(claim: Claim | undefined): claim is Claim & { readonly superseded: undefined } {
   return claim !== undefined && claim.superseded === undefined
+}
+
+/** All claims of a memory: its own first, then those of fields. */
+export function claimsOf(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>): Claim[] {
+  const all = [claims.get(id), ...claims.parts(id).map((part) => claims.get(part))]
+  return all.filter((claim) => claim !== undefined)
+}
+
+/** The claim of a memory as a whole: it is superseded once all its claims are. */
+export function wholeOf(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>): Claim | undefined {
+  const own = claims.get(id)
+  if (own === undefined || claims.parts(id).length === 0) return own
+  const all = claimsOf(id, claims)
+  if (all.some(stands)) return stands(own) ? own : { ...own, superseded: undefined, supersededBy: [] }
+  const last = all.reduce((a, b) => ((b.superseded?.place ?? 0) > (a.superseded?.place ?? 0) ? b : a))
+  const supersededBy = [...new Set(all.flatMap((claim) => claim.supersededBy))]
+  return { ...own, superseded: last.superseded, supersededBy }
 }

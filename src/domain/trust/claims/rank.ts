@@ -25,6 +25,11 @@ export function sourceOf({ own, echoes, rankFrom }: Claim): Source {
   return BY_RANK.find((source) => counts(source) || source === rankFrom?.source) ?? 'system'
 }
 
+/** Is a source weaker than the strongest that has stated the claim by its own event? */
+export function isWeaker(source: Source, { own }: Claim): boolean {
+  return BY_RANK.some((other) => own[other] !== undefined && RANKS[other] > RANKS[source])
+}
+
 /** Does a statement of this source outrank or equal the claim? */
 export function prevails(source: Source, over: Claim): boolean {
   return RANKS[source] >= RANKS[sourceOf(over)]

@@ -1,12 +1,14 @@
 import type { ContextId, MemoryId, Source } from '../../model.js'
-import { BY_RANK, lastStated } from './rank.js'
+import type { ClaimId } from '../fields.js'
+import { BY_RANK, isWeaker, lastStated } from './rank.js'
 import type { Claim, Places, Supersession } from './types.js'
 
 /** What staleness asks of a store. */
 export interface Bases {
   /** What is known of these claims: added to, so that what many of them build on is walked once. */
-  readonly causes?: Map<MemoryId, Causes>
-  get(id: MemoryId): Claim | undefined
+  readonly causes?: Map<ClaimId, Causes>
+  /** A claim of a field, or that of a memory as a whole. */
+  whole(id: ClaimId): Claim | undefined
   /**
    * The latest supersession among the memories that the context held before a place, other than `except`; undefined
    * when it held none or one of them stands.
@@ -22,9 +24,9 @@ const NONE: Causes = {}
 type Kind = 'extends' | 'reinforces'
 
 /** The causes of each claim that can be reached from these over what they build on: the least fixpoint. */
-export function staleness(ids: Iterable<MemoryId>, bases: Bases): Map<MemoryId, Causes> {
-  const causes = bases.causes ?? new Map<MemoryId, Causes>()
-  const builders = new Map<MemoryId, { builder: Claim; kind: Kind }[]>()
+export function staleness(ids: Iterable<ClaimId>, bases: Bases): Map<ClaimId, Causes> {
+  const causes = bases.causes ?? new Map<ClaimId, Causes>()
+  const builders = new Map<ClaimId, { builder: Claim; kind: Kind }[]>()
   const queue: MemoryId[] = []
   for (const claim of reached(ids, bases, causes)) {
     const initial = claim.superseded === undefined ? ownCauses(claim, bases) : causeOf(claim.superseded)
@@ -52,7 +54,7 @@ export function staleness(ids: Iterable<MemoryId>, bases: Bases): Map<MemoryId, 
 }
 
 export function isStale(id: MemoryId, bases: Bases): boolean {
-  const claim = bases.get(id)
+  const claim = bases.whole(id)
   if (claim === undefined || claim.superseded !== undefined || buildsOnNothing(claim)) return false
   return Object.keys(staleness([id], bases).get(id) ?? {}).length > 0
 }
@@ -62,10 +64,16 @@ function buildsOnNothing({ extends: extended, reinforces, wholes, lost }: Claim)
 }
 
 /** What a claim that stands builds on; what a superseded one builds on says nothing of its builders. */
-export function basesOf(claim: Claim): { id: MemoryId; kind: Kind }[] {
-  if (claim.superseded !== undefined) return []
+export function basesOf(claim: Claim): { id: ClaimId; kind: Kind }[] {
+  return claim.superseded === undefined ? foundationsOf(claim) : []
+}
+
+/** What a claim builds on, by the word of nobody weaker than those who stated it. */
+export function foundationsOf(claim: Claim): { id: ClaimId; kind: Kind }[] {
   return [
-    ...claim.extends.map((id) => ({ id, kind: 'extends' as const })),
+    ...claim.extends
+      .filter(({ source }) => !isWeaker(source, claim))
+      .map(({ id }) => ({ id, kind: 'extends' as const })),
     ...claim.reinforces.map((one) => ({ id: one.claim, kind: 'reinforces' as const })),
   ]
 }
@@ -103,11 +111,11 @@ export function joined(one: Causes, other: Causes): Causes {
     : { ...one, ...Object.fromEntries(more.map((source) => [source, other[source]])) }
 }
 
-function reached(ids: Iterable<MemoryId>, bases: Bases, known: ReadonlyMap<MemoryId, Causes>): Claim[] {
-  const found = new Map<MemoryId, Claim>()
+function reached(ids: Iterable<ClaimId>, bases: Bases, known: ReadonlyMap<ClaimId, Causes>): Claim[] {
+  const found = new Map<ClaimId, Claim>()
   const queue = [...ids]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    const claim = found.has(id) || known.has(id) ? undefined : bases.get(id)
+    const claim = found.has(id) || known.has(id) ? undefined : bases.whole(id)
     if (claim === undefined) continue
     found.set(id, claim)
     for (const base of basesOf(claim)) queue.push(base.id)

@@ -1,4 +1,5 @@
-import type { ContextId, Link, MemoryId, Source } from '../../model.js'
+import type { ContextId, Link, MemoryId, RecorderId, Source } from '../../model.js'
+import type { ClaimId } from '../fields.js'
 
 /** One event of the record: it states its own claim, and each claim that it reinforces. */
 export interface Statement {
@@ -12,6 +13,8 @@ export interface Statement {
   readonly source: Source
   readonly links: readonly Link[]
   readonly recordedAt: string
+  /** The key that recorded it, where it is known: what it says again with the same source is no further agreement. */
+  readonly recordedBy?: RecorderId | undefined
 }
 
 /** A statement with what was decided when it was recorded. */
@@ -23,10 +26,10 @@ export type Effect = 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'not
 
 /** What was decided of one event. Plain data, kept with the event and applied as it is ever after. */
 export interface Decisions {
-  /** For each link of the event, in their order, the memories that it bears on. */
-  readonly bears: readonly (readonly MemoryId[])[]
+  /** For each link of the event, in their order, the claims that it bears on. A claim is split off where it is first named. */
+  readonly bears: readonly (readonly ClaimId[])[]
   readonly opposes: readonly Opposition[]
-  readonly reinforces: readonly { readonly claim: MemoryId; readonly effect: 'reinforces' | 'noted' }[]
+  readonly reinforces: readonly { readonly claim: ClaimId; readonly effect: 'reinforces' | 'noted' }[]
   readonly returns: readonly Return[]
   /** The contexts that the event contradicts as a whole, where the link bore on none. */
   readonly against: readonly ContextId[]
@@ -34,19 +37,28 @@ export interface Decisions {
   readonly wholes: readonly ContextId[]
   /** Supersessions of erased memories that the claim built on. */
   readonly lost: readonly Lost[]
+  /** The links that moved nothing, since what they mean is not sure, with what they may mean. */
+  readonly unresolved: readonly Unresolved[]
+}
+
+export interface Unresolved {
+  /** Which of the event's links. */
+  readonly link: number
+  /** At most five, the likeliest first. */
+  readonly candidates: readonly ClaimId[]
 }
 
 export interface Opposition {
   /** The claim of the event or one that it reinforces. */
-  readonly by: MemoryId
-  readonly against: MemoryId
+  readonly by: ClaimId
+  readonly against: ClaimId
   /** `joins`: it would supersede a claim that is superseded already, which its receipt shows as noted. */
   readonly effect: 'supersedes' | 'joins' | 'disputes' | 'noted'
 }
 
 /** A superseded claim that the event makes stand again. */
 export interface Return {
-  readonly claim: MemoryId
+  readonly claim: ClaimId
   /** It stands in open contradiction with stronger claims, with the rank of its sources from here on. */
   readonly disputed: boolean
 }
@@ -66,8 +78,9 @@ export type Places = Readonly<Partial<Record<Source, number>>>
 
 /** All the statements that one memory has made of another, by one source. */
 export interface Reinforcement {
-  readonly claim: MemoryId
+  readonly claim: ClaimId
   readonly source: Source
+  readonly recordedBy?: RecorderId | undefined
   readonly times: number
   readonly last: number
 }
@@ -79,11 +92,22 @@ export const MOST_LINKED = 1000
 export interface ToContext {
   readonly contextId: ContextId
   readonly place: number
+  /** The memories that it is likeliest to speak of; absent where an earlier version decided. */
+  readonly near?: readonly MemoryId[]
 }
 
-/** The trust state of one claim: plain data, replaced and never changed in place. */
+/** What a claim extends, by the word of which source. */
+export interface Extension {
+  readonly id: ClaimId
+  readonly source: Source
+}
+
+/**
+ * The trust state of one claim: plain data, replaced and never changed in place. The claim of a memory holds all its fields
+ * but those that were split off.
+ */
 export interface Claim {
-  readonly id: MemoryId
+  readonly id: ClaimId
   readonly contextId: ContextId
   readonly place: number
   readonly timesSeen: number
@@ -92,25 +116,44 @@ export interface Claim {
   readonly own: Places
   /** By its own events and by those that reinforce it. */
   readonly stated: Places
-  /** How many statements count: its own, and the reinforcements by memories that are not superseded. */
-  readonly counted: number
+  /**
+   * Who states it, each key and source once: its own statements, and the reinforcements by memories that are not
+   * superseded. With the number of statements of each.
+   */
+  readonly speakers: Speakers
   /** How many memories that are not superseded reinforce it, by source, from `rankFrom` on. */
   readonly echoes: Readonly<Partial<Record<Source, number>>>
   /** The statement with which it came back in open contradiction: earlier ones do not count for its rank. */
   readonly rankFrom: Supersession | undefined
-  readonly supersededBy: readonly MemoryId[]
+  readonly supersededBy: readonly ClaimId[]
   /** Undefined while it stands. */
   readonly superseded: Supersession | undefined
   /** How many standing claims are in open contradiction with it. */
   readonly disputes: number
+  /** Those of them that somebody weaker than the claim opened by restating it: stating it again does not settle them. */
+  readonly borrowed: readonly ClaimId[]
   readonly reinforces: readonly Reinforcement[]
-  readonly extends: readonly MemoryId[]
+  readonly extends: readonly Extension[]
   readonly wholes: readonly ToContext[]
   readonly against: readonly ToContext[]
   readonly lost: readonly Lost[]
 }
 
+export type Speakers = Readonly<Record<string, number>>
+
+export function speakerOf({ source, recordedBy }: Pick<Statement, 'source' | 'recordedBy'>): string {
+  return recordedBy === undefined ? source : `${source} ${recordedBy}`
+}
+
 const NONE: readonly never[] = []
+/** Shared, since most claims are stated once by one of a few. */
+const ONCE = new Map<string, Speakers>()
+
+function once(speaker: string): Speakers {
+  const known = ONCE.get(speaker) ?? { [speaker]: 1 }
+  ONCE.set(speaker, known)
+  return known
+}
 
 /** An event without links decides this, unless it states a claim again. */
 export const NOTHING_DECIDED: Decisions = {
@@ -121,6 +164,7 @@ export const NOTHING_DECIDED: Decisions = {
   against: NONE,
   wholes: NONE,
   lost: NONE,
+  unresolved: NONE,
 }
 
 /** A claim that was stated once and never spoken of: a store may leave it out and make it again from its row. */
@@ -134,12 +178,13 @@ export function freshClaim(statement: Omit<Statement, 'links' | 'first'>): Claim
     lastStatedAt: statement.recordedAt,
     own: places,
     stated: places,
-    counted: 1,
+    speakers: once(speakerOf(statement)),
     echoes: {},
     rankFrom: undefined,
     supersededBy: NONE,
     superseded: undefined,
     disputes: 0,
+    borrowed: NONE,
     reinforces: NONE,
     extends: NONE,
     wholes: NONE,

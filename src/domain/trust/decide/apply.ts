@@ -1,7 +1,9 @@
-import type { MemoryId } from '../../model.js'
 import type { Changes } from '../claims/changes.js'
-import { stands } from '../claims/claims.js'
-import { type Decisions, freshClaim, MOST_LINKED, type Statement } from '../claims/types.js'
+import { claimsOf, stands } from '../claims/claims.js'
+import { isWeaker } from '../claims/rank.js'
+import { splitOff } from '../claims/split.js'
+import { type Decisions, freshClaim, MOST_LINKED, type Statement, speakerOf } from '../claims/types.js'
+import { type ClaimId, memoryOf } from '../fields.js'
 import { eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'
 
@@ -11,46 +13,81 @@ const MOST_WHOLES = 100
 /** Applies what was decided of an event, judging nothing: the same decisions in the same order give the same state. */
 export function apply(statement: Statement, decisions: Decisions, changes: Changes): void {
   const event = eventOf(statement, decisions.bears)
-  stateOwn(statement, decisions, event.extended, changes)
+  const before = changes.get(statement.claim)
+  const isBorrowed = before !== undefined && isWeaker(statement.source, before)
+  if (before === undefined) changes.put(freshClaim(statement))
+  for (const id of decisions.bears.flat()) splitOff(id, changes)
+  for (const { by, against } of decisions.opposes) for (const id of [by, against]) splitOff(id, changes)
+  if (before !== undefined)
+    for (const { id } of claimsOf(statement.claim, changes)) restate(id, statement, changes)
+  addReasons(statement, decisions, event.extended, isBorrowed, changes)
   for (const { claim, disputed } of decisions.returns) standAgain(claim, disputed, statement, changes)
   for (const id of event.reinforced) reinforce(statement, id, changes)
   for (const { by, against, effect } of decisions.opposes) {
     if (effect === 'supersedes') supersede(against, by, statement, changes)
     if (effect === 'joins') join(against, by, statement, changes)
     const [a, b] = [changes.get(by), changes.get(against)]
-    if (effect === 'disputes' && stands(a) && stands(b)) changes.dispute(a, b, true)
+    if (effect !== 'disputes' || !stands(a) || !stands(b)) continue
+    const isOpen = changes.opponents(by).includes(against)
+    changes.dispute(a, b, true)
+    if (memoryOf(by) === statement.claim && isBorrowed !== isOpen) borrow(by, against, isBorrowed, changes)
   }
 }
 
-function stateOwn(
-  statement: Statement,
-  { against, wholes, lost }: Decisions,
-  extended: ReadonlySet<MemoryId>,
-  changes: Changes,
-): void {
-  const { place, source, recordedAt } = statement
-  const before = changes.get(statement.claim)
-  const claim = before ?? freshClaim(statement)
-  const toContext = (contextId: string) => ({ contextId, place })
+function restate(id: ClaimId, { place, source, recordedBy, recordedAt }: Statement, changes: Changes): void {
+  const claim = changes.get(id)
+  if (claim === undefined) return
+  const speaker = speakerOf({ source, recordedBy })
   changes.put({
     ...claim,
-    timesSeen: before === undefined ? 1 : claim.timesSeen + 1,
-    counted: before === undefined ? 1 : claim.counted + 1,
+    timesSeen: claim.timesSeen + 1,
+    speakers: { ...claim.speakers, [speaker]: (claim.speakers[speaker] ?? 0) + 1 },
     lastStatedAt: recordedAt,
     own: { ...claim.own, [source]: place },
     stated: { ...claim.stated, [source]: place },
+  })
+}
+
+/** Who is weaker than those who stated a claim before gives it no foundation that it could lose. */
+function addReasons(
+  { claim: id, place, source }: Statement,
+  { against, wholes, lost, unresolved }: Decisions,
+  extended: ReadonlySet<ClaimId>,
+  isBorrowed: boolean,
+  changes: Changes,
+): void {
+  const claim = changes.get(id)
+  if (claim === undefined || extended.size + against.length + wholes.length + lost.length === 0) return
+  const toContext = (contextId: string) => ({ contextId, place })
+  const near = unresolved.flatMap(({ candidates: [first] }) => (first === undefined ? [] : memoryOf(first)))
+  const known = new Set(claim.extends.map((one) => `${one.source} ${one.id}`))
+  const fresh = isBorrowed ? [] : [...extended].map((base) => ({ id: base, source }))
+  changes.put({
+    ...claim,
     extends: grown(
       claim.extends,
-      [...extended].filter((id) => !claim.extends.includes(id)),
+      fresh.filter((one) => !known.has(`${one.source} ${one.id}`)),
       MOST_LINKED,
     ),
-    wholes: grown(claim.wholes, wholes.map(toContext), MOST_WHOLES),
-    against: grown(claim.against, against.map(toContext), MOST_LINKED),
+    wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MOST_WHOLES),
+    against: grown(
+      claim.against,
+      against.map((contextId) => ({ ...toContext(contextId), near })),
+      MOST_LINKED,
+    ),
     lost: grown(claim.lost, lost, Number.POSITIVE_INFINITY),
   })
 }
 
-function standAgain(id: MemoryId, disputed: boolean, { place, source }: Statement, changes: Changes): void {
+/** Notes whether a dispute was opened by somebody weaker, who restated a claim, or by those who stated it. */
+function borrow(by: ClaimId, against: ClaimId, isBorrowed: boolean, changes: Changes): void {
+  const claim = changes.get(by)
+  if (claim === undefined) return
+  const others = claim.borrowed.filter((id) => id !== against)
+  changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MOST_LINKED) : others })
+}
+
+function standAgain(id: ClaimId, disputed: boolean, { place, source }: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return
   changes.put({
@@ -63,7 +100,7 @@ function standAgain(id: MemoryId, disputed: boolean, { place, source }: Statemen
 }
 
 /** A claim that several claims of one event supersede is superseded by each of them. */
-function supersede(id: MemoryId, by: MemoryId, { place, source }: Statement, changes: Changes): void {
+function supersede(id: ClaimId, by: ClaimId, { place, source }: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined) return
   if (!stands(claim)) {
@@ -77,7 +114,7 @@ function supersede(id: MemoryId, by: MemoryId, { place, source }: Statement, cha
 }
 
 /** Of those that superseded a claim before, only the ones that stand until now are kept: the list stays short. */
-function join(id: MemoryId, by: MemoryId, { place }: Statement, changes: Changes): void {
+function join(id: ClaimId, by: ClaimId, { place }: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return
   const stood = claim.supersededBy.filter((other) => {
@@ -87,7 +124,7 @@ function join(id: MemoryId, by: MemoryId, { place }: Statement, changes: Changes
   changes.put({ ...claim, supersededBy: [...stood, by] })
 }
 
-function close(id: MemoryId, other: MemoryId, changes: Changes): void {
+function close(id: ClaimId, other: ClaimId, changes: Changes): void {
   const [a, b] = [changes.get(id), changes.get(other)]
   if (a !== undefined && b !== undefined) changes.dispute(a, b, false)
 }

@@ -1,28 +1,464 @@
 import { isMemoryId } from '../../ids.js'
-import type { Link, MemoryId } from '../../model.js'
-import type { Claims, Judgement } from '../claims/claims.js'
-import type { Statement } from '../claims/types.js'
+import type { Json, JsonObject, Link, LinkKind, MemoryId } from '../../model.js'
+import { type Claims, claimsOf, type Judgement, stands } from '../claims/claims.js'
+import { prevails } from '../claims/rank.js'
+import type { Claim, Statement, Unresolved } from '../claims/types.js'
+import {
+  agree,
+  type ClaimId,
+  claimOfField,
+  claimsIn,
+  fieldOf,
+  folded,
+  isMeasure,
+  isProseOnly,
+  isQualifier,
+  memoryOf,
+  type RecordFields,
+} from '../fields.js'
 
-/** The memories that each link of an event bears on, in the order of the links; `related_to` bears on none. */
-export function bearings(
-  { claim, links }: Statement,
-  claims: Claims,
-  judgement: Judgement,
-): readonly (readonly MemoryId[])[] {
-  const named = new Set(links.map(({ target }) => target))
-  return links.map(({ kind, target }) => {
-    if (kind === 'related-to') return []
-    if (isMemoryId(target)) return [target]
-    return claims
-      .standing(target)
-      .filter((id) => id !== claim && !named.has(id))
-      .filter((id) => isMeant(kind, judgement, claim, id))
-  })
+/** What the links of an event bear on: the claims of each, in the order of the links, and the links that are not sure. */
+export interface Bearings {
+  readonly bears: readonly (readonly ClaimId[])[]
+  readonly unresolved: readonly Unresolved[]
 }
 
-/** What an event agrees with it does not contradict, whatever else of the context it contradicts. */
-function isMeant(kind: Link['kind'], judgement: Judgement, claim: MemoryId, id: MemoryId): boolean {
-  if (!judgement.sameThing(claim, id)) return false
-  if (kind === 'extension') return true
-  return judgement.saysTheSame(claim, id) === (kind === 'reinforcement')
+/** Undefined where it cannot be known what is meant. */
+type Meant = readonly ClaimId[] | undefined
+
+const MOST_CANDIDATES = 5
+
+export function bearings(statement: Statement, claims: Claims, judgement: Judgement): Bearings {
+  const reading = new LinkReader(statement, claims, judgement)
+  const all = statement.links.map((link) => reading.read(link))
+  return {
+    bears: all.map((meant) => meant ?? []),
+    unresolved: statement.links.flatMap((link, i) => {
+      if (all[i] !== undefined || !asks(link.kind)) return []
+      return [{ link: i, candidates: reading.candidates(link) }]
+    }),
+  }
+}
+
+/** What extends a context as a whole builds on all of it. */
+function asks(kind: LinkKind): boolean {
+  return kind === 'contradiction' || kind === 'reinforcement'
+}
+
+/** The claim of an event that opposes another one: that of the field which holds the new value. */
+export function opposingClaim(
+  { claim }: Statement,
+  against: readonly ClaimId[],
+  claims: Claims,
+  judgement: Judgement,
+): (id: ClaimId) => ClaimId {
+  const fields = judgement.fieldsOf(claim)
+  if (fields === undefined || claimsIn(fields).length < 2) return () => claim
+  const keyFor = (id: ClaimId) => {
+    const name = fieldOf(id) ?? onlyClaim(memoryOf(id), judgement)
+    const key = name === undefined ? undefined : folded(name)
+    if (key === undefined) return undefined
+    return fields.slots.includes(key) ? key : fields.prose[0]
+  }
+  const keys = new Set(against.flatMap((id) => keyFor(id) ?? []))
+  const idOf = namesOf(claim, fields, [...keys], claims)
+  return (id) => {
+    const key = keyFor(id)
+    return key === undefined ? claim : idOf(key)
+  }
+}
+
+/** The field that a memory of one claim is. */
+function onlyClaim(memory: MemoryId, judgement: Judgement): string | undefined {
+  const fields = judgement.fieldsOf(memory)
+  const keys = fields === undefined ? [] : claimsIn(fields)
+  return keys.length === 1 ? keys[0] : undefined
+}
+
+/**
+ * The ids of the claims of some fields of a memory. The last field that was not split off keeps the id of the memory, so
+ * that the memory is superseded once its claims are.
+ */
+function namesOf(
+  memory: MemoryId,
+  fields: RecordFields,
+  keys: readonly string[],
+  claims: Claims,
+): (key: string) => ClaimId {
+  const split = new Set(claims.parts(memory).map((id) => folded(fieldOf(id) ?? '')))
+  const left = claimsIn(fields).filter((key) => !split.has(key))
+  const goesAll = left.every((key) => keys.includes(key))
+  const kept = goesAll ? left.at(-1) : undefined
+  return (key) => (key === kept ? memory : claimOfField(memory, fields.written.get(key) ?? key))
+}
+
+/** A field of a memory as it is now, and the claim that says so. */
+interface Present {
+  readonly holder: ClaimId
+  readonly value: Json | undefined
+}
+
+/** Memories that share a claim for a field of the event, since one replaced what the other fields. */
+interface Candidate {
+  readonly members: Set<MemoryId>
+  readonly agreed: Set<string>
+  /** By field, the claims that hold another value. */
+  readonly differing: Map<string, readonly Present[]>
+}
+
+class LinkReader {
+  readonly #statement: Statement
+  readonly #claims: Claims
+  readonly #judgement: Judgement
+  readonly #own: RecordFields | undefined
+  readonly #named: ReadonlySet<string>
+
+  constructor(statement: Statement, claims: Claims, judgement: Judgement) {
+    this.#statement = statement
+    this.#claims = claims
+    this.#judgement = judgement
+    this.#own = judgement.fieldsOf(statement.claim)
+    this.#named = new Set(statement.links.map(({ target }) => target))
+  }
+
+  read({ kind, target, field }: Link): Meant {
+    if (kind === 'related-to') return []
+    if (!isMemoryId(target)) return this.#inContext(kind, target)
+    if (field !== undefined) return [this.#ofField(kind, target, field)]
+    if (kind === 'extension') return [target]
+    return kind === 'contradiction' ? this.#contradicted(target) : this.#reinforced(target)
+  }
+
+  /** What a link that is not sure may mean: what shares most fields with the event, then most words, then the latest. */
+  candidates({ target }: Link): ClaimId[] {
+    const { claim } = this.#statement
+    const members = isMemoryId(target) ? [target] : this.#members(target)
+    const scored = members.map((id, i) => {
+      const fields = this.#judgement.fieldsOf(id)
+      const shared = fields === undefined ? [] : this.#shared(fields)
+      const differing = shared.filter((key) => !this.#agrees(this.#present(id, key), key))
+      const isOther = fields !== undefined && this.#isNamedOtherwise(fields)
+      const field =
+        differing.length === 1 && fields !== undefined ? fields.written.get(differing[0] ?? '') : undefined
+      const likeness = this.#judgement.likeness(claim, id)
+      const points = (isOther ? 0 : shared.length + (shared.length - differing.length)) + likeness
+      return { id: field === undefined ? id : claimOfField(id, field), points, i }
+    })
+    return scored
+      .sort((a, b) => b.points - a.points || b.i - a.i)
+      .slice(0, MOST_CANDIDATES)
+      .map(({ id }) => id)
+  }
+
+  #members(contextId: string): MemoryId[] {
+    const { claim } = this.#statement
+    return this.#claims.standing(contextId).filter((id) => id !== claim && !this.#named.has(id))
+  }
+
+  #ofField(kind: LinkKind, memory: MemoryId, field: string): ClaimId {
+    const key = folded(field)
+    const fields = this.#judgement.fieldsOf(memory)
+    if (fields === undefined) return memory
+    const id = namesOf(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
+    if (kind !== 'contradiction') return id
+    if (fields.prose.includes(key)) return id
+    const present = this.#present(memory, key)
+    // What confirms the value that stands now contradicts only the one before it.
+    return this.#agrees(present, key) ? id : present.holder
+  }
+
+  /** All prose of a record is one claim, by the name of its first field. */
+  #keyOf({ prose }: RecordFields, key: string): string {
+    return prose.includes(key) ? (prose[0] ?? key) : key
+  }
+
+  #contradicted(target: MemoryId): Meant {
+    const fields = this.#judgement.fieldsOf(target)
+    const own = this.#own
+    if (fields === undefined || own === undefined) return [target]
+    const shared = this.#shared(fields)
+    const candidate = this.#candidateOf([target], shared)
+    if (candidate.differing.size > 0) return this.#replacedIn(candidate)
+    const prose = fields.prose[0]
+    if (prose !== undefined && own.prose.length > 0)
+      return [namesOf(target, fields, [prose], this.#claims)(prose)]
+    if (shared.length === 0 || own.prose.length > 0) return this.#allOf(target)
+    return claimsIn(fields).length === 1 ? [target] : undefined
+  }
+
+  /** Reinforcing a memory supports what of it agrees; one that shares no field supports what stands of it. */
+  #reinforced(target: MemoryId): Meant {
+    const fields = this.#judgement.fieldsOf(target)
+    const shared = fields === undefined ? [] : this.#shared(fields)
+    if (fields === undefined || shared.length === 0) return this.#allOf(target)
+    const { agreed } = this.#candidateOf([target], shared)
+    if (claimsIn(fields).every((key) => agreed.has(key))) return this.#allOf(target)
+    return agreed.size === 0 ? undefined : this.#supported(target, fields, [...agreed])
+  }
+
+  #supported(memory: MemoryId, fields: RecordFields, keys: readonly string[]): ClaimId[] {
+    const idOf = namesOf(memory, fields, keys, this.#claims)
+    return keys
+      .map((key) => idOf(key))
+      .filter((id) => this.#claims.get(id) === undefined || stands(this.#claims.get(id)))
+  }
+
+  #allOf(memory: MemoryId): ClaimId[] {
+    const all = claimsOf(memory, this.#claims)
+    const standing = all.filter(stands)
+    return (standing.length > 0 ? standing : all).map(({ id }) => id)
+  }
+
+  #inContext(kind: LinkKind, contextId: string): Meant {
+    const own = this.#own
+    if (own === undefined) return undefined
+    const members = this.#members(contextId)
+    return (
+      (isProseOnly(own) ? undefined : this.#byFields(kind, own, members)) ?? this.#byText(kind, own, members)
+    )
+  }
+
+  #byFields(kind: LinkKind, own: RecordFields, members: readonly MemoryId[]): Meant {
+    const candidate = this.#chosen(own, members)
+    if (candidate === undefined) return undefined
+    if (kind === 'contradiction')
+      return this.#saysOnlyPart(candidate) ? undefined : this.#replacedIn(candidate)
+    if (kind === 'extension') return [...candidate.members]
+    return [...candidate.members].flatMap((id) => this.#reinforced(id) ?? [])
+  }
+
+  /** The memories that agree with the event in most of its fields, if they are the only ones; else the only ones at all. */
+  #chosen(own: RecordFields, members: readonly MemoryId[]): Candidate | undefined {
+    const isOfQualifiers = own.slots.every(isQualifier)
+    if (isOfQualifiers && members.length > 1) return undefined
+    const groups: Candidate[] = []
+    for (const id of members) {
+      const fields = this.#judgement.fieldsOf(id)
+      if (fields === undefined || this.#isNamedOtherwise(fields)) continue
+      const shared = this.#shared(fields)
+      if (shared.length > 0) this.#join(groups, this.#candidateOf([id], shared))
+    }
+    const most = Math.max(0, ...groups.map(({ agreed }) => agreed.size))
+    const best = groups.filter(({ agreed }) => agreed.size === most)
+    if (most > 0) return best.length === 1 ? best[0] : undefined
+    const only = this.#together(best)
+    return only !== undefined && this.#mayBeMeant(own, only) ? only : undefined
+  }
+
+  /** Is one of the values an object that says only some of what stands? The rest of it may still be so. */
+  #saysOnlyPart({ differing }: Candidate): boolean {
+    return [...differing].some(([key, all]) => {
+      const mine = this.#own?.values.get(key)
+      return all.some(
+        ({ value }) =>
+          isObject(mine) && isObject(value) && Object.keys(value).some((name) => !(name in mine)),
+      )
+    })
+  }
+
+  /** Where each field of the event is held by one memory, all of them are meant. */
+  #together(groups: readonly Candidate[]): Candidate | undefined {
+    const [first, ...others] = groups
+    if (first === undefined) return undefined
+    for (const next of others) {
+      if ([...next.differing.keys()].some((key) => first.differing.has(key))) return undefined
+      add(next, first)
+    }
+    return first
+  }
+
+  /**
+   * No field says that it is the same thing. So one value was replaced, or measures were, or the event says anew only a part
+   * of what is not named in it, or all of what has no name but its context.
+   */
+  #mayBeMeant(own: RecordFields, { members, differing }: Candidate): boolean {
+    const [[key, [held]] = ['', []]] = differing
+    const theirs = [...members].flatMap((id) => this.#judgement.fieldsOf(id) ?? [])
+    const isName = theirs.some(({ subject, slots }) => subject === key || slots.length === 1)
+    if (differing.size === 1 && !(isName && this.#areOtherPhrases(own, key, held?.value))) return true
+    const areMeasures = ([name, all]: [string, readonly Present[]]) =>
+      [own.values.get(name), ...all.map(({ value }) => value)].every(isMeasure)
+    if ([...differing].every(areMeasures)) return true
+    const isPart = (fields: RecordFields) =>
+      claimsIn(fields).some((name) => !own.values.has(name)) &&
+      (fields.subject === undefined || !own.values.has(fields.subject))
+    if (differing.size > 1 && theirs.every(isPart)) return true
+    return (
+      own.subject === undefined && theirs.every(({ subject }) => subject === undefined) && differing.size > 1
+    )
+  }
+
+  /** Two phrases without a word in common may be two things of one kind, unless the context is named after the field. */
+  #areOtherPhrases(own: RecordFields, key: string, value: Json | undefined): boolean {
+    const mine = own.values.get(key)
+    if (own.ofContext.includes(key) || typeof mine !== 'string' || typeof value !== 'string') return false
+    const [a, b] = [wordsOf(mine), wordsOf(value)]
+    return a.length > 1 && b.length > 1 && !a.some((word) => b.includes(word))
+  }
+
+  /** Memories whose fields one replaced in the other, or that are in open contradiction, are about one thing. */
+  #join(groups: Candidate[], next: Candidate): void {
+    const holders = new Set(holdersIn(next))
+    const disputed = new Set([...holders].flatMap((id) => [...this.#claims.opponents(id)]))
+    const same = groups.find(({ differing }) =>
+      holdersIn({ differing }).some((holder) => holders.has(holder) || disputed.has(holder)),
+    )
+    if (same === undefined) groups.push(next)
+    else add(next, same)
+  }
+
+  #candidateOf(members: readonly MemoryId[], keys: readonly string[]): Candidate {
+    const candidate: Candidate = { members: new Set(members), agreed: new Set(), differing: new Map() }
+    for (const id of members)
+      for (const key of keys) {
+        const present = this.#present(id, key)
+        if (this.#agrees(present, key)) candidate.agreed.add(key)
+        else candidate.differing.set(key, [...(candidate.differing.get(key) ?? []), present])
+      }
+    return candidate
+  }
+
+  /** The claims that the event contradicts of chosen memories: all of a memory that it says anew. */
+  #replacedIn({ members, agreed, differing }: Candidate): ClaimId[] {
+    const keysOf = new Map<MemoryId, string[]>([...members].map((id) => [id, this.#otherQualifiers(id)]))
+    for (const [key, all] of differing)
+      for (const { holder } of all) {
+        const memory = memoryOf(holder)
+        keysOf.set(memory, [...(keysOf.get(memory) ?? []), key])
+      }
+    return [...keysOf].flatMap(([memory, keys]) => {
+      const fields = this.#judgement.fieldsOf(memory)
+      if (fields === undefined) return []
+      const isChanged = keys.length > 0 || fields.slots.some((key) => differing.has(key))
+      if (!isChanged) return []
+      const standing = claimsOf(memory, this.#claims).filter(stands)
+      const isAll = standing.length > 0 && this.#saysAnew(memory, fields, agreed, differing)
+      if (isAll && standing.every((claim) => prevails(this.#statement.source, claim)))
+        return standing.map(({ id }) => id)
+      return this.#claimsFor(memory, fields, keys)
+    })
+  }
+
+  /** The claims of some fields of a memory; where it has no such field, its sentences hold the value. */
+  #claimsFor(memory: MemoryId, fields: RecordFields, keys: readonly string[]): ClaimId[] {
+    const held = keys.flatMap((key) =>
+      fields.values.has(key) ? this.#keyOf(fields, key) : (fields.prose[0] ?? []),
+    )
+    return [...new Set(held.map(namesOf(memory, fields, held, this.#claims)))]
+  }
+
+  /** The fields of a memory that say when or why it is so, and that the event has with another value. */
+  #otherQualifiers(id: MemoryId): string[] {
+    const fields = this.#judgement.fieldsOf(id)
+    const shared = fields?.qualifiers.filter((key) => this.#own?.values.has(key)) ?? []
+    return shared.filter((key) => !this.#agrees(this.#present(id, key), key))
+  }
+
+  /** Does the event say all that still stands of a memory? */
+  #saysAnew(
+    id: MemoryId,
+    fields: RecordFields,
+    agreed: ReadonlySet<string>,
+    differing: ReadonlyMap<string, unknown>,
+  ): boolean {
+    const parts = this.#claims.parts(id).filter((part) => !stands(this.#claims.get(part)))
+    const replaced = new Set(parts.map((part) => folded(fieldOf(part) ?? '')))
+    return claimsIn(fields).every((key) => replaced.has(key) || agreed.has(key) || differing.has(key))
+  }
+
+  /** By the texts alone, of memories that are one claim: what surely speaks of the same thing. */
+  #byText(kind: LinkKind, own: RecordFields, members: readonly MemoryId[]): Meant {
+    const { claim } = this.#statement
+    const single = members.filter((id) => {
+      const fields = this.#judgement.fieldsOf(id)
+      return fields !== undefined && claimsIn(fields).length === 1
+    })
+    const same = single.filter((id) => this.#judgement.sameThing(claim, id))
+    if (kind === 'extension') return same.length > 0 ? same : undefined
+    const agreeing = same.filter((id) => this.#judgement.saysTheSame(claim, id))
+    if (kind === 'reinforcement') return agreeing.length > 0 ? agreeing : undefined
+    const differing = same.filter((id) => !agreeing.includes(id))
+    const replaced = differing.filter((id) => !this.#judgement.saysMuchMore(id, claim))
+    if (replaced.length > 0 || (differing.length === 0 && agreeing.length > 0)) return replaced
+    const [only] = single
+    const isTaken =
+      only !== undefined &&
+      members.length === 1 &&
+      isProseOnly(own) &&
+      this.#judgement.mayReplace(claim, only)
+    return isTaken ? [only] : undefined
+  }
+
+  #shared({ slots, values }: RecordFields): string[] {
+    const own = this.#own?.slots ?? []
+    return own.filter((key) => slots.includes(key) || (isQualifier(key) && values.has(key)))
+  }
+
+  /** Are both named by a field, with another value? */
+  #isNamedOtherwise(fields: RecordFields): boolean {
+    const own = this.#own
+    if (own?.subject === undefined || fields.subject !== own.subject) return false
+    return !agree(own.values.get(own.subject), fields.values.get(fields.subject))
+  }
+
+  #agrees({ value }: Present, key: string): boolean {
+    return agree(value, this.#own?.values.get(key))
+  }
+
+  /** What stands for a field of a memory, by whatever replaced it. */
+  #present(memory: MemoryId, key: string): Present {
+    const holder = holderOf(memory, key, this.#claims)
+    const fields = this.#judgement.fieldsOf(memoryOf(holder))
+    const value = fields?.values.get(key) ?? fields?.values.get(fields.prose[0] ?? '')
+    if (memoryOf(holder) !== memory) return { holder, value }
+    const name =
+      fields === undefined
+        ? memory
+        : namesOf(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
+    return { holder: name, value }
+  }
+}
+
+function add(from: Candidate, to: Candidate): void {
+  for (const id of from.members) to.members.add(id)
+  for (const key of from.agreed) to.agreed.add(key)
+  for (const [key, all] of from.differing) {
+    const known = to.differing.get(key) ?? []
+    const fresh = all.filter(({ holder }) => !known.some((one) => one.holder === holder))
+    to.differing.set(key, [...known, ...fresh])
+  }
+}
+
+function holdersIn({ differing }: Pick<Candidate, 'differing'>): ClaimId[] {
+  return [...differing.values()].flatMap((all) => all.map(({ holder }) => holder))
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().split(/\s+/u)
+}
+
+/** The claim that stands for a field of a memory: its own, or what replaced that. */
+export function holderOf(memory: MemoryId, key: string, claims: Pick<Claims, 'get' | 'parts'>): ClaimId {
+  const own = claimFor(memory, key, claims)
+  if (own === undefined || stands(own)) return own?.id ?? memory
+  const seen = new Set<ClaimId>([own.id])
+  const queue = [...own.supersededBy]
+  let latest: Claim | undefined
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    const next = fieldOf(id) === undefined ? claimFor(id, key, claims) : claims.get(id)
+    if (next === undefined || seen.has(next.id)) continue
+    seen.add(next.id)
+    if (!stands(next)) queue.push(...next.supersededBy)
+    else if (next.place >= (latest?.place ?? 0)) latest = next
+  }
+  return latest?.id ?? own.id
+}
+
+function claimFor(memory: MemoryId, key: string, claims: Pick<Claims, 'get' | 'parts'>): Claim | undefined {
+  const part = claims.parts(memory).find((id) => folded(fieldOf(id) ?? '') === key)
+  return claims.get(part ?? memory)
 }

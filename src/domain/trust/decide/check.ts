@@ -1,7 +1,6 @@
-import { isMemoryId } from '../../ids.js'
-import type { MemoryId } from '../../model.js'
-import type { Claims } from '../claims/claims.js'
+import type { Claims, Judgement } from '../claims/claims.js'
 import type { Decisions, Recorded } from '../claims/types.js'
+import { type ClaimId, memoryOf } from '../fields.js'
 import { decide } from './decide.js'
 import { eventOf } from './event.js'
 
@@ -16,26 +15,22 @@ export function check(recorded: Recorded, claims: Claims): string | undefined {
       if (ids.length > 0) return `A link to ${target} that is only related bears on ${ids[0]}.`
       continue
     }
-    if (isMemoryId(target)) {
-      if (ids.length !== 1 || ids[0] !== target)
-        return `A link to ${target} bears on another memory or on none.`
-      continue
-    }
-    for (const id of ids) {
-      if (id === claim || named.has(id)) return `A link to ${target} bears on ${id}, which the event names.`
-      if (claims.get(id)?.contextId !== target)
-        return `A link to ${target} bears on ${id}, which is not there.`
+    for (const id of ids.map(memoryOf)) {
+      const isNamed = id !== target && (id === claim || named.has(id))
+      if (isNamed) return `A link to ${target} bears on ${id}, which the event names.`
+      if (claims.get(id) === undefined) return `A link to ${target} bears on ${id}, which is not there.`
     }
   }
   for (const { by, against } of decisions.opposes)
     for (const id of [by, against])
-      if (id !== claim && claims.get(id) === undefined) return `The graph has no memory ${id} at that place.`
+      if (memoryOf(id) !== claim && claims.get(memoryOf(id)) === undefined)
+        return `The graph has no memory ${id} at that place.`
   return summary(decideLike(recorded, claims)) === summary(decisions)
     ? undefined
     : 'The decisions do not follow from the rules.'
 }
 
-type Verdict = (a: MemoryId, b: MemoryId) => boolean
+type Verdict = (a: ClaimId, b: ClaimId) => boolean
 
 /**
  * Decides anew with verdicts that fit the kept decisions. Not all verdicts are kept: of claims that a link contradicts,
@@ -49,13 +44,23 @@ function decideLike({ decisions, ...statement }: Recorded, claims: Claims): Deci
     (a, b) => pairs.has(`${a} ${b}`),
     (_, b) => !contradicted.has(b),
   ]
-  const decided = (sameThing: Verdict) =>
-    decide(statement, claims, { sameThing, saysTheSame: () => false }, decisions)
-  const wayOf = ({ returns }: Decisions, id: MemoryId) => returns.find(({ claim }) => claim === id)?.disputed
+  const decided = (sameThing: Verdict) => decide(statement, claims, judgedBy(sameThing), decisions)
+  const wayOf = ({ returns }: Decisions, id: ClaimId) => returns.find(({ claim }) => claim === id)?.disputed
   const trials = verdicts.map((verdict) => ({ verdict, outcome: decided(verdict) }))
-  const fitting = (id: MemoryId) =>
+  const fitting = (id: ClaimId) =>
     trials.find(({ outcome }) => wayOf(outcome, id) === wayOf(decisions, id))?.verdict ?? verdicts[0]
   return decided((a, b) => fitting(a)?.(a, b) === true)
+}
+
+function judgedBy(sameThing: Verdict): Judgement {
+  return {
+    sameThing,
+    saysTheSame: () => false,
+    fieldsOf: () => undefined,
+    likeness: () => 0,
+    mayReplace: () => false,
+    saysMuchMore: () => true,
+  }
 }
 
 function summary({ opposes, reinforces, returns }: Decisions): string {

@@ -19,7 +19,7 @@ export function comingBack(
   const inPlace = inPlaceOf(claim, claims).filter((other) => isOpposable(claim.id, other, event, judgement))
   const superseding = claim.supersededBy.flatMap((id) => claims.get(id) ?? [])
   const inTheWay = new Map([...superseding, ...inPlace].map((other) => [other.id, other]))
-  for (const id of inTheWay.keys()) if (event.stated.has(id)) return undefined
+  for (const id of inTheWay.keys()) if (event.states(id)) return undefined
   const stronger = [...inTheWay.values()].filter((other) => !prevails(event.statement.source, other))
   if (stronger.length === 0) return { claim: claim.id, disputed: false, opposes: inPlace }
   const isContradicted = ({ id }: Claim) => event.contradicted.has(id)

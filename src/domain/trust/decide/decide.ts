@@ -1,21 +1,25 @@
-import type { MemoryId, Source } from '../../model.js'
-import { type Claims, type Judgement, stands } from '../claims/claims.js'
+import type { Source } from '../../model.js'
+import { Changes } from '../claims/changes.js'
+import { type Claims, claimsOf, type Judgement, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
+import { splitOff } from '../claims/split.js'
 import {
   type Claim,
   type Decisions,
+  freshClaim,
   NOTHING_DECIDED,
   type Opposition,
   type Return,
   type Statement,
 } from '../claims/types.js'
-import { bearings } from './bearing.js'
+import { type ClaimId, memoryOf } from '../fields.js'
+import { bearings, opposingClaim } from './bearing.js'
 import { comingBack } from './coming-back.js'
-import { boreOnNone, type Event, eventOf } from './event.js'
+import { contextsIn, type Event, eventOf } from './event.js'
 import { opposedWith, settledBy } from './opposition.js'
 
 /** The part of earlier decisions that holds when an event is reckoned again. */
-export type Kept = Pick<Decisions, 'bears' | 'opposes' | 'against' | 'wholes' | 'lost'>
+export type Kept = Pick<Decisions, 'bears' | 'opposes' | 'against' | 'wholes' | 'lost' | 'unresolved'>
 
 /**
  * What an event does, by the claims as they were before it. With `kept` its links bear on what they bore on, and what
@@ -23,26 +27,39 @@ export type Kept = Pick<Decisions, 'bears' | 'opposes' | 'against' | 'wholes' | 
  */
 export function decide(statement: Statement, claims: Claims, judgement: Judgement, kept?: Kept): Decisions {
   if (statement.first && statement.links.length === 0 && kept === undefined) return NOTHING_DECIDED
-  const bears = kept?.bears ?? bearings(statement, claims, judgement)
+  const { bears, unresolved } = kept ?? bearings(statement, claims, judgement)
   const event = eventOf(statement, bears)
-  const { pairs, returns, standing } = opposition(event, claims, judgement)
+  const opposingBy =
+    kept === undefined ? opposingClaim(statement, [...event.contradicted], claims, judgement) : keptBy
+  const split = new Changes(claims)
+  function keptBy(against: ClaimId): ClaimId {
+    const isOwn = (one: Opposition) => one.against === against && memoryOf(one.by) === statement.claim
+    return kept?.opposes.find(isOwn)?.by ?? statement.claim
+  }
+  if (statement.first) split.put(freshClaim(statement))
+  const oppositions = kept?.opposes.flatMap(({ by, against }) => [by, against]) ?? []
+  for (const id of [...bears.flat(), ...[...event.contradicted].map(opposingBy), ...oppositions])
+    splitOff(id, split)
+  const { pairs, returns, standing } = opposition(event, opposingBy, split, judgement)
   for (const { by, against } of kept?.opposes ?? []) pairs.add(by, against)
+  const moves = standing.has(statement.claim)
   const reinforces = [...event.reinforced].map((claim) => ({
     claim,
-    effect:
-      standing.has(statement.claim) && standing.has(claim) ? ('reinforces' as const) : ('noted' as const),
+    effect: moves && standing.has(claim) ? ('reinforces' as const) : ('noted' as const),
   }))
+  const isUnresolved = (link: number) => unresolved.some((one) => one.link === link)
   return {
     bears,
     opposes: pairs.list().map((pair) => ({
       ...pair,
-      effect: standing.has(pair.by) ? effectOn(claims.get(pair.against), statement.source) : 'noted',
+      effect: standing.has(pair.by) ? effectOn(split.get(pair.against), statement.source) : 'noted',
     })),
     reinforces,
     returns,
-    against: kept?.against ?? boreOnNone(statement, bears, 'contradiction'),
-    wholes: kept?.wholes ?? boreOnNone(statement, bears, 'extension'),
+    against: kept?.against ?? contextsIn(statement, 'contradiction', isUnresolved),
+    wholes: kept?.wholes ?? contextsIn(statement, 'extension', (link) => bears[link]?.length === 0),
     lost: kept?.lost ?? [],
+    unresolved,
   }
 }
 
@@ -56,29 +73,36 @@ interface Opposed {
   readonly pairs: Pairs
   readonly returns: Return[]
   /** The claims of the event that stand after it. */
-  readonly standing: Set<MemoryId>
+  readonly standing: Set<ClaimId>
 }
 
-function opposition(event: Event, claims: Claims, judgement: Judgement): Opposed {
+function opposition(
+  event: Event,
+  opposingBy: (against: ClaimId) => ClaimId,
+  claims: Claims,
+  judgement: Judgement,
+): Opposed {
   const { statement, contradicted, reinforced } = event
   const opposed: Opposed = { pairs: new Pairs(event), returns: [], standing: new Set() }
-  if (statement.first) opposed.standing.add(statement.claim)
-  else restate(statement.claim, event, claims, judgement, opposed)
-  const moves = opposed.standing.has(statement.claim)
-  for (const id of contradicted) {
-    opposed.pairs.add(statement.claim, id)
-    const other = claims.get(id)
-    if (!moves || other === undefined) continue
-    for (const each of opposedWith(other, event, claims, judgement))
-      opposed.pairs.add(statement.claim, each.id)
+  for (const { id } of claimsOf(statement.claim, claims)) {
+    if (statement.first) opposed.standing.add(id)
+    else restate(id, event, claims, judgement, opposed)
   }
-  if (moves) for (const id of reinforced) restate(id, event, claims, judgement, opposed)
+  for (const id of contradicted) {
+    const by = opposingBy(id)
+    opposed.pairs.add(by, id)
+    const other = claims.get(id)
+    if (!opposed.standing.has(by) || other === undefined) continue
+    for (const each of opposedWith(by, other, event, claims, judgement)) opposed.pairs.add(by, each.id)
+  }
+  if (opposed.standing.has(statement.claim))
+    for (const id of reinforced) restate(id, event, claims, judgement, opposed)
   return opposed
 }
 
 /** States a claim that was there before: the event's own, or one that it reinforces. */
 function restate(
-  id: MemoryId,
+  id: ClaimId,
   event: Event,
   claims: Claims,
   judgement: Judgement,
@@ -107,8 +131,8 @@ class Pairs {
     this.#event = event
   }
 
-  add(by: MemoryId, against: MemoryId): void {
-    if (this.#event.stated.has(by) && !this.#event.stated.has(against))
+  add(by: ClaimId, against: ClaimId): void {
+    if (this.#event.states(by) && !this.#event.states(against))
       this.#pairs.set(`${by} ${against}`, { by, against })
   }
 

@@ -1,49 +1,44 @@
 import { isMemoryId } from '../../ids.js'
 import type { ContextId, LinkKind, MemoryId } from '../../model.js'
 import type { Statement } from '../claims/types.js'
+import { type ClaimId, memoryOf } from '../fields.js'
 
 /** An event with its links sorted by what they do. */
 export interface Event {
   readonly statement: Statement
-  readonly contradicted: ReadonlySet<MemoryId>
-  /** Without its own claim. */
-  readonly reinforced: ReadonlySet<MemoryId>
-  readonly extended: ReadonlySet<MemoryId>
-  /** Its own claim and those that it reinforces: it changes nothing between these. */
-  readonly stated: ReadonlySet<MemoryId>
+  readonly contradicted: ReadonlySet<ClaimId>
+  /** Without claims of its own memory. */
+  readonly reinforced: ReadonlySet<ClaimId>
+  readonly extended: ReadonlySet<ClaimId>
   /** The memories that it names by id in a link that does not contradict. */
   readonly named: ReadonlySet<MemoryId>
+  /** Is it a claim of its own memory, or one that it reinforces? It changes nothing between these. */
+  states(id: ClaimId): boolean
 }
 
-export function eventOf(statement: Statement, bears: readonly (readonly MemoryId[])[]): Event {
+export function eventOf(statement: Statement, bears: readonly (readonly ClaimId[])[]): Event {
   const { claim, links } = statement
-  const borne = (kind: LinkKind) =>
-    new Set(links.flatMap((link, i) => (link.kind === kind ? (bears[i] ?? []) : [])))
-  const reinforced = borne('reinforcement')
-  const extended = borne('extension')
-  reinforced.delete(claim)
-  extended.delete(claim)
-  const stated = new Set([claim, ...reinforced])
-  const contradicted = new Set([...borne('contradiction')].filter((id) => !stated.has(id)))
+  const borne = (kind: LinkKind) => links.flatMap((link, i) => (link.kind === kind ? (bears[i] ?? []) : []))
+  const isOwn = (id: ClaimId) => memoryOf(id) === claim
+  const reinforced = new Set(borne('reinforcement').filter((id) => !isOwn(id)))
+  const states = (id: ClaimId) => isOwn(id) || reinforced.has(id)
   const named = links.filter(({ kind, target }) => kind !== 'contradiction' && isMemoryId(target))
   return {
     statement,
-    contradicted,
+    contradicted: new Set(borne('contradiction').filter((id) => !states(id))),
     reinforced,
-    extended,
-    stated,
+    extended: new Set(borne('extension').filter((id) => !isOwn(id))),
     named: new Set(named.map(({ target }) => target)),
+    states,
   }
 }
 
-/** The contexts that links of this kind name and that bore on none. */
-export function boreOnNone(
+/** The contexts that links of this kind name, of those that `isWanted`. */
+export function contextsIn(
   { links }: Statement,
-  bears: readonly (readonly MemoryId[])[],
   wanted: LinkKind,
+  isWanted: (link: number) => boolean,
 ): ContextId[] {
-  const whole = links.filter(
-    ({ kind, target }, i) => kind === wanted && !isMemoryId(target) && bears[i]?.length === 0,
-  )
+  const whole = links.filter(({ kind, target }, i) => kind === wanted && !isMemoryId(target) && isWanted(i))
   return [...new Set(whole.map(({ target }) => target))]
 }

@@ -1,33 +1,40 @@
-import type { MemoryId } from '../../model.js'
 import { type Claims, type Judgement, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
 import type { Claim } from '../claims/types.js'
+import { type ClaimId, memoryOf } from '../fields.js'
 import type { Event } from './event.js'
 import { inPlaceOf, isOpposable } from './place-of.js'
 
 /** The claims that an event opposes by contradicting one of them: that one, and those that go with it. */
-export function opposedWith(opposed: Claim, event: Event, claims: Claims, judgement: Judgement): Claim[] {
-  const { claim, source } = event.statement
+export function opposedWith(
+  by: ClaimId,
+  opposed: Claim,
+  event: Event,
+  claims: Claims,
+  judgement: Judgement,
+): Claim[] {
   const reinforced = new Set(opposed.reinforces.map(({ claim }) => claim))
-  const supersedes = stands(opposed) && prevails(source, opposed)
+  const supersedes = stands(opposed) && prevails(event.statement.source, opposed)
   const others = [
     ...inPlaceOf(opposed, claims),
     ...known(reinforced, claims),
     ...(supersedes ? known(claims.opponents(opposed.id), claims) : []),
   ]
-  return [opposed, ...others.filter((other) => isOpposable(claim, other, event, judgement))]
+  return [opposed, ...others.filter((other) => isOpposable(by, other, event, judgement))]
 }
 
 /** The open contradictions of a standing claim that stating it again settles. */
-export function settledBy({ id, disputes }: Claim, event: Event, claims: Claims): Claim[] {
+export function settledBy({ id, disputes, borrowed }: Claim, event: Event, claims: Claims): Claim[] {
   if (disputes === 0) return []
-  const open = known(claims.opponents(id), claims)
-  return open.filter(
+  return known(claims.opponents(id), claims).filter(
     (other) =>
-      !event.stated.has(other.id) && !event.named.has(other.id) && prevails(event.statement.source, other),
+      !borrowed.includes(other.id) &&
+      !event.states(other.id) &&
+      !event.named.has(memoryOf(other.id)) &&
+      prevails(event.statement.source, other),
   )
 }
 
-function known(ids: Iterable<MemoryId>, claims: Claims): Claim[] {
+function known(ids: Iterable<ClaimId>, claims: Claims): Claim[] {
   return [...ids].flatMap((id) => claims.get(id) ?? [])
 }

@@ -3,13 +3,19 @@ import { isMemoryId } from '../../ids.js'
 import { linkPaths } from '../../links.js'
 import type { Link } from '../../model.js'
 
+/** Two fields of a memory are two things. */
+function overlap(a: Link, b: Link): boolean {
+  return a.target === b.target && (a.field === undefined || b.field === undefined || a.field === b.field)
+}
+
 /** Refuses an event that names one memory as reinforced and contradicted; `path` is where it stands in the request. */
 export function refuseBothWays(links: readonly Link[], path: string): void {
-  const reinforced = new Set<string>()
-  for (const { kind, target } of links) if (kind === 'reinforcement') reinforced.add(target)
+  const reinforced = links.filter(({ kind }) => kind === 'reinforcement')
   const paths = linkPaths(links)
-  const errors = links.flatMap(({ kind, target }, i) => {
-    if (kind !== 'contradiction' || !isMemoryId(target) || !reinforced.has(target)) return []
+  const errors = links.flatMap((link, i) => {
+    const { kind, target } = link
+    if (kind !== 'contradiction' || !isMemoryId(target) || !reinforced.some((one) => overlap(one, link)))
+      return []
     return [{ path: path + (paths[i]?.path ?? ''), message: `The event reinforces ${target} as well.` }]
   })
   if (errors.length > 0)

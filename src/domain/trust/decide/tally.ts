@@ -1,21 +1,33 @@
-import type { MemoryId } from '../../model.js'
 import type { Changes } from '../claims/changes.js'
 import { stands } from '../claims/claims.js'
-import { type Claim, MOST_LINKED, type Reinforcement, type Statement } from '../claims/types.js'
+import {
+  type Claim,
+  MOST_LINKED,
+  type Reinforcement,
+  type Speakers,
+  type Statement,
+  speakerOf,
+} from '../claims/types.js'
+import type { ClaimId } from '../fields.js'
 
 /** Notes that the claim of an event reinforces another one, which counts while the claim is not superseded. */
-export function reinforce({ claim: by, place, source }: Statement, id: MemoryId, changes: Changes): void {
+export function reinforce(
+  { claim: by, place, source, recordedBy }: Statement,
+  id: ClaimId,
+  changes: Changes,
+): void {
   const [speaker, target] = [changes.get(by), changes.get(id)]
   if (speaker === undefined || target === undefined) return
-  const same = (one: Reinforcement) => one.claim === id && one.source === source
+  const same = (one: Reinforcement) =>
+    one.claim === id && one.source === source && one.recordedBy === recordedBy
   const before = speaker.reinforces.find(same)
   if (before === undefined && speaker.reinforces.length >= MOST_LINKED) return
-  const after = { claim: id, source, times: (before?.times ?? 0) + 1, last: place }
+  const after = { claim: id, source, recordedBy, times: (before?.times ?? 0) + 1, last: place }
   changes.put({ ...speaker, reinforces: [...speaker.reinforces.filter((one) => !same(one)), after] })
   if (!stands(speaker)) return
   changes.put({
     ...target,
-    counted: target.counted + 1,
+    speakers: counted(target.speakers, speakerOf(after), 1),
     stated: { ...target.stated, [source]: place },
     echoes: before !== undefined && isHeard(before, target) ? target.echoes : moved(target, source, 1),
   })
@@ -29,10 +41,15 @@ export function tally(reinforcements: readonly Reinforcement[], sign: 1 | -1, ch
     const { source, times } = reinforcement
     changes.put({
       ...target,
-      counted: target.counted + sign * times,
+      speakers: counted(target.speakers, speakerOf(reinforcement), sign * times),
       echoes: isHeard(reinforcement, target) ? moved(target, source, sign) : target.echoes,
     })
   }
+}
+
+function counted(speakers: Speakers, speaker: string, by: number): Speakers {
+  const { [speaker]: before = 0, ...others } = speakers
+  return before + by <= 0 ? others : { ...others, [speaker]: before + by }
 }
 
 function isHeard({ last }: Reinforcement, { rankFrom }: Claim): boolean {

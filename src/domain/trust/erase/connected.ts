@@ -1,5 +1,6 @@
 import type { ContextId, MemoryId } from '../../model.js'
 import type { Recorded } from '../claims/types.js'
+import { memoryOf } from '../fields.js'
 
 type Node = MemoryId | ContextId
 
@@ -25,8 +26,10 @@ export function* connectedWith(
 
 /** The memories that an event joins to its claim, and the contexts that it extends as a whole. */
 export function joinedBy({ decisions }: Recorded): Set<Node> {
-  const { bears, opposes, wholes } = decisions
-  return new Set([...bears.flat(), ...opposes.flatMap(({ by, against }) => [by, against]), ...wholes])
+  const { bears, opposes, wholes, unresolved } = decisions
+  const offered = unresolved.flatMap(({ candidates }) => candidates)
+  const claims = [...bears.flat(), ...offered, ...opposes.flatMap(({ by, against }) => [by, against])]
+  return new Set([...claims.map(memoryOf), ...wholes])
 }
 
 /** The path is halved on the way, so that a long one is walked once. */

@@ -1,9 +1,10 @@
 import type { MemoryId } from '../../model.js'
 import { Changes, type DisputeChange } from '../claims/changes.js'
 import type { Judgement } from '../claims/claims.js'
-import type { Claim, Lost, Opposition, Recorded } from '../claims/types.js'
+import type { Claim, Lost, Opposition, Recorded, Unresolved } from '../claims/types.js'
 import { apply } from '../decide/apply.js'
 import { decide } from '../decide/decide.js'
+import { type ClaimId, memoryOf } from '../fields.js'
 import { inherited } from './inheritance.js'
 import { lostWith } from './losses.js'
 import type { Past } from './past.js'
@@ -12,7 +13,7 @@ import type { Past } from './past.js'
 export interface Remains {
   /** The events that remain, with links and decisions as they are to be kept from now on. */
   readonly events: readonly Recorded[]
-  readonly claims: ReadonlyMap<MemoryId, Claim>
+  readonly claims: ReadonlyMap<ClaimId, Claim>
   /** All the open contradictions between these claims. */
   readonly disputes: readonly DisputeChange[]
 }
@@ -45,6 +46,20 @@ export function* reckonWithout(
   return { events: remaining, claims: changes.claims, disputes: changes.disputes.filter(({ open }) => open) }
 }
 
+/** The links that are left have other numbers. */
+export function unresolvedWithout(
+  erased: ReadonlySet<MemoryId>,
+  { links, decisions }: Pick<Recorded, 'links' | 'decisions'>,
+): Unresolved[] {
+  const kept = links.map(({ target }) => !erased.has(target))
+  return decisions.unresolved
+    .filter(({ link }) => kept[link])
+    .map(({ link, candidates }) => ({
+      link: kept.slice(0, link).filter(Boolean).length,
+      candidates: candidates.filter((id) => !erased.has(memoryOf(id))),
+    }))
+}
+
 function without(
   erased: ReadonlySet<MemoryId>,
   event: Recorded,
@@ -58,11 +73,12 @@ function without(
     links: links.filter(isKept),
     decisions: {
       ...decisions,
-      bears: decisions.bears.filter(isKept).map((ids) => ids.filter((id) => !erased.has(id))),
+      bears: decisions.bears.filter(isKept).map((ids) => ids.filter((id) => !erased.has(memoryOf(id)))),
+      unresolved: unresolvedWithout(erased, event),
       opposes,
       lost: [...decisions.lost, ...lost],
     },
   }
 }
 
-const NO_CLAIMS = { get: () => undefined, opponents: () => [], standing: () => [] }
+const NO_CLAIMS = { get: () => undefined, parts: () => [], opponents: () => [], standing: () => [] }

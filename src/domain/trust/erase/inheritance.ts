@@ -2,6 +2,7 @@ import type { MemoryId } from '../../model.js'
 import type { Judgement } from '../claims/claims.js'
 import type { Opposition, Recorded } from '../claims/types.js'
 import { eventOf } from '../decide/event.js'
+import { type ClaimId, claimOfField, claimsIn, fieldOf, folded, memoryOf } from '../fields.js'
 
 /**
  * What each event opposes once some memories are gone: whatever opposed an erased one opposes what that one had
@@ -18,13 +19,14 @@ export function* inherited(
     yield
   }
   for (const id of [...erased].sort()) {
-    const had: { place: number; against: MemoryId }[] = []
+    const had: Had[] = []
     for (const [event, list] of oppositions.takeOut(id)) {
       const passedOn = list.flatMap(({ by, against }) =>
-        against === id && had.length > 0 ? takenOver(event, by, had, judgement) : [],
+        memoryOf(against) === id && had.length > 0 ? takenOver(event, { by, against }, had, judgement) : [],
       )
-      for (const { by, against } of list) if (by === id) had.push({ place: event.place, against })
-      for (const one of passedOn) if (one.by !== id) oppositions.add(event, one)
+      for (const one of list)
+        if (memoryOf(one.by) === id) had.push({ place: event.place, by: one.by, against: one.against })
+      for (const one of passedOn) if (memoryOf(one.by) !== id) oppositions.add(event, one)
       yield
     }
   }
@@ -43,7 +45,7 @@ class Oppositions {
 
   add(event: Recorded, { ...one }: Opposition): void {
     put(this.#byEvent, event, one)
-    for (const id of new Set([one.by, one.against])) {
+    for (const id of new Set([memoryOf(one.by), memoryOf(one.against)])) {
       if (!this.#erased.has(id)) continue
       const naming = this.#byErased.get(id) ?? new Map<Recorded, Set<Opposition>>()
       this.#byErased.set(id, naming)
@@ -73,15 +75,36 @@ function put<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
   else values.add(value)
 }
 
+/** What an erased memory opposed, by which of its claims. */
+interface Had extends Omit<Opposition, 'effect'> {
+  readonly place: number
+}
+
 function takenOver(
   event: Recorded,
-  by: MemoryId,
-  had: readonly { readonly place: number; readonly against: MemoryId }[],
+  { by, against: lost }: Omit<Opposition, 'effect'>,
+  had: readonly Had[],
   judgement: Judgement,
 ): Opposition[] {
-  const { stated, named } = eventOf(event, event.decisions.bears)
+  const { states, named } = eventOf(event, event.decisions.bears)
   return had
-    .filter(({ place, against }) => place < event.place && !stated.has(against) && !named.has(against))
-    .filter(({ against }) => judgement.sameThing(by, against) && !judgement.saysTheSame(by, against))
-    .map(({ against }) => ({ by, against, effect: 'noted' }))
+    .filter(({ place }) => place < event.place)
+    .flatMap((one) => goneWith(lost, by, one, judgement) ?? [])
+    .filter((against) => !states(against) && !named.has(memoryOf(against)))
+    .map((against) => ({ by, against, effect: 'noted' }))
+}
+
+/** The claim that whoever replaced one of an erased memory now opposes, of what that memory opposed. */
+function goneWith(lost: ClaimId, by: ClaimId, had: Had, judgement: Judgement): ClaimId | undefined {
+  const { against } = had
+  const [field, other] = [fieldOf(lost), fieldOf(against)]
+  if (field === undefined && other === undefined)
+    return judgement.sameThing(by, against) && !judgement.saysTheSame(by, against) ? against : undefined
+  if (field === undefined) return against
+  if (had.by === lost || (other !== undefined && folded(other) === folded(field))) return against
+  if (other !== undefined) return undefined
+  const fields = judgement.fieldsOf(against)
+  const name = fields?.written.get(folded(field))
+  if (fields === undefined || name === undefined) return undefined
+  return claimsIn(fields).length === 1 ? against : claimOfField(against, name)
 }

@@ -1,6 +1,7 @@
 import { type MemoryId, SOURCES } from '../../model.js'
-import { type Causes, causeOf, staleness, surviving } from '../claims/staleness.js'
+import { type Causes, causeOf, foundationsOf, staleness, surviving } from '../claims/staleness.js'
 import type { Claim, Lost } from '../claims/types.js'
+import { type ClaimId, memoryOf } from '../fields.js'
 import type { Past } from './past.js'
 
 /** The supersessions that claims built on through erased memories, and that they were not stated since. In small steps. */
@@ -9,28 +10,27 @@ export function* lostWith(
   claims: ReadonlySet<MemoryId>,
   past: Past,
 ): Generator<void, Map<MemoryId, Lost[]>> {
-  const causes = new Map<MemoryId, Causes>()
-  const bases = { get: past.get.bind(past), lossOf: past.lossOf.bind(past), causes }
+  const causes = new Map<ClaimId, Causes>()
+  const bases = { whole: past.whole.bind(past), lossOf: past.lossOf.bind(past), causes }
   for (const id of claims) {
     staleness([id], bases)
     yield
   }
   const lost = new Map<MemoryId, Lost[]>()
   for (const id of claims) {
-    const claim = erased.has(id) ? undefined : past.get(id)
+    const claim = erased.has(id) ? undefined : past.whole(id)
     if (claim === undefined) continue
     yield
     const found = [
-      ...claim.extends.flatMap((base) => through(base, 'extends', claim)),
-      ...claim.reinforces.flatMap((base) => through(base.claim, 'reinforces', claim)),
+      ...foundationsOf(claim).flatMap(({ id: base, kind }) => through(base, kind, claim)),
       ...emptied(claim, erased, past),
     ]
     if (found.length > 0) lost.set(id, found)
   }
   return lost
 
-  function through(base: MemoryId, kind: Lost['kind'], claim: Claim): Lost[] {
-    return erased.has(base) ? lostOf(surviving(causes.get(base) ?? {}, kind, claim), kind) : []
+  function through(base: ClaimId, kind: Lost['kind'], claim: Claim): Lost[] {
+    return erased.has(memoryOf(base)) ? lostOf(surviving(causes.get(base) ?? {}, kind, claim), kind) : []
   }
 }
 

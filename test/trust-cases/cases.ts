@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { toLinks } from '../../src/domain/events/event.js'
+import { Recorder } from '../../src/domain/events/recording.js'
+import { contentOf } from '../../src/domain/events/same-event.js'
+import type { JsonObject, Memory, MemoryId, Receipt, Source } from '../../src/domain/model.js'
+import { TextCache } from '../../src/domain/text-cache.js'
+import { claimsIn, fieldsIn, folded } from '../../src/domain/trust/fields.js'
+import { Deciding } from '../../src/graph/deciding.js'
+import { Graph } from '../../src/graph/graph.js'
+
+/** A sequence of records, and what a person would say stands at its end. */
+export interface Case {
+  readonly name: string
+  readonly steps: readonly Step[]
+  readonly expect: Readonly<Record<string, Expectation>>
+  /** The steps of which a person would accept to be asked what they mean. */
+  readonly asking_is_fine?: readonly string[]
+  readonly expect_at?: readonly {
+    readonly now: string
+    readonly expect: Readonly<Record<string, Expectation>>
+  }[]
+}
+
+interface Step {
+  readonly id: string
+  readonly in: string
+  readonly payload: JsonObject
+  readonly source?: 'validator' | 'human' | 'agent'
+  readonly at?: string
+  readonly contradicts?: readonly string[]
+  readonly reinforces?: readonly string[]
+  readonly extends?: readonly string[]
+  readonly timestamp?: string
+  readonly valid_from?: string
+  readonly valid_until?: string
+}
+
+/** `a`: the step that replaced it. */
+interface Expectation {
+  readonly stands?: boolean
+  readonly disputed?: boolean
+  readonly replaced?: Readonly<Record<string, string>>
+  readonly superseded_by?: string
+  readonly status?: string
+  readonly confidence?: number
+  readonly planned?: boolean
+  readonly expired?: boolean
+}
+
+/**
+ * `right`: as a person would say. `asked`: something was left standing, and the receipt says so with the right candidate.
+ * `missed`: something was left standing in silence. `lost`: something that stands was replaced.
+ */
+export type Verdict = 'right' | 'asked' | 'missed' | 'lost'
+
+export interface Judged {
+  readonly name: string
+  readonly verdict: Verdict
+  readonly why: readonly string[]
+}
+
+export function casesIn(file: string): Case[] {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Case[]
+}
+
+const DAY_MS = 86_400_000
+const SOURCES: Record<string, Source> = { validator: 'validator', human: 'user', agent: 'agent' }
+
+/** Records the steps of a case one by one, and says how what stands compares with what a person would say. */
+export async function judge(one: Case): Promise<Judged> {
+  const graph = new Graph(1, new TextCache())
+  const ids = new Map<string, MemoryId>()
+  const receipts = new Map<string, Receipt>()
+  let now = new Date('2026-03-01T09:00:00Z')
+  for (const [i, step] of one.steps.entries()) {
+    now = step.at === undefined ? new Date(now.getTime() + (i === 0 ? 0 : DAY_MS)) : new Date(step.at)
+    const receipt = await record(graph, step, ids, now)
+    ids.set(step.id, receipt.memoryId)
+    receipts.set(step.id, receipt)
+  }
+  const problems = one.steps.flatMap((step) => problemsOf(step, one, graph, ids, receipts))
+  const worst = (['lost', 'missed', 'asked'] as const).find((kind) => problems.some(([it]) => it === kind))
+  return {
+    name: one.name,
+    verdict: worst ?? 'right',
+    why: problems.map(([kind, what]) => `${kind}: ${what}`),
+  }
+}
+
+async function record(
+  graph: Graph,
+  step: Step,
+  ids: ReadonlyMap<string, MemoryId>,
+  now: Date,
+): Promise<Receipt> {
+  const targets = (list: readonly string[] = []) =>
+    list.map((target) => {
+      const [, id, field] = /^#([^/]+)(?:\/(.*))?$/u.exec(target) ?? []
+      if (id === undefined) return target
+      return field === undefined ? (ids.get(id) ?? '') : `${ids.get(id)}#/${encodeURIComponent(field)}`
+    })
+  const links = toLinks(
+    {
+      contradicts: targets(step.contradicts),
+      reinforces: targets(step.reinforces),
+      extends: targets(step.extends),
+    },
+    '',
+  )
+  let made = 0
+  const clockAndRandom = { now: () => now, randomBytes: (size: number) => new Uint8Array(size).fill(++made) }
+  const recorder = new Recorder(graph, contentOf, clockAndRandom)
+  const event = {
+    contextId: step.in,
+    eventKind: 'fact' as const,
+    source: SOURCES[step.source ?? 'agent'] ?? 'agent',
+    payload: step.payload,
+    links,
+    recordedBy: 'key_of_all',
+    ...(step.timestamp !== undefined && { occurredAt: new Date(step.timestamp).toISOString() }),
+    ...(step.valid_until !== undefined && { validUntil: new Date(step.valid_until).toISOString() }),
+  }
+  recorder.refuse(event, '')
+  const draft = recorder.record(event)
+  const [decided] = await new Deciding(graph).decideAll([draft.record], () => undefined)
+  if (decided === undefined) throw new Error(`nothing was decided of ${step.id}`)
+
+  graph.apply({ ...decided.record, seq: graph.lastSeq + 1 })
+  await graph.indexes.knowsContents()
+  return decided.receipt
+}
+
+function problemsOf(
+  step: Step,
+  { expect, asking_is_fine = [] }: Case,
+  graph: Graph,
+  ids: ReadonlyMap<string, MemoryId>,
+  receipts: ReadonlyMap<string, Receipt>,
+): [Exclude<Verdict, 'right'>, string][] {
+  const wanted = expect[step.id] ?? {}
+  const memory = graph.now.memory(ids.get(step.id) ?? '') as Memory
+  const claims = claimsIn(fieldsIn(step.payload, step.in))
+  const gone = goneOf(memory, claims)
+  const expected =
+    wanted.superseded_by === undefined
+      ? new Map(Object.entries(wanted.replaced ?? {}).map(([field, by]) => [folded(field), by]))
+      : new Map(claims.map((field) => [field, wanted.superseded_by ?? '']))
+  const problems: [Exclude<Verdict, 'right'>, string][] = []
+  for (const field of gone) if (!expected.has(field)) problems.push(['lost', `${step.id}.${field}`])
+  for (const [field, by] of expected) {
+    if (gone.has(field) || (wanted.superseded_by !== undefined && memory.trust.status === 'superseded'))
+      continue
+    const offered = receipts.get(by)?.unresolved?.flatMap(({ candidates }) => candidates) ?? []
+    const isAsked = offered.some(({ memoryId }) => memoryId === memory.memoryId)
+    const isFine = asking_is_fine.includes(by) && receipts.get(by)?.unresolved !== undefined
+    if (!isFine) problems.push([isAsked ? 'asked' : 'missed', `${step.id}.${field} by ${by}`])
+  }
+  if (wanted.disputed === true && memory.trust.disputedBy.length === 0)
+    problems.push(['missed', `${step.id} is not disputed`])
+  if (wanted.status !== undefined && memory.trust.status !== wanted.status)
+    problems.push(['lost', `${step.id} is ${memory.trust.status}`])
+  if (wanted.confidence !== undefined && memory.trust.confidence !== wanted.confidence)
+    problems.push(['lost', `${step.id} has a confidence of ${memory.trust.confidence}`])
+  return problems
+}
+
+/** The fields of a memory that no longer stand. */
+function goneOf({ trust }: Memory, claims: readonly string[]): Set<string> {
+  if (trust.status === 'superseded') return new Set(claims)
+  return new Set(trust.replaced?.map(({ field }) => folded(field)))
+}
