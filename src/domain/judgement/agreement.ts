@@ -48,18 +48,6 @@ function denies({ terms }: Part, { telling }: Part): boolean {
   })
 }
 
-/** Words before what was so until now. */
-const FORMER = new Set('from formerly replaces replaced statt anstatt'.split(' '))
-
-/** Does one part hold all that the other says, and name a part of it as what was so until now? */
-export function isFormer({ parts: [p, q], held }: Overlap): boolean {
-  return held === 1 && sharedBy(p, q) >= LEAST_SHARED && (namesFormer(p, q) || namesFormer(q, p))
-}
-
-function namesFormer({ terms }: Part, { telling }: Part): boolean {
-  return terms.some(({ word }, at) => FORMER.has(word) && telling.has(terms[at + 1]?.stem ?? ''))
-}
-
 /** How many terms other than values two parts have in common. */
 function sharedBy(p: Part, q: Part): number {
   const isPlain = (term: Term | undefined) =>

@@ -37,44 +37,6 @@ function hasOtherSubject(mine: readonly Term[], theirs: readonly Term[]): boolea
 
 const LEAST_SAID = 2
 
-const DAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekday|weekend)s?$/u
-const OF_WEEKEND = /^(?:satur|sun)day|^weekend/u
-
-/** Do they speak of other days, so that both may be so? `On weekdays until 6`, `on Saturdays until 4`. */
-export function otherDays(a: Part, b: Part): boolean {
-  const days = [a, b].map(({ terms }) => terms.map(({ word }) => word).filter((word) => DAY.test(word)))
-  if (!days.flat().some((day) => day.startsWith('week'))) return false
-  const [mine, theirs] = days.map((some) => new Set(some.map((day) => OF_WEEKEND.test(day))))
-  return mine?.size === 1 && theirs?.size === 1 && mine.has(true) !== theirs.has(true)
-}
-
-/** How a text says that it is of some days or of a part of the year alone, and what names one in any text. */
-const ONLY_THEN = [
-  {
-    only: /\b(?:on|at|every) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|(?:the )?weekends?)\b/iu,
-    named: DAY,
-  },
-  {
-    only: /\b(?:in|during|every) (?:the )?(?:spring|summer|autumn|winter|holidays)\b/iu,
-    named: /^(?:spring|summer|autumn|winter|holidays)$/u,
-  },
-]
-
-/**
- * Is one part of some days or a season alone, with another number than the other? `The shop closes at 6` is still so on
- * other days when it `closes at 5 on Fridays`.
- */
-export function isException(part: Part, rule: Part): boolean {
-  const isOnlyThen = ONLY_THEN.some(
-    ({ only, named }) => only.test(part.text) && !rule.terms.some(({ word }) => named.test(word)),
-  )
-  return isOnlyThen && hasOtherNumber(part, rule) && hasOtherNumber(rule, part)
-}
-
-function hasOtherNumber({ terms }: Part, { telling }: Part): boolean {
-  return terms.some(({ kind, stem }) => kind === 'value' && /^\p{N}/u.test(stem) && !telling.has(stem))
-}
-
 const LONGEST = 2
 
 interface Frame {

@@ -24,9 +24,9 @@ export function agrees(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
   if (haveOtherValues(a.fields, b.fields)) return false
   const comparison = compareReadings(a, b)
-  const { overlap, answered, changed } = comparison
+  const { overlap, answered } = comparison
   if (answered) return true
-  if (changed || saidOfAnother(a, b)) return false
+  if (saidOfAnother(a, b)) return false
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 

@@ -89,14 +89,3 @@ function continues(terms: readonly Term[], at: number): boolean {
     (ARTICLES.has(stem) && (before === undefined || OF.has(before.stem) || WITHIN.has(before.stem)))
   )
 }
-
-/** Do both say who fills the same role? The role says of what they speak, although each begins with somebody else. */
-export function sameRole({ role: one }: Reading, { role: other }: Reading): boolean {
-  if (one === undefined || other === undefined) return false
-  const [oneInOther, otherInOne] = [isPartOf(one.stems, other.stems), isPartOf(other.stems, one.stems)]
-  return one.leads || other.leads ? oneInOther && otherInOne : oneInOther || otherInOne
-}
-
-function isPartOf(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return [...one].every((stem) => other.has(stem))
-}

@@ -14,22 +14,10 @@ export const CHANGED: Pairs = [
   ['The shop closes at 18:00', 'The shop in town now closes at 19:00'],
   ['We meet on Mondays', 'We meet on Tuesdays at 5'],
   ['Bins are emptied on Mondays', 'Bins are emptied on weekdays'],
-  ['We use Meilisearch 1.6', 'We upgraded Meilisearch to 1.11 and added a second node'],
-  ['CI takes 14 minutes', 'CI was cut to 9 minutes'],
-  ['The standup is at 9:30', 'Jonas has moved the standup to 10:00'],
-  ['Prod EU runs on 12 nodes, m5.2xlarge.', 'Shrunk prod EU to 8 nodes after the migration (m7g.4xlarge).'],
-  ['The spare key is under the blue flowerpot.', 'We moved the spare key to the lockbox by the garage.'],
   [
     'Address autocomplete uses Google Places.',
     'Google Places got replaced by Loqate for the address autocomplete.',
   ],
-  ['We run PostgreSQL 14 in production.', 'Production was upgraded to PostgreSQL 16.'],
-  ['The API uses Node 18.', 'Upgraded the API to Node 22.'],
-  ['The frontend is written in Vue 2.', 'The frontend has been rewritten in Svelte.'],
-  ['CI runs on CircleCI.', 'CI was migrated to GitHub Actions.'],
-  ['Payments are processed by Stripe.', 'We switched payments from Stripe to Adyen.'],
-  ['The team lead is Priya.', 'Jonas took over as team lead from Priya.'],
-  ['Priya owns the billing service.', 'Tomas took over the billing service from Priya.'],
   ['Use yarn to install dependencies.', 'Use pnpm to install dependencies, yarn is gone.'],
   [
     'Emergency surgery is done by Dr. Osei only',
@@ -140,8 +128,6 @@ export const CHANGED: Pairs = [
   ["Grandma's flat is on the third floor", "Grandma's flat is on the first floor"],
   ['The newsletter goes out on the first Monday', 'The newsletter goes out every second Friday'],
   ['The main branch is called master', 'The main branch is called main'],
-  ['Anna is the product owner of checkout', 'Ben is the product owner of checkout since June'],
-  ['Olga is the captain', 'Sanne Visser has been the captain of the team since May'],
   ['Subletting is permitted after written notice', 'Subletting is not permitted; the clause was struck'],
   ['The deploy job runs at 02:00 every night', 'The deploy job runs at 03:30 every night'],
   ['Office hours are Tuesday 10 to 12', 'Office hours are now on Thursday from 14 to 16'],
@@ -174,7 +160,6 @@ export const CHANGED: Pairs = [
   ['Holiday requests go to Maria', 'Holiday requests go to the HR portal, not to Maria'],
   ['Support is available in English only', 'Support is available in English and French'],
   ['Our VAT rate is 19 percent', 'Our VAT rate is 16 percent until the end of the year'],
-  ['CI uses GitHub Actions', 'CI was moved from GitHub Actions to Buildkite'],
   ['The trial lasts 14 days', 'The trial lasts 30 days'],
   ['Search results are cached for five minutes', 'Search results are not cached any more'],
 ]
@@ -210,11 +195,6 @@ export const AGREED: Pairs = [
 
 /** Two things, whatever they have in common. */
 export const UNRELATED: Pairs = [
-  [
-    'The reception opens at 7:30 and closes at 18:00.',
-    'From December the reception closes at 17:00 on Fridays.',
-  ],
-  ['The pool costs 4 euros', 'The pool costs 6 euros in summer'],
   ['Rehearsals are on Tuesdays at 19:00 in the town hall', 'In summer rehearsals are at 20:00'],
   ['Tests of the parser take 4 minutes', 'Tests were cut to 9 minutes'],
   ['The standup is at 9:30', 'The standup could be moved to 10:00'],
@@ -308,20 +288,6 @@ export const UNRELATED: Pairs = [
   ['Lena lives in Rotterdam.', 'Lena moved to the platform team.'],
   ['Maps use Google Places.', 'Google Places got replaced by Loqate for the address autocomplete.'],
   ['Deploys to production are frozen from 20 November.', 'Deploys to staging are frozen from 1 December.'],
-  ['The library closes at 6 pm on weekdays.', 'The library now closes at 4 pm on Saturdays.'],
-  ['School starts at 8:00.', 'School lunch now starts at 12:20.'],
-  [
-    'The thermostat is set to 21 degrees during the day.',
-    "Lowered the thermostat's night setting to 16 degrees.",
-  ],
-  [
-    'Ines Carvalho is treasurer of the rowing club.',
-    'The rowing club moved its account to the Savings Bank, says treasurer Ines Carvalho.',
-  ],
-  [
-    'The summer party is held at the lakeside pavilion.',
-    'The Christmas party was moved from the lakeside pavilion to the courtyard.',
-  ],
   ['CI takes 14 minutes.', 'CI was migrated to GitHub Actions.'],
   ['CI runs on CircleCI.', 'CI was cut to 9 minutes.'],
   ['Anna is in Team Orca.', 'Anna moved to Hamburg.'],

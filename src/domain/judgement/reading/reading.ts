@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from '../../model.js'
 import { plainText, textOf } from '../../text.js'
-import { type Announced, announcedIn } from './announced.js'
 import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
-import { type Role, roleIn } from './roles.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
 /** What the judgement needs to know of one payload: made once, compared many times. */
@@ -15,10 +13,6 @@ export interface Reading {
   readonly identified: boolean
   /** Its fields, by their path. */
   readonly fields: Fields
-  /** The role that it says who fills: `Anna is the owner of checkout`. */
-  readonly role: Role | undefined
-  /** What it begins with saying to have changed, if it is a text and nothing else. */
-  readonly announced: Announced | undefined
 }
 
 /** A clause or a field, or the whole. */
@@ -61,16 +55,7 @@ export function readPayload(payload: JsonObject): Reading {
     .filter(({ telling }) => telling.size > 0)
   const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
   const least = identified ? 1 : 2
-  const role = roleIn((parts[0] ?? whole).text)
-  const announced = isPlain({ fields, parts }) ? announcedIn(parts[0]?.text ?? '') : undefined
-  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields, role, announced }
-}
-
-/** A text that begins with what it says, with nothing beside it that says of what. */
-export function isPlain({ fields, parts }: Pick<Reading, 'fields' | 'parts'>): boolean {
-  const [first, ...others] = parts
-  if (fields.size !== 1 || first?.first !== true || first.place !== 'text') return false
-  return others.every(({ place }) => place === 'text' || place === 'aside')
+  return { text, whole, parts: parts.length >= least ? parts : [whole], identified, fields }
 }
 
 type Clause = Pick<Part, 'text' | 'place'>
