@@ -87,6 +87,16 @@ export async function judge(one: Case): Promise<Judged> {
   }
 }
 
+/** Records one payload, and then another one that contradicts its context. */
+export async function recordedAgainst(before: JsonObject, then: JsonObject) {
+  const graph = new Graph(1, new TextCache())
+  const ids = new Map<string, MemoryId>()
+  const first = await record(graph, { id: 'a', in: 'fact:example', payload: before }, ids, new Date('2026-03-01'))
+  const second = { id: 'b', in: 'fact:example', payload: then, contradicts: ['fact:example'] }
+  const receipt = await record(graph, second, ids, new Date('2026-03-02'))
+  return { memory: (await graph.now.memory(first.memoryId)) satisfies Memory, receipt }
+}
+
 async function record(
   graph: Graph,
   step: Step,

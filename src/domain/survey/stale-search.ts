@@ -83,11 +83,11 @@ export class StaleSearch {
         yield
         const { superseded } = loss.replaced
         if (superseded === undefined) continue
-        if (!this.#add(claim, surviving(causeOf(superseded), 'extends', claim), this.#frontier)) continue
+        if (!this.#add(claim, surviving(causeOf(superseded), { kind: 'extends' }, claim), this.#frontier)) continue
         this.#losses.set(claim.id, [...(this.#losses.get(claim.id) ?? []), loss])
       }
     for (const claim of [...lost].sort(latestFirst)) {
-      for (const one of claim.lost) this.#add(claim, surviving(causeOf(one), one.kind, claim), this.#frontier)
+      for (const one of claim.lost) this.#add(claim, surviving(causeOf(one), one, claim), this.#frontier)
       yield
     }
   }
@@ -102,9 +102,9 @@ export class StaleSearch {
     const next = new Set<MemoryId>()
     if (builders.length >= MOST_BUILDERS) this.#isCut = true
     for (const builder of [...builders].sort((a, b) => byCodeUnit(a.id, b.id))) {
-      for (const { id, kind } of basesOf(builder))
-        if (this.#frontier.has(id))
-          this.#add(builder, surviving(this.#causes.get(id) ?? {}, kind, builder), next)
+      for (const base of basesOf(builder))
+        if (this.#frontier.has(base.id))
+          this.#add(builder, surviving(this.#causes.get(base.id) ?? {}, base, builder), next)
       yield
     }
     this.#frontier = next
@@ -125,10 +125,11 @@ export class StaleSearch {
       const claim = this.#claims.get(one)
       if (claim === undefined) continue
       for (const { replaced } of this.#losses.get(one) ?? []) roots.set(replaced.id, toReplaced(replaced))
-      for (const { id: base, kind } of basesOf(claim)) {
+      for (const one of basesOf(claim)) {
+        const base = one.id
         const causes = this.#causes.get(base)
         const below = this.#claims.get(base)
-        if (causes === undefined || below === undefined || isEmpty(surviving(causes, kind, claim))) continue
+        if (causes === undefined || below === undefined || isEmpty(surviving(causes, one, claim))) continue
         if (below.superseded === undefined) seen.add(base)
         else roots.set(base, toReplaced(below))
       }

@@ -23,28 +23,36 @@ const NONE: Causes = {}
 
 type Kind = 'extends' | 'reinforces'
 
+/** What a claim builds on. `late` is where it was stated, if that was superseded by then. */
+export interface Base {
+  readonly id: ClaimId
+  readonly kind: Kind
+  readonly late?: number
+}
+
 /** The causes of each claim that can be reached from these over what they build on: the least fixpoint. */
 export function staleness(ids: Iterable<ClaimId>, bases: Bases): Map<ClaimId, Causes> {
   const causes = bases.causes ?? new Map<ClaimId, Causes>()
-  const builders = new Map<ClaimId, { builder: Claim; kind: Kind }[]>()
+  const builders = new Map<ClaimId, { builder: Claim; base: Base }[]>()
   const queue: MemoryId[] = []
   for (const claim of reached(ids, bases, causes)) {
     const initial = claim.superseded === undefined ? ownCauses(claim, bases) : causeOf(claim.superseded)
     causes.set(claim.id, initial)
     if (Object.keys(initial).length > 0) queue.push(claim.id)
-    for (const { id, kind } of basesOf(claim)) {
+    for (const base of basesOf(claim)) {
+      const { id } = base
       const list = builders.get(id)
-      if (list !== undefined) list.push({ builder: claim, kind })
+      if (list !== undefined) list.push({ builder: claim, base })
       else {
-        builders.set(id, [{ builder: claim, kind }])
+        builders.set(id, [{ builder: claim, base }])
         if (causes.has(id)) queue.push(id)
       }
     }
   }
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    for (const { builder, kind } of builders.get(id) ?? []) {
+    for (const { builder, base } of builders.get(id) ?? []) {
       const before = causes.get(builder.id) ?? {}
-      const after = joined(before, surviving(causes.get(id) ?? {}, kind, builder))
+      const after = joined(before, surviving(causes.get(id) ?? {}, base, builder))
       if (after === before) continue
       causes.set(builder.id, after)
       queue.push(builder.id)
@@ -64,22 +72,23 @@ function buildsOnNothing({ extends: extended, reinforces, wholes, lost }: Claim)
 }
 
 /** What a claim that stands builds on; what a superseded one builds on says nothing of its builders. */
-export function basesOf(claim: Claim): { id: ClaimId; kind: Kind }[] {
+export function basesOf(claim: Claim): Base[] {
   return claim.superseded === undefined ? foundationsOf(claim) : []
 }
 
 /** What a claim builds on, by the word of nobody weaker than those who stated it. */
-export function foundationsOf(claim: Claim): { id: ClaimId; kind: Kind }[] {
+export function foundationsOf(claim: Claim): Base[] {
   return [
     ...claim.extends
       .filter(({ source }) => !isWeaker(source, claim))
-      .map(({ id }) => ({ id, kind: 'extends' as const })),
+      .map(({ source: _, ...base }) => ({ ...base, kind: 'extends' as const })),
     ...claim.reinforces.map((one) => ({ id: one.claim, kind: 'reinforces' as const })),
   ]
 }
 
 /** The causes that the claim was not stated since: for `reinforces`, by a source as strong as what superseded. */
-export function surviving(causes: Causes, kind: Kind, claim: Claim): Causes {
+export function surviving(causes: Causes, { kind, late }: Omit<Base, 'id'>, claim: Claim): Causes {
+  if (late !== undefined && lastStated(claim) === late) return causes
   const left: Partial<Record<Source, number>> = {}
   for (const source of BY_RANK) {
     const place = causes[source]
@@ -95,10 +104,10 @@ export function causeOf({ source, place }: Supersession): Causes {
 
 function ownCauses(claim: Claim, bases: Bases): Causes {
   let causes: Causes = NONE
-  for (const lost of claim.lost) causes = joined(causes, surviving(causeOf(lost), lost.kind, claim))
+  for (const lost of claim.lost) causes = joined(causes, surviving(causeOf(lost), lost, claim))
   for (const { contextId, place } of claim.wholes) {
     const loss = bases.lossOf(contextId, place, claim.id)
-    if (loss !== undefined) causes = joined(causes, surviving(causeOf(loss), 'extends', claim))
+    if (loss !== undefined) causes = joined(causes, surviving(causeOf(loss), { kind: 'extends' }, claim))
   }
   return causes
 }

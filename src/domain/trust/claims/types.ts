@@ -100,6 +100,8 @@ export interface ToContext {
 export interface Extension {
   readonly id: ClaimId
   readonly source: Source
+  /** The place of the statement, where that was superseded by then already: it is stale from the start. */
+  readonly late?: number
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Changes } from '../claims/changes.js'
-import { claimsOf, stands } from '../claims/claims.js'
+import { claimsOf, stands, wholeOf } from '../claims/claims.js'
 import { isWeaker } from '../claims/rank.js'
 import { splitOff } from '../claims/split.js'
-import { type Decisions, freshClaim, MOST_LINKED, type Statement, speakerOf } from '../claims/types.js'
+import { type Decisions, type Extension, freshClaim, MOST_LINKED, type Statement, speakerOf } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import { eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'
@@ -61,7 +61,7 @@ function addReasons(
   const toContext = (contextId: string) => ({ contextId, place })
   const near = unresolved.flatMap(({ candidates: [first] }) => (first === undefined ? [] : memoryOf(first)))
   const known = new Set(claim.extends.map((one) => `${one.source} ${one.id}`))
-  const fresh = isBorrowed ? [] : [...extended].map((base) => ({ id: base, source }))
+  const fresh = isBorrowed ? [] : [...extended].map((base) => extensionOf(base, { place, source }, changes))
   changes.put({
     ...claim,
     extends: grown(
@@ -77,6 +77,14 @@ function addReasons(
     ),
     lost: grown(claim.lost, lost, Number.POSITIVE_INFINITY),
   })
+}
+
+function extensionOf(
+  id: ClaimId,
+  { place, source }: Pick<Statement, 'place' | 'source'>,
+  changes: Changes,
+): Extension {
+  return { id, source, ...(!stands(wholeOf(id, changes)) && { late: place }) }
 }
 
 /** Notes whether a dispute was opened by somebody weaker, who restated a claim, or by those who stated it. */

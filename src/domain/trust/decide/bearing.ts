@@ -27,6 +27,8 @@ export interface Bearings {
 type Meant = readonly ClaimId[] | undefined
 
 const MOST_CANDIDATES = 5
+/** In words; what is longer is a sentence. */
+const LONGEST_NAME = 4
 
 export function bearings(statement: Statement, claims: Claims, judgement: Judgement): Bearings {
   const reading = new LinkReader(statement, claims, judgement)
@@ -312,7 +314,7 @@ class LinkReader {
     for (const id of members)
       for (const key of keys) {
         const present = this.#present(id, key)
-        if (this.#agrees(present, key)) candidate.agreed.add(key)
+        if (this.#agrees(present, key) || this.#saysTheSame(present, key)) candidate.agreed.add(key)
         else candidate.differing.set(key, [...(candidate.differing.get(key) ?? []), present])
       }
     return candidate
@@ -399,6 +401,13 @@ class LinkReader {
     const own = this.#own
     if (own?.subject === undefined || fields.subject !== own.subject) return false
     return !agree(own.values.get(own.subject), fields.values.get(fields.subject))
+  }
+
+  /** Two sentences may say the same in other words. */
+  #saysTheSame({ holder, value }: Present, key: string): boolean {
+    const mine = this.#own?.values.get(key)
+    const areSentences = [mine, value].every((one) => typeof one === 'string' && wordsOf(one).length > LONGEST_NAME)
+    return areSentences && this.#judgement.saysTheSame(this.#statement.claim, memoryOf(holder))
   }
 
   #agrees({ value }: Present, key: string): boolean {

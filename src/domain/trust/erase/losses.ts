@@ -1,5 +1,5 @@
 import { type MemoryId, SOURCES } from '../../model.js'
-import { type Causes, causeOf, foundationsOf, staleness, surviving } from '../claims/staleness.js'
+import { type Base, type Causes, causeOf, foundationsOf, staleness, surviving } from '../claims/staleness.js'
 import type { Claim, Lost } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import type { Past } from './past.js'
@@ -22,15 +22,15 @@ export function* lostWith(
     if (claim === undefined) continue
     yield
     const found = [
-      ...foundationsOf(claim).flatMap(({ id: base, kind }) => through(base, kind, claim)),
+      ...foundationsOf(claim).flatMap((base) => through(base, claim)),
       ...emptied(claim, erased, past),
     ]
     if (found.length > 0) lost.set(id, found)
   }
   return lost
 
-  function through(base: ClaimId, kind: Lost['kind'], claim: Claim): Lost[] {
-    return erased.has(memoryOf(base)) ? lostOf(surviving(causes.get(base) ?? {}, kind, claim), kind) : []
+  function through({ id, kind }: Base, claim: Claim): Lost[] {
+    return erased.has(memoryOf(id)) ? lostOf(surviving(causes.get(id) ?? {}, { kind }, claim), kind) : []
   }
 }
 
@@ -40,7 +40,7 @@ function emptied(claim: Claim, erased: ReadonlySet<MemoryId>, past: Past): Lost[
     const loss = past.lossOf(contextId, place, claim.id)
     if (loss === undefined) return []
     for (const id of past.held(contextId, place, claim.id)) if (!erased.has(id)) return []
-    return lostOf(surviving(causeOf(loss), 'extends', claim), 'extends')
+    return lostOf(surviving(causeOf(loss), { kind: 'extends' }, claim), 'extends')
   })
 }
 
