@@ -373,8 +373,8 @@ export interface paths {
          *     With `dry_run: true` nothing is recorded, and no graph or context comes to be: the answer is `200` with the receipt
          *     that recording the event now would give, and is marked with `dry_run: true`. What would be refused is refused.
          *
-         *     A key without the scope `read` is told nothing that others recorded: there is no `similar`, and `bears_on` has only
-         *     memories that the event names by id, without their contexts.
+         *     A key without the scope `read` is told nothing that others recorded: there is no `similar`, `bears_on` has only memories
+         *     that the event names by id, without their contexts, and `unresolved` has no candidates.
          */
         post: operations["recordEvent"];
         delete?: never;
@@ -395,7 +395,7 @@ export interface paths {
         /**
          * Record up to 1,000 events at once
          * @description Records the events of one graph in order, all or none: one event that cannot be recorded refuses them all, and
-         *     the error names its index. Each result is what `recordEvent` would have answered, without `similar`.
+         *     the error names its index. Each result is what `recordEvent` would have answered.
          */
         post: operations["recordEvents"];
         delete?: never;
@@ -3118,7 +3118,8 @@ export interface operations {
                      *         {
                      *           "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8M",
                      *           "context_id": "decision:test_runner",
-                     *           "effect": "supersedes"
+                     *           "effect": "supersedes",
+                     *           "rule": "fields"
                      *         }
                      *       ],
                      *       "similar": [
