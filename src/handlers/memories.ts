@@ -7,7 +7,8 @@ import { recall } from '../domain/insight/recall.js'
 import { toMarkdown, withRoom } from '../domain/insight/recalled-text.js'
 import { isAdmin } from '../domain/keys.js'
 import { linksByField } from '../domain/links.js'
-import type { Memory, MemoryId } from '../domain/model.js'
+import type { Memory, MemoryId, Replaced } from '../domain/model.js'
+import { plainText } from '../domain/text.js'
 import type { Store } from '../store/store.js'
 import { type AnswerPorts, asking, engineFor } from './asking.js'
 import type { Erase } from './erasure.js'
@@ -90,6 +91,11 @@ function fromRanked({ memory, score }: Ranked): WireRecalled {
   return { ...common(memory), score: Math.round(score * 10_000) / 10_000 }
 }
 
+function fromReplaced({ field, by, value }: Replaced): components['schemas']['ReplacedField'] {
+  const text = value === undefined ? undefined : plainText(value)
+  return { field, by, ...(text !== undefined && { text }) }
+}
+
 function common(memory: Memory): Omit<WireRecalled, 'score'> {
   const { replaced = [] } = memory.trust
   return {
@@ -105,6 +111,6 @@ function common(memory: Memory): Omit<WireRecalled, 'score'> {
     recorded_at: memory.recordedAt,
     ...(memory.validUntil !== undefined && { valid_until: memory.validUntil }),
     disputed_by: latest(memory.trust.disputedBy),
-    ...(replaced.length > 0 && { replaced: replaced.map((one) => ({ ...one })) }),
+    ...(replaced.length > 0 && { replaced: replaced.map(fromReplaced) }),
   }
 }

@@ -1222,8 +1222,8 @@ export interface components {
             field: components["schemas"]["FieldName"];
             /** @description The memory that says it now. */
             by: components["schemas"]["MemoryId"];
-            /** @description The value that stands now; absent where it is long, as the memory has it. */
-            value?: unknown;
+            /** @description The value that stands now as one line of text; empty for null, absent where it is long. */
+            text?: string;
         };
         /** @description What the memory links to, in the order in which it was stated. */
         MemoryLinks: {
