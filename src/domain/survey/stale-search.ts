@@ -83,7 +83,8 @@ export class StaleSearch {
         yield
         const { superseded } = loss.replaced
         if (superseded === undefined) continue
-        if (!this.#add(claim, surviving(causeOf(superseded), { kind: 'extends' }, claim), this.#frontier)) continue
+        if (!this.#add(claim, surviving(causeOf(superseded), { kind: 'extends' }, claim), this.#frontier))
+          continue
         this.#losses.set(claim.id, [...(this.#losses.get(claim.id) ?? []), loss])
       }
     for (const claim of [...lost].sort(latestFirst)) {

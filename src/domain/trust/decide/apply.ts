@@ -2,7 +2,14 @@ import type { Changes } from '../claims/changes.js'
 import { claimsOf, stands, wholeOf } from '../claims/claims.js'
 import { isWeaker } from '../claims/rank.js'
 import { splitOff } from '../claims/split.js'
-import { type Decisions, type Extension, freshClaim, MOST_LINKED, type Statement, speakerOf } from '../claims/types.js'
+import {
+  type Decisions,
+  type Extension,
+  freshClaim,
+  MOST_LINKED,
+  type Statement,
+  speakerOf,
+} from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import { eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'

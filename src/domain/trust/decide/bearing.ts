@@ -406,7 +406,9 @@ class LinkReader {
   /** Two sentences may say the same in other words. */
   #saysTheSame({ holder, value }: Present, key: string): boolean {
     const mine = this.#own?.values.get(key)
-    const areSentences = [mine, value].every((one) => typeof one === 'string' && wordsOf(one).length > LONGEST_NAME)
+    const areSentences = [mine, value].every(
+      (one) => typeof one === 'string' && wordsOf(one).length > LONGEST_NAME,
+    )
     return areSentences && this.#judgement.saysTheSame(this.#statement.claim, memoryOf(holder))
   }
 
