@@ -23,7 +23,12 @@ type Claim = { id: Id; context: string; place: number; statements: Statement[]; 
   superseded?: Cause | undefined
   from?: Cause
 }
-export type Judge = { sameThing(a: Id, b: Id): boolean; saysTheSame(a: Id, b: Id): boolean }
+export type Judge = {
+  sameThing(a: Id, b: Id): boolean
+  saysTheSame(a: Id, b: Id): boolean
+  mayReplace(later: Id, earlier: Id): boolean
+  saysMuchMore(earlier: Id, later: Id): boolean
+}
 
 const RANKS: Record<Source, number> = { validator: 90, executor: 80, user: 70, agent: 60, system: 50 }
 
@@ -111,16 +116,23 @@ export class TrustRules {
     return Math.max(from?.rank ?? 0, ...counted.map(({ rank }) => rank))
   }
 
+  /** All texts are of prose alone. */
   #bearsOn(claim: Id, kind: string, target: string, named: readonly string[]): Id[] {
     if (!isContext(target)) return kind === 'related' ? [] : [target]
-    const { sameThing, saysTheSame } = this.judge
-    const there = [...this.#claims.values()].filter(
-      ({ id, context }) => context === target && this.#stands(id),
-    )
-    const sure = there.filter(({ id }) => id !== claim && !named.includes(id) && sameThing(claim, id))
-    const meant = { contradicts: false, reinforces: true }[kind]
     if (kind === 'related') return []
-    return sure.map(({ id }) => id).filter((id) => meant === undefined || saysTheSame(claim, id) === meant)
+    const { sameThing, saysTheSame, saysMuchMore, mayReplace } = this.judge
+    const there = [...this.#claims.values()]
+      .filter(({ id, context }) => context === target && this.#stands(id))
+      .map(({ id }) => id)
+      .filter((id) => id !== claim && !named.includes(id))
+    const sure = there.filter((id) => sameThing(claim, id))
+    if (kind === 'extends') return sure
+    const agreeing = sure.filter((id) => saysTheSame(claim, id))
+    if (kind === 'reinforces') return agreeing
+    const replaced = sure.filter((id) => !agreeing.includes(id) && !saysMuchMore(id, claim))
+    const agreesWithAll = sure.length > 0 && sure.length === agreeing.length
+    if (replaced.length > 0 || agreesWithAll) return replaced
+    return there.length === 1 ? there.filter((id) => mayReplace(claim, id)) : []
   }
 
   #stated = ({ claim, bears }: Event) => [claim, ...on(bears, 'reinforces')]

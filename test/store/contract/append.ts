@@ -68,9 +68,12 @@ export function appendContract(open: OpenBench): void {
 
     test('calls the same event a duplicate, and counts the sighting', async () => {
       const first = await record(bench.store, 'g', event('skill:a', '', { payload: { x: 1, y: [2] } }))
-      const again = await record(bench.store, 'g', event('skill:a', '', { payload: { y: [2], x: 1 } }))
-      expect(again).toEqual({ ...first, status: 'duplicate', place: 2, confidence: 0.65 })
-      expect(await ask(bench.store, 'g').memory(first.memoryId)).toMatchObject({ timesSeen: 2 })
+      const same = event('skill:a', '', { payload: { y: [2], x: 1 } })
+      const again = await record(bench.store, 'g', same)
+      expect(again).toEqual({ ...first, status: 'duplicate', place: 2 })
+      const another = await record(bench.store, 'g', { ...same, recordedBy: 'key_1' })
+      expect(another).toEqual({ ...first, status: 'duplicate', place: 3, confidence: 0.65 })
+      expect(await ask(bench.store, 'g').memory(first.memoryId)).toMatchObject({ timesSeen: 3 })
       expect(await ask(bench.store, 'g').context('skill:a')).toMatchObject({ memoryCount: 1 })
     })
 

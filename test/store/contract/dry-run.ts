@@ -44,6 +44,7 @@ export function dryRunContract(open: OpenBench, runs: number): void {
         place: 1,
         confidence: 0.7,
         bearsOn: [],
+        unresolved: [{ path: '/contradicts/0', target: 'skill:b', candidates: [] }],
       })
       for await (const store of bench.nowAndReopened()) {
         await expect(ask(store, 'g').contextTypes(FIRST)).rejects.toMatchObject({ code: 'graph_not_found' })

@@ -159,7 +159,11 @@ export function eraseContract(open: OpenBench, runs: number): void {
     test('what was superseded, confirmed or stale is reckoned anew', async () => {
       const old = await record(bench.store, 'g', event('decision:a', 'we use jest'))
       const built = await record(bench.store, 'g', event('skill:b', 'jest mocks', extending(old.memoryId)))
-      const agreeing = await record(bench.store, 'g', event('fact:c', 'right', reinforces(old.memoryId)))
+      const agreeing = await record(
+        bench.store,
+        'g',
+        event('fact:c', 'right', { ...reinforces(old.memoryId), recordedBy: 'key_1' }),
+      )
       const against = event('decision:a', 'we use vitest', {
         source: 'validator',
         ...contradicts(old.memoryId),
@@ -216,7 +220,7 @@ export function eraseContract(open: OpenBench, runs: number): void {
 
     test('B14: a kept answer goes with a memory that it names, and stays otherwise', async () => {
       const kept = { ...once, key: 'd'.repeat(64) }
-      const first = await record(bench.store, 'g', event('skill:b', 'two'))
+      const first = await record(bench.store, 'g', event('skill:b', 'two', { recordedBy: 'key_1' }))
       const answer = await bench.store.append('g', [event('skill:b', 'two')], at, kept)
       const [gone] = await bench.store.append('g', [event('skill:a', 'one')], at, once)
       await bench.store.erase('g', { memoryId: gone?.memoryId ?? '' }, CERTAIN)

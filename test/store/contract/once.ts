@@ -47,7 +47,7 @@ export function onceContract(open: OpenBench): void {
     })
 
     test('B14: the receipts are there after a restart, word for word, whatever was recorded since', async () => {
-      await record(bench.store, 'g', event('skill:a', 'one'))
+      await record(bench.store, 'g', event('skill:a', 'one', { recordedBy: 'key_1' }))
       const events = [event('skill:a', 'one'), event('skill:b', 'two', { source: 'user' })]
       const first = await bench.store.append('g', events, at, once)
       expect(first).toMatchObject([

@@ -482,24 +482,27 @@ export function surveyContract(open: OpenBench, runs: number): void {
         const old = await say('a:a', 'one', decision)
         const kept = await say('a:a', 'two', decision)
         const by = await say('a:a', 'three', { ...decision, ...contradicts(old) })
-        const seen = await say('b:b', 'seen twice')
-        await say('b:b', 'seen twice')
+        const by1 = { recordedBy: 'key_1' }
+        const seen = await say('b:b', 'seen by two')
+        await say('b:b', 'seen by two', by1)
         const known = await say('b:b', 'known')
         const agreeing = [
-          await say('c:c', 'agrees', reinforces(known)),
-          await say('c:c', 'too', reinforces(known)),
+          await say('c:c', 'agrees', { ...reinforces(known), ...by1 }),
+          await say('c:c', 'too', { ...reinforces(known), recordedBy: 'key_2' }),
         ]
+        const insisting = await say('d:d', 'said again and again')
+        for (let i = 0; i < 3; i++) await say('d:d', 'said again and again')
         for await (const store of bench.nowAndReopened()) {
           const all = await store.read(G, async (graph) => graph.highlights(10))
           expect(ids(all.decisions)).toEqual([by, kept])
           expect(ids(all.confirmed)).toEqual([known, seen])
-          expect(ids(all.latest)).toEqual([...agreeing.reverse(), known, seen, by, kept])
+          expect(ids(all.latest)).toEqual([insisting, ...agreeing.reverse(), known, seen, by, kept])
           agreeing.reverse()
           const few = await store.read(G, async (graph) => graph.highlights(1))
           expect([ids(few.decisions), ids(few.confirmed), ids(few.latest)]).toEqual([
             [by],
             [known],
-            [agreeing[1]],
+            [insisting],
           ])
         }
       })

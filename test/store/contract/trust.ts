@@ -15,6 +15,7 @@ import {
   withoutPlaces,
 } from '../support.js'
 import { useStore } from './bench.js'
+import { fieldsContract } from './fields.js'
 
 const CERTAIN = { dryRun: false }
 const RANKS: Readonly<Record<Source, number>> = {
@@ -29,6 +30,8 @@ const links = (...parts: Pick<NewMemory, 'links'>[]) => ({ links: parts.flatMap(
 const by = (source: Source, ...parts: Pick<NewMemory, 'links'>[]) => ({ source, ...links(...parts) })
 
 export function trustContract(open: OpenBench): void {
+  fieldsContract(open)
+
   describe('trust', () => {
     const bench = useStore(open)
     const tell = (contextId: string, text: string, more: Partial<NewMemory> = {}) =>
@@ -78,16 +81,44 @@ export function trustContract(open: OpenBench): void {
         }
       })
 
-      test('rises with each further statement, at most four times, and never over 0.99', async () => {
+      test('rises with each further key and source, at most four times, and never over 0.99', async () => {
         const first = await say('skill:a', port(80))
-        await say('skill:b', 'right 1', reinforces(first))
+        await say('skill:b', 'right 1', { ...reinforces(first), recordedBy: 'key_1' })
         expect(await trustOf(first)).toMatchObject({ confidence: 0.65, agreement: 1 })
-        await say('skill:a', port(80))
+        await say('skill:a', port(80), { recordedBy: 'key_2' })
         expect(await trustOf(first)).toMatchObject({ confidence: 0.7, agreement: 2 })
-        for (const text of ['3', '4', '5', '6']) await say('skill:b', text, reinforces(first))
+        for (const text of ['3', '4', '5', '6'])
+          await say('skill:b', text, { ...reinforces(first), recordedBy: `key_${text}` })
         expect(await trustOf(first)).toMatchObject({ confidence: 0.8, agreement: 6 })
         await say('skill:a', port(80), by('validator'))
-        expect(await trustOf(first)).toMatchObject({ confidence: 0.99 })
+        expect(await trustOf(first)).toMatchObject({ confidence: 0.99, agreement: 7 })
+      })
+
+      test('what the same key and source say again adds nothing, by itself or by another memory', async () => {
+        for (const key of [{}, { recordedBy: 'key_1' }]) {
+          const first = await say('skill:a', `${port(80)} ${key.recordedBy}`, key)
+          for (let i = 0; i < 3; i++) await say('skill:a', `${port(80)} ${key.recordedBy}`, key)
+          await say('skill:b', 'right', { ...reinforces(first), ...key })
+          await say('skill:b', 'yes, right', { ...reinforces(first), ...key })
+          expect(await trustOf(first)).toMatchObject({ confidence: 0.6, agreement: 0 })
+          await say('skill:a', `${port(80)} ${key.recordedBy}`, { ...key, source: 'system' })
+          for await (const _ of bench.nowAndReopened())
+            expect(await trustOf(first)).toMatchObject({ confidence: 0.65, agreement: 1 })
+        }
+      })
+
+      test('who agreed by two memories agrees still when one of them is superseded', async () => {
+        const claim = await say('skill:a', port(80), by('user'))
+        const echoes = [await say('skill:b', 'right', reinforces(claim))]
+        echoes.push(await say('skill:c', 'indeed', reinforces(claim)))
+        for (const [agreement, echo] of [
+          [1, echoes[0]],
+          [0, echoes[1]],
+        ] as const) {
+          await say('skill:d', `not ${agreement}`, contradicts(echo ?? ''))
+          for await (const _ of bench.nowAndReopened())
+            expect(await trustOf(claim)).toMatchObject({ agreement })
+        }
       })
 
       test('a sighting has its own source, links, time and place; the most trusted source is shown', async () => {
@@ -136,7 +167,9 @@ export function trustContract(open: OpenBench): void {
       test('a link to a memory bears on that one and no other', async () => {
         const [one, two] = [await say('skill:a', port(80)), await say('skill:b', port(81))]
         const { memoryId, bearsOn } = await tell('skill:a', 'The lift is stuck', contradicts(one))
-        expect(bearsOn).toEqual([{ memoryId: one, contextId: 'skill:a', effect: 'supersedes' }])
+        expect(bearsOn).toEqual([
+          { memoryId: one, contextId: 'skill:a', effect: 'supersedes', rule: 'memory' },
+        ])
         expect(await trustOf(one)).toMatchObject({
           status: 'superseded',
           confidence: 0.2,
@@ -168,11 +201,12 @@ export function trustContract(open: OpenBench): void {
           const old = await say('skill:api', port(8080))
           const allergy = await say('skill:api', "Anna's office is in Hamburg")
           const agreeing = await tell('skill:b', port('8080.'), reinforces('skill:api'))
-          expect(agreeing.bearsOn).toEqual([{ memoryId: old, contextId: 'skill:api', effect: 'reinforces' }])
+          const [on, rule] = [{ memoryId: old, contextId: 'skill:api' }, 'text']
+          expect(agreeing.bearsOn).toEqual([{ ...on, effect: 'reinforces', rule }])
           const built = await tell('skill:c', 'The API listens on port 8080 of the gateway', extending(old))
           expect(built.bearsOn).toMatchObject([{ memoryId: old, effect: 'extends' }])
           const next = await tell('skill:b', port(9090), contradicts('skill:api'))
-          expect(next.bearsOn).toEqual([{ memoryId: old, contextId: 'skill:api', effect: 'supersedes' }])
+          expect(next.bearsOn).toEqual([{ ...on, effect: 'supersedes', rule }])
           expect(await statuses(old, allergy, agreeing.memoryId)).toEqual(['superseded', 'current', 'stale'])
           expect(await against(allergy)).toEqual([])
         },
@@ -203,7 +237,9 @@ export function trustContract(open: OpenBench): void {
         const same = await say('skill:a', port('8080.'))
         const other = await say('skill:a', port(9090))
         const { bearsOn } = await tell('skill:b', port(8080), contradicts('skill:a'))
-        expect(bearsOn).toEqual([{ memoryId: other, contextId: 'skill:a', effect: 'supersedes' }])
+        expect(bearsOn).toEqual([
+          { memoryId: other, contextId: 'skill:a', effect: 'supersedes', rule: 'text' },
+        ])
         expect(await statuses(same, other)).toEqual(['current', 'superseded'])
       })
 
@@ -226,9 +262,55 @@ export function trustContract(open: OpenBench): void {
         await say('skill:a', 'Deploys happen every Friday afternoon')
         expect(await against(old)).toEqual([])
         const again = await say('skill:b', 'Nothing of that is right', contradicts('skill:a'))
-        expect(await against(old)).toEqual([again])
+        expect(await against(later)).toEqual([again])
         await say('skill:b', 'Sorry, it is', contradicts(again))
-        expect(await against(old)).toEqual([])
+        expect(await against(later)).toEqual([])
+      })
+
+      test('a contradiction that bore on none is shown with the memory that it is likeliest to mean alone', async () => {
+        const old = await say('skill:a', 'Deploys happen every Friday afternoon')
+        const later = await say('skill:a', 'Lunch is at noon')
+        const { memoryId, bearsOn, unresolved } = await tell(
+          'skill:b',
+          'The deploys were changed',
+          contradicts('skill:a'),
+        )
+        expect(bearsOn).toEqual([])
+        expect(unresolved).toEqual([
+          {
+            path: '/contradicts/0',
+            target: 'skill:a',
+            candidates: [{ memoryId: old }, { memoryId: later }],
+          },
+        ])
+        for await (const _ of bench.nowAndReopened())
+          expect([await against(old), await against(later)]).toEqual([[memoryId], []])
+        await erase(old)
+        for await (const _ of bench.nowAndReopened()) expect(await against(later)).toEqual([memoryId])
+      })
+
+      test('one sentence against the only one of a context is taken at its word, unless that says much more', async () => {
+        const [tabs, spaces] = [await say('style:indent', 'Use tabs'), 'Use spaces']
+        const { bearsOn } = await tell('style:indent', spaces, contradicts('style:indent'))
+        expect(bearsOn).toEqual([
+          { memoryId: tabs, contextId: 'style:indent', effect: 'supersedes', rule: 'text' },
+        ])
+        const booking = await say(
+          'booking:lombardi',
+          'Saturday 21 November: party of 14, name Lombardi, one child in a high chair, one guest with coeliac disease',
+        )
+        const fewer = await tell(
+          'booking:lombardi',
+          'Lombardi now come with 11',
+          contradicts('booking:lombardi'),
+        )
+        expect(fewer).toMatchObject({ bearsOn: [], unresolved: [{ candidates: [{ memoryId: booking }] }] })
+        const quiet = await say('style:names', 'Use camel case')
+        await say('style:names', 'Constants are in capitals')
+        const third = await tell('style:names', 'Use snakes', contradicts('style:names'))
+        expect(third).toMatchObject({ bearsOn: [], unresolved: [{ target: 'style:names' }] })
+        for await (const _ of bench.nowAndReopened())
+          expect(await statuses(tabs, booking, quiet)).toEqual(['superseded', 'current', 'current'])
       })
     })
 
@@ -342,7 +424,7 @@ export function trustContract(open: OpenBench): void {
         const three = await tell('skill:a', port(82), contradicts(one))
         expect(three.bearsOn).toEqual(
           expect.arrayContaining([
-            { memoryId: one, contextId: 'skill:a', effect: 'noted' },
+            { memoryId: one, contextId: 'skill:a', effect: 'noted', rule: 'memory' },
             { memoryId: two, contextId: 'skill:a', effect: 'supersedes' },
           ]),
         )

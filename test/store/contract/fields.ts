@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, Memory, NewMemory, Receipt } from '../../../src/domain/model.js'
+import type { AsOf } from '../../../src/domain/time.js'
+import { encodeExport } from '../../../src/domain/transfer/encode.js'
+import {
+  ask,
+  at,
+  contradicts,
+  event,
+  exported,
+  inPages,
+  type OpenBench,
+  record,
+  withoutPlaces,
+} from '../support.js'
+import { useStore } from './bench.js'
+
+const CERTAIN = { dryRun: false }
+const MENU = 'menu:risotto'
+const RISOTTO = { dish: 'Risotto', allergens: ['milk'], price: 18 }
+const ofField = (target: string, field: string): Pick<NewMemory, 'links'> => ({
+  links: [{ kind: 'contradiction', target, field }],
+})
+
+/** A context may be contradicted in a field of a memory, and the rest of that memory stands. */
+export function fieldsContract(open: OpenBench): void {
+  describe('trust, field by field', () => {
+    const bench = useStore(open)
+    const tell = (payload: JsonObject, more: Partial<NewMemory> = {}): Promise<Receipt> =>
+      record(bench.store, 'g', event(MENU, '', { payload, ...more }))
+    const say = async (payload: JsonObject, more: Partial<NewMemory> = {}) =>
+      (await tell(payload, more)).memoryId
+    const priced = (price: number, more: Partial<NewMemory> = {}) =>
+      say({ price }, { ...contradicts(MENU), ...more })
+    const memory = (id: string, asOf?: AsOf): Promise<Memory> =>
+      bench.store.readAt('g', asOf, async (graph) => graph.memory(id))
+    const erase = (memoryId: string) => bench.store.erase('g', { memoryId }, CERTAIN)
+    /** The price that stands for a memory, and by which other one. */
+    const priceOf = async (id: string, asOf?: AsOf) => {
+      const { text, trust } = await memory(id, asOf)
+      const [, price] = /(\d+)/u.exec(text) ?? []
+      return [trust.status, Number(price), ...(trust.replaced ?? []).map(({ by }) => by)]
+    }
+
+    test('a contradiction replaces the field that differs, and what it says now is shown', async () => {
+      const old = await say(RISOTTO)
+      const { memoryId: by, bearsOn, unresolved } = await tell({ price: 21 }, contradicts(MENU))
+      expect(unresolved).toBeUndefined()
+      expect(bearsOn).toEqual([
+        {
+          memoryId: old,
+          contextId: MENU,
+          effect: 'supersedes',
+          rule: 'fields',
+          fields: ['price'],
+          standing: ['dish', 'allergens'],
+        },
+      ])
+      for await (const _ of bench.nowAndReopened()) {
+        const shown = await memory(old)
+        expect(shown).toMatchObject({
+          payload: RISOTTO,
+          trust: {
+            status: 'current',
+            confidence: 0.6,
+            supersededBy: [],
+            replaced: [{ field: 'price', by, value: 21 }],
+          },
+        })
+        expect(shown.text).toContain('21')
+        expect(shown.text).not.toContain('18')
+        expect(shown.text).toContain('Risotto')
+        const { trust } = await memory(by)
+        expect(trust).toMatchObject({ status: 'current', supersedes: [] })
+        expect(trust).not.toHaveProperty('replaced')
+      }
+    })
+
+    test('a pointer replaces the field that it names, whatever the name, and a whole is superseded with its last', async () => {
+      const payload = { 'a/b ~ c': 1, 'Unit Price': 2 }
+      const old = await say(payload)
+      const first = await tell({ 'a/b ~ c': 3 }, ofField(old, 'a/b ~ c'))
+      const on = { memoryId: old, contextId: MENU, effect: 'supersedes', rule: 'field' }
+      expect(first.bearsOn).toEqual([{ ...on, fields: ['a/b ~ c'], standing: ['Unit Price'] }])
+      const second = await tell({ unit_price: 4 }, ofField(old, 'Unit Price'))
+      expect(second.bearsOn).toEqual([on])
+      for await (const _ of bench.nowAndReopened()) {
+        expect((await memory(old)).trust).toMatchObject({
+          status: 'superseded',
+          supersededBy: [first.memoryId, second.memoryId],
+        })
+        expect((await memory(second.memoryId)).trust).toMatchObject({ supersedes: [old] })
+      }
+      await bench.store.importGraph('copy', inPages(await exported(bench.store, 'g')), at)
+      expect(await withoutPlaces(bench.store, 'copy')).toEqual(await withoutPlaces(bench.store, 'g'))
+    })
+
+    test('a field that is not there is refused, and what names a memory that is not there as well', async () => {
+      const old = await say(RISOTTO)
+      for (const [target, code] of [
+        [old, 'invalid_event'],
+        ['mem_00000000000000000000000000', 'unknown_memory'],
+      ] as const)
+        await expect(tell({ price: 3 }, ofField(target, 'colour'))).rejects.toMatchObject({ code })
+      expect(await exported(bench.store, 'g')).toHaveLength(1)
+    })
+
+    test.each(['context', 'pointer'])(
+      'a field that is replaced again and again has the last value, and had each at its time: by %s',
+      async (way) => {
+        const old = await say(RISOTTO)
+        const link = () => (way === 'context' ? contradicts(MENU) : ofField(old, 'price'))
+        const later = [await priced(21, link()), await priced(24, link()), await priced(27, link())]
+        for await (const _ of bench.nowAndReopened()) {
+          for (const [i, price] of [18, 21, 24, 27].entries())
+            expect(await priceOf(old, { place: i + 1 })).toEqual([
+              'current',
+              price,
+              ...later.slice(0, i).slice(-1),
+            ])
+          expect(await priceOf(old)).toEqual(['current', 27, later[2]])
+          expect(await Promise.all(later.map(async (id) => (await memory(id)).trust.supersededBy))).toEqual([
+            [later[1]],
+            [later[2]],
+            [],
+          ])
+        }
+      },
+    )
+
+    test('a weaker source disputes a field, which is shown with the memory and replaces nothing', async () => {
+      const old = await say(RISOTTO, { source: 'user' })
+      const { memoryId: doubt, bearsOn } = await tell({ price: 21 }, contradicts(MENU))
+      expect(bearsOn).toMatchObject([
+        { memoryId: old, effect: 'disputes', rule: 'fields', fields: ['price'] },
+      ])
+      for await (const _ of bench.nowAndReopened()) {
+        const { trust, text } = await memory(old)
+        expect(text).toContain('18')
+        expect(trust).toMatchObject({ status: 'current', confidence: 0.6, disputedBy: [doubt] })
+        expect(trust).not.toHaveProperty('replaced')
+        expect((await memory(doubt)).trust).toMatchObject({ status: 'current', disputedBy: [old] })
+      }
+      await say(RISOTTO, { source: 'validator' })
+      for await (const _ of bench.nowAndReopened()) {
+        expect((await memory(old)).trust).toMatchObject({ disputedBy: [] })
+        expect((await memory(doubt)).trust).toMatchObject({ status: 'superseded', supersededBy: [old] })
+      }
+    })
+
+    test('a record that is stated again by a source as strong has its fields back; a weaker one repeats in vain', async () => {
+      const old = await say(RISOTTO)
+      const by = await priced(21, { source: 'user' })
+      await say(RISOTTO)
+      expect(await priceOf(old)).toEqual(['current', 21, by])
+      await say(RISOTTO, { source: 'user' })
+      for await (const _ of bench.nowAndReopened()) {
+        expect(await priceOf(old)).toEqual(['current', 18])
+        expect((await memory(by)).trust).toMatchObject({ status: 'superseded', supersededBy: [old] })
+        for (const [place, price, ...rest] of [
+          [1, 18],
+          [2, 21, by],
+          [3, 21, by],
+          [4, 18],
+        ] as const)
+          expect(await priceOf(old, { place })).toEqual(['current', price, ...rest])
+      }
+      const again = await priced(30, { source: 'user' })
+      expect(await priceOf(old)).toEqual(['current', 30, again])
+    })
+
+    describe('erasure', () => {
+      const chain = async (): Promise<[string, string, string]> => [
+        await say(RISOTTO),
+        await priced(21),
+        await priced(24),
+      ]
+
+      test('of the middle of a chain leaves the last value standing and the first replaced', async () => {
+        const [old, middle, last] = await chain()
+        await erase(middle)
+        for await (const _ of bench.nowAndReopened()) {
+          expect(await priceOf(old)).toEqual(['current', 24, last])
+          expect((await memory(last)).trust).toMatchObject({ status: 'current', supersedes: [] })
+        }
+      })
+
+      test('of the last gives the earlier one back, and then the first', async () => {
+        const [old, middle, last] = await chain()
+        await erase(last)
+        for await (const _ of bench.nowAndReopened()) {
+          expect(await priceOf(old)).toEqual(['current', 21, middle])
+          expect((await memory(middle)).trust).toMatchObject({ status: 'current', supersededBy: [] })
+        }
+        await erase(middle)
+        for await (const _ of bench.nowAndReopened()) {
+          expect(await priceOf(old)).toEqual(['current', 18])
+          expect((await memory(old)).trust).not.toHaveProperty('replaced')
+        }
+      })
+
+      test('of the first leaves the rest of the chain as it is', async () => {
+        const [old, middle, last] = await chain()
+        await erase(old)
+        for await (const _ of bench.nowAndReopened()) {
+          expect((await memory(middle)).trust).toMatchObject({ status: 'superseded', supersededBy: [last] })
+          expect((await memory(last)).trust).toMatchObject({ status: 'current', supersedes: [middle] })
+        }
+      })
+
+      test('leaves nothing of the erased in what was decided, nor in kept answers', async () => {
+        const secret = { zanzibar: 'quokka', 'Wombat-Colour': 7 }
+        const gone = await say(secret)
+        const other = await say({ dish: 'Pasta', price: 9 })
+        const once = { key: 'a'.repeat(64), body: 'b'.repeat(64) }
+        const unsure = { key: 'c'.repeat(64), body: once.body }
+        const replacing = event(MENU, '', {
+          payload: { wombatcolour: 8 },
+          ...ofField(gone, 'Wombat-Colour'),
+        })
+        const asking = event('note:a', 'Some of that is wrong', contradicts(MENU))
+        const [first] = await bench.store.append('g', [replacing], at, once)
+        const [second] = await bench.store.append('g', [asking], at, unsure)
+        expect(first?.bearsOn).toMatchObject([{ memoryId: gone, fields: ['Wombat-Colour'] }])
+        expect(second?.unresolved?.[0]?.candidates.map(({ memoryId }) => memoryId)).toContain(gone)
+        await erase(gone)
+        for await (const store of bench.nowAndReopened()) {
+          const answers = [
+            ...(await store.append('g', [replacing], at, once)),
+            ...(await store.append('g', [asking], at, unsure)),
+          ]
+          expect(answers).toMatchObject([
+            { memoryId: first?.memoryId, bearsOn: [] },
+            { memoryId: second?.memoryId, unresolved: [{ target: MENU }] },
+          ])
+          expect(JSON.stringify(answers)).toContain(other)
+          const left = JSON.stringify([answers, await exported(store, 'g'), await withoutPlaces(store, 'g')])
+          for (const part of [gone, 'zanzibar', 'quokka', 'Wombat-Colour']) expect(left).not.toContain(part)
+        }
+      })
+    })
+
+    test('what was replaced, disputed and given back is the same after an export and an import', async () => {
+      const old = await say(RISOTTO)
+      await priced(21, { source: 'user' })
+      await say({ allergens: ['milk', 'celery'] }, ofField(old, 'allergens'))
+      await priced(22)
+      await say(RISOTTO, { recordedBy: 'key_1' })
+      await say({ text: 'All of that is out of date' }, contradicts(MENU))
+      await say(RISOTTO, { source: 'validator' })
+      await erase(await priced(30, { source: 'validator' }))
+      const events = await exported(bench.store, 'g')
+      await bench.store.importGraph('copy', inPages(events), at)
+      for await (const store of bench.nowAndReopened()) {
+        expect(await withoutPlaces(store, 'copy')).toEqual(await withoutPlaces(store, 'g'))
+        expect(await exported(store, 'copy')).toEqual(events)
+      }
+      const next = event(MENU, '', { payload: { price: 31 }, source: 'validator', ...contradicts(MENU) })
+      const receipts = [await record(bench.store, 'g', next), await record(bench.store, 'copy', next)]
+      const { memoryId, place } = receipts[1] ?? {}
+      expect(receipts[1]).toEqual({ ...receipts[0], memoryId, place })
+      const text: string[] = []
+      const graph = { graphId: 'g', exportedAt: '', events: inPages(events) }
+      for await (const some of encodeExport(graph, createHash('sha256'))) text.push(some)
+      expect(text.join('')).toContain(`"contradicts":["${old}#/allergens"]`)
+      expect((await ask(bench.store, 'copy').memory(old)).trust).toEqual((await memory(old)).trust)
+    })
+  })
+}
