@@ -97,7 +97,8 @@ describe('a later record against the context', () => {
     ['a source that ranks as high', 'user', false],
     ['a weaker source', 'agent', true],
   ] as const)('is shown with what it may contradict; of %s', async (_, source, isHigh) => {
-    const graph = await graphs.graphOf(...OTHERS, said('place:boathouse', KEY))
+    const roof = said('place:boathouse', 'The roof of the boathouse leaks.')
+    const graph = await graphs.graphOf(...OTHERS, said('place:boathouse', KEY), roof)
     expect((await graph.ask(ASKED, { models: SURE })).level).toBe('high')
     await graph.record(event('place:boathouse', REMARK, { source, ...contradicts('place:boathouse') }))
     expect((await graph.memory(graph.ids[OTHERS.length] ?? '')).trust.status).toBe('current')
@@ -176,7 +177,10 @@ describe('what was replaced by a single observation', () => {
     const before = await graph.ask(ASKED, { models: SURE })
     expect(before.firstLine).toContain('Tweedie loss beats')
     expect(before.level).not.toBe('high')
-    await graph.record(event('review:loss', 'The live test was sound.', reinforces(by)))
+    const review = event('review:loss', 'The live test was sound.', reinforces(by))
+    await graph.record(review)
+    expect((await graph.ask(ASKED, { models: SURE })).level).not.toBe('high')
+    await graph.record({ ...review, recordedBy: 'key_1' })
     expect((await graph.ask(ASKED, { models: SURE })).level).toBe('high')
   })
 
