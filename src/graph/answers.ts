@@ -16,6 +16,7 @@ import type { Dispute, StaleMemory, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
+import { fieldOf, memoryOf } from '../domain/trust/fields.js'
 import { type ClaimsThen, countUpTo } from '../domain/trust/history.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import { inSlices } from '../loop/yielding.js'
@@ -208,11 +209,14 @@ export class GraphNow extends GraphThen implements PresentReader {
   disputes({ page, pageSize }: Paging): Page<Dispute> {
     const { disputes } = this.#graph.claims
     const pairs = [...disputes.latest(page * pageSize, pageSize)]
-    const ids = new Set(pairs.flatMap(({ earlier, later }) => [earlier, later]))
+    const ids = new Set(pairs.flatMap(({ earlier, later }) => [memoryOf(earlier), memoryOf(later)]))
     const byId = new Map(this.memories([...ids]).map((memory) => [memory.memoryId, memory]))
     const items = pairs.flatMap((pair) => {
-      const [earlier, later] = [byId.get(pair.earlier), byId.get(pair.later)]
-      return earlier === undefined || later === undefined ? [] : { earlier, later }
+      const [earlier, later] = [byId.get(memoryOf(pair.earlier)), byId.get(memoryOf(pair.later))]
+      const field = fieldOf(pair.earlier) ?? fieldOf(pair.later)
+      return earlier === undefined || later === undefined
+        ? []
+        : { earlier, later, ...(field !== undefined && { field }) }
     })
     return { items, total: disputes.size, page, pageSize }
   }

@@ -88,11 +88,12 @@ function fromNeighbourhood({
   }
 }
 
-function fromDispute({ earlier, later }: Dispute, caller: Caller): Schemas['Dispute'] {
+function fromDispute({ earlier, later, field }: Dispute, caller: Caller): Schemas['Dispute'] {
   return {
     since: later.recordedAt,
     earlier: fromMemory(earlier, caller),
     later: fromMemory(later, caller),
+    ...(field !== undefined && { field }),
   }
 }
 

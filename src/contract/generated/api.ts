@@ -1488,6 +1488,8 @@ export interface components {
             earlier: components["schemas"]["Memory"];
             /** @description The other side. */
             later: components["schemas"]["Memory"];
+            /** @description The field that they disagree about; absent where it is the memory as a whole. */
+            field?: components["schemas"]["FieldName"];
         };
         /** @description A page of stale memories. */
         StaleList: {

@@ -50,6 +50,8 @@ async function causeOf(memory: Memory, knowledge: Asked): Promise<Memory | undef
     const replacing: Memory[] = []
     for (const base of bases.filter(({ trust }) => trust.status === 'superseded'))
       replacing.push(...(await standingFor(base, known, knowledge)))
+    const replacedFields = bases.flatMap((base) => replacedUnder(builders, base))
+    if (replacedFields.length > 0) replacing.push(...(await knowledge.memories(replacedFields)))
     const since = latestOf(replacing.filter(({ seq }) => seq > memory.seq))
     if (since !== undefined) return since
     before ??= latestOf(replacing)
@@ -57,6 +59,13 @@ async function causeOf(memory: Memory, knowledge: Asked): Promise<Memory | undef
   }
   // It was recorded before, and stated again.
   return before
+}
+
+/** What replaced the fields of a memory that others build on. */
+function replacedUnder(builders: readonly Memory[], { memoryId, trust }: Memory): readonly MemoryId[] {
+  const links = builders.flatMap((builder) => builder.links)
+  const fields = links.flatMap(({ target, field }) => (target === memoryId ? (field ?? []) : []))
+  return trust.replaced?.filter(({ field }) => fields.includes(field)).map(({ by }) => by) ?? []
 }
 
 function latestOf(memories: readonly Memory[]): Memory | undefined {

@@ -6,6 +6,8 @@ import type { Replaced } from './stale-search.js'
 export interface Dispute {
   readonly earlier: Memory
   readonly later: Memory
+  /** The field that they disagree about, if it is one. */
+  readonly field?: string
 }
 
 /** A stale memory and what it builds on that was superseded. */
