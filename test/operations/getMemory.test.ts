@@ -89,38 +89,73 @@ describe('200: trust', () => {
     }
   })
 
-  test('rises by 0.05 with each repeat and each reinforcement, at most four of them', async () => {
+  test('rises by 0.05 with each other source or key that states or reinforces it, at most four of them', async () => {
     const event: EventParts = { context_id: 'rise:x', payload: { text: 'water boils at 100 degrees' } }
-    const id = await api.record(event)
-    for (const [times_seen, confidence] of [
-      [2, 0.65],
-      [3, 0.7],
-    ] as const) {
-      await api.ok('recordEvent', { body: { graph_id: 'demo', event_kind: 'fact', ...event } }, 200)
-      expect(await trust(id)).toEqual({ ...CURRENT, times_seen, confidence })
+    const id = await api.record({ ...event, source: 'executor' })
+    const { headers } = await api.server.key({ scopes: ['write'] })
+    const stated = { graph_id: 'demo', event_kind: 'fact', ...event }
+    for (const [i, [source, confidence, sent]] of (
+      [
+        ['executor', 0.8, {}],
+        ['agent', 0.85, {}],
+        ['agent', 0.85, {}],
+        ['agent', 0.9, headers],
+      ] as const
+    ).entries()) {
+      await api.ok('recordEvent', { body: { ...stated, source }, headers: sent }, 200)
+      expect(await trust(id)).toEqual({ ...CURRENT, times_seen: i + 2, confidence })
     }
-    for (const [i, confidence] of [0.75, 0.8, 0.8].entries()) {
-      await api.record({ context_id: 'rise:y', payload: { text: `seen ${i}` }, reinforces: [id] })
-      expect(await trust(id)).toEqual({ ...CURRENT, times_seen: 3, confidence })
+    for (const [i, [source, confidence]] of (
+      [
+        ['agent', 0.9],
+        ['user', 0.95],
+        ['system', 0.99],
+        ['system', 0.99],
+      ] as const
+    ).entries()) {
+      const payload = { text: `seen ${i}` }
+      await api.record({ context_id: 'rise:y', payload, reinforces: [id], source })
+      expect(await trust(id)).toEqual({ ...CURRENT, times_seen: 5, confidence })
     }
   })
 
-  test('the most trusted source that stated it is shown, with the time of its latest statement', async () => {
+  test('at most four others count', async () => {
+    const payload = { text: 'ice melts at 0 degrees' }
+    const id = await api.record({ context_id: 'four:x', payload, source: 'system' })
+    const body = { graph_id: 'demo', event_kind: 'fact', context_id: 'four:x', source: 'system', payload }
+    for (const confidence of [0.55, 0.6, 0.65, 0.7, 0.7]) {
+      const { headers } = await api.server.key({ scopes: ['write'] })
+      await api.ok('recordEvent', { body, headers }, 200)
+      expect((await trust(id)).confidence).toBe(confidence)
+    }
+  })
+
+  test('the most trusted source that stated it is shown, with the times of its latest statement', async () => {
     const event: EventParts = { context_id: 'stated:x', payload: { text: 'the well is 30 metres deep' } }
     const id = await api.record({ ...event, timestamp: '2020-01-01T00:00:00Z' })
     const first = await get(id)
-    const again = { graph_id: 'demo', event_kind: 'fact', ...event }
-    await api.ok('recordEvent', { body: { ...again, source: 'validator' } }, 200)
-    await api.ok(
-      'recordEvent',
-      { body: { ...again, source: 'system', timestamp: '2021-01-01T00:00:00Z' } },
-      200,
-    )
-    const last = await get(id)
+    const again = async (parts: EventParts) => {
+      await api.ok('recordEvent', { body: { graph_id: 'demo', event_kind: 'fact', ...event, ...parts } }, 200)
+      return get(id)
+    }
+    const strong = { source: 'validator', timestamp: '2021-01-01T00:00:00Z' } as const
+    await again({ ...strong, valid_until: '9999-01-01T00:00:00Z', extends: ['a:a'] })
+    const last = await again({ source: 'system', timestamp: '2022-01-01T00:00:00Z', extends: ['b:b'] })
     expect(last).toMatchObject({ source: 'validator', confidence: 0.99, times_seen: 3 })
-    expect(last.occurred_at).toBe('2021-01-01T00:00:00.000Z')
     expect(last.recorded_at).toBe(first.recorded_at)
     expect(last.last_stated_at > first.last_stated_at).toBe(true)
+    // A weaker source moves neither times nor links.
+    expect(last).toMatchObject({
+      occurred_at: '2021-01-01T00:00:00.000Z',
+      valid_until: '9999-01-01T00:00:00.000Z',
+      links: { extends: ['a:a'] },
+    })
+    const moved = await again({ ...strong, timestamp: '2023-01-01T00:00:00Z', extends: ['c:c'] })
+    expect(moved).toMatchObject({
+      occurred_at: '2023-01-01T00:00:00.000Z',
+      links: { extends: ['a:a', 'c:c'] },
+    })
+    expect(moved).not.toHaveProperty('valid_until')
   })
 
   test('superseded: by a later contradiction from a source trusted at least as much', async () => {
@@ -211,13 +246,23 @@ describe('200: trust', () => {
   })
 
   test('a contradiction of a context that is sure of none moves no trust', async () => {
-    const one = await api.record({ context_id: 'unsure:x', payload: { text: 'we deploy by hand' } })
-    const other = await api.record({
-      context_id: 'unsure:x',
-      payload: { text: 'lunch is served at noon' },
-      contradicts: ['unsure:x'],
-    })
-    for (const id of [one, other]) expect(await trust(id)).toEqual({ ...CURRENT, confidence: 0.6 })
+    const all = [
+      await api.record({ context_id: 'unsure:x', payload: { text: 'we deploy by hand' } }),
+      await api.record({ context_id: 'unsure:x', payload: { text: 'the tests need a database' } }),
+      await api.record({
+        context_id: 'unsure:x',
+        payload: { text: 'lunch is served at noon' },
+        contradicts: ['unsure:x'],
+      }),
+    ]
+    for (const id of all) expect(await trust(id)).toEqual({ ...CURRENT, confidence: 0.6 })
+  })
+
+  test('a contradiction of the only sentence of a context is taken at its word', async () => {
+    const one = await api.record({ context_id: 'indent:x', payload: { text: 'use tabs' } })
+    const other = { context_id: 'indent:x', payload: { text: 'use spaces' }, contradicts: ['indent:x'] }
+    expect((await trust(one)).status).toBe('current')
+    expect(await trust(await api.record(other))).toMatchObject({ supersedes: [one] })
   })
 
   test('a correction of a correction does not bring the first error back', async () => {
@@ -285,6 +330,67 @@ describe('200: trust', () => {
   })
 })
 
+describe('200: fields, each a claim of its own', () => {
+  const soup = { dish: 'Soup', price: 6.4, bread: 'rye' }
+  const at = (context_id: string, payload: EventParts['payload'], parts: EventParts = {}) =>
+    api.record({ context_id, ...(payload && { payload }), ...parts })
+
+  test('replaced: what no longer stands of a current memory, with what stands now, also in its text', async () => {
+    const id = await at('menu:soup', soup)
+    expect(await get(id)).not.toHaveProperty('replaced')
+    const price = await at('menu:soup', { dish: 'Soup', price: 6.8 }, { contradicts: [`${id}#/price`] })
+    expect(await get(id)).toMatchObject({
+      payload: soup,
+      text: 'dish: Soup; price: 6.8; bread: rye',
+      status: 'current',
+      confidence: 0.6,
+      superseded_by: [],
+      replaced: [{ field: 'price', by: price, text: '6.8' }],
+    })
+    expect(await get(price)).toMatchObject({
+      links: { contradicts: [`${id}#/price`] },
+      supersedes: [],
+    })
+    const later = await at('menu:soup', { price: 7, bread: 'oat' }, { contradicts: ['menu:soup'] })
+    expect((await get(id)).replaced).toEqual([
+      { field: 'price', by: later, text: '7' },
+      { field: 'bread', by: later, text: 'oat' },
+    ])
+    expect(await trust(price)).toMatchObject({ status: 'current' })
+  })
+
+  test('superseded once nothing of it stands, and whole again when it is stated again', async () => {
+    const id = await at('menu:stew', soup)
+    const all = ['dish', 'price', 'bread'].map((field) => `${id}#/${field}`)
+    const first = await at('menu:stew', { dish: 'Stew', price: 9 }, { contradicts: all.slice(0, 2) })
+    expect((await get(id)).replaced?.map(({ field }) => field)).toEqual(['dish', 'price'])
+    const second = await at('menu:stew', { bread: 'none' }, { contradicts: all.slice(2) })
+    expect(await get(id)).toMatchObject({ status: 'superseded', confidence: 0.2, payload: soup })
+    expect([...(await get(id)).superseded_by].sort()).toEqual([first, second].sort())
+    expect(await get(id)).not.toHaveProperty('replaced')
+    const body = { graph_id: 'demo', event_kind: 'fact', context_id: 'menu:stew', payload: soup }
+    await api.ok('recordEvent', { body }, 200)
+    expect(await get(id)).toMatchObject({ status: 'current', superseded_by: [], text: expect.any(String) })
+    expect(await get(id)).not.toHaveProperty('replaced')
+  })
+
+  test('it has the confidence of its weakest claim, and is disputed with any of them', async () => {
+    const id = await at('menu:cake', soup, { source: 'user' })
+    const weak = await at('menu:cake', { price: 5 }, { contradicts: [`${id}#/price`] })
+    expect(await get(id)).toMatchObject({ status: 'current', confidence: 0.6, disputed_by: [weak] })
+    expect(await get(id)).not.toHaveProperty('replaced')
+    expect(await get(weak)).toMatchObject({ confidence: 0.5, disputed_by: [id] })
+  })
+
+  test('a value of more than 2,000 characters is left where it is', async () => {
+    const id = await at('menu:pie', soup)
+    const long = 'x'.repeat(2000)
+    const by = await at('menu:pie', { bread: long }, { contradicts: [`${id}#/bread`] })
+    expect(await get(id)).toMatchObject({ text: `dish: Soup; price: 6.4; bread: see ${by}` })
+    expect((await get(id)).replaced).toEqual([{ field: 'bread', by }])
+  })
+})
+
 describe('200 again after a restart', () => {
   test('the same bytes, trust included', async () => {
     const contexts = [
@@ -296,6 +402,9 @@ describe('200 again after a restart', () => {
       'rise:x',
       'stated:x',
       'skill:linked',
+      'menu:soup',
+      'menu:stew',
+      'menu:cake',
     ]
     const texts = () =>
       Promise.all(

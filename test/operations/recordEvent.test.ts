@@ -12,6 +12,7 @@ const api = useApi(async (it) => {
 })
 
 const ID: string = expect.stringMatching(/^mem_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+const NOBODY = `mem_${'0'.repeat(26)}`
 const good = { graph_id: 'demo', event_kind: 'fact', payload: { text: 'good' } } as const
 type Event = Partial<Input<'recordEvent'>['body']>
 
@@ -38,7 +39,7 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repe
 const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 describe('201: recorded', () => {
-  test('exactly event_id, context_id, status, place, confidence, bears_on and similar; the defaults are filled in', async () => {
+  test('exactly event_id, context_id, status, place, confidence and bears_on; the defaults are filled in', async () => {
     const { body } = await record({ payload: { text: 'plain' } })
     expect(body).toEqual({
       event_id: ID,
@@ -47,7 +48,6 @@ describe('201: recorded', () => {
       place: 2,
       confidence: 0.6,
       bears_on: [],
-      similar: [],
     })
   })
 
@@ -230,19 +230,19 @@ describe('201: bears_on, what the event does to earlier memories', () => {
   const at = (graph_id: string, event: Event, status = 201) =>
     record({ graph_id, context_id: 'port:api', ...event }, status)
   const bearsOn = async (...parts: Parameters<typeof at>) => (await at(...parts)).body.bears_on
-  const api80 = { context_id: 'port:api', effect: expect.any(String) }
+  const named = { context_id: 'port:api', rule: 'memory' }
 
   test('by id: supersedes, what is ranked no higher', async () => {
     const { event_id: old } = (await at('supersedes', { payload: port(80) })).body
     const { body } = await at('supersedes', { payload: { text: 'The lift is stuck' }, contradicts: [old] })
-    expect(body.bears_on).toEqual([{ memory_id: old, context_id: 'port:api', effect: 'supersedes' }])
+    expect(body.bears_on).toEqual([{ ...named, memory_id: old, effect: 'supersedes' }])
     expect((await memory(old, 'supersedes')).superseded_by).toEqual([body.event_id])
   })
 
   test('by id: disputes, what is ranked higher', async () => {
     const { event_id: old } = (await at('disputes', { payload: port(80), source: 'validator' })).body
     const { body } = await at('disputes', { payload: port(81), contradicts: [old] })
-    expect(body.bears_on).toEqual([{ memory_id: old, context_id: 'port:api', effect: 'disputes' }])
+    expect(body.bears_on).toEqual([{ ...named, memory_id: old, effect: 'disputes' }])
     expect(body.confidence).toBe(0.5)
     expect((await memory(old, 'disputes')).disputed_by).toEqual([body.event_id])
   })
@@ -252,9 +252,12 @@ describe('201: bears_on, what the event does to earlier memories', () => {
     const { event_id: two } = (await at('agrees', { context_id: 'x:y', payload: { text: 'Noon' } })).body
     const event = { payload: { text: 'Both were checked' }, reinforces: [one], extends: [two] }
     expect(await bearsOn('agrees', event)).toEqual([
-      { memory_id: one, context_id: 'port:api', effect: 'reinforces' },
-      { memory_id: two, context_id: 'x:y', effect: 'extends' },
+      { ...named, memory_id: one, effect: 'reinforces' },
+      { ...named, memory_id: two, context_id: 'x:y', effect: 'extends' },
     ])
+    // Another memory of the same key and source says nothing new.
+    expect((await memory(one, 'agrees')).confidence).toBe(0.6)
+    await bearsOn('agrees', { payload: { text: 'Checked once more' }, reinforces: [one], source: 'system' })
     expect((await memory(one, 'agrees')).confidence).toBe(0.65)
   })
 
@@ -265,9 +268,7 @@ describe('201: bears_on, what the event does to earlier memories', () => {
       { payload: { text: 'No, surely not' }, contradicts: [old] },
       { payload: { text: 'Yes, it is' }, reinforces: [old] },
     ])
-      expect(await bearsOn('noted', event)).toEqual([
-        { memory_id: old, context_id: 'port:api', effect: 'noted' },
-      ])
+      expect(await bearsOn('noted', event)).toEqual([{ ...named, memory_id: old, effect: 'noted' }])
     expect(await memory(old, 'noted')).toMatchObject({ status: 'superseded', confidence: 0.2 })
   })
 
@@ -276,7 +277,7 @@ describe('201: bears_on, what the event does to earlier memories', () => {
     await at('context', { payload: { text: 'Lunch is served at noon' } })
     const link = ['port:api']
     const same = { text: 'The API listens on port 80 in staging' }
-    const seen = { ...api80, memory_id: old }
+    const seen = { memory_id: old, context_id: 'port:api', rule: 'text' }
     expect(await bearsOn('context', { context_id: 'x:y', payload: same, reinforces: link })).toEqual([
       { ...seen, effect: 'reinforces' },
     ])
@@ -320,6 +321,215 @@ describe('201: bears_on, what the event does to earlier memories', () => {
   })
 })
 
+describe('201: fields, each a claim of its own', () => {
+  const lamp = { item: 'lamp', price: 20, colour: 'red', stock: 4 }
+  const at = (graph_id: string, event: Event, status = 201) =>
+    record({ graph_id, context_id: 'item:lamp', ...event }, status)
+  const first = async (graph_id: string, event: Event = {}) =>
+    (await at(graph_id, { payload: lamp, ...event })).body.event_id
+  const context_id = 'item:lamp'
+
+  test('by field: that field alone, with what of the memory still stands', async () => {
+    const old = await first('by_field')
+    const event = { payload: { price: 21 }, contradicts: [`${old}#/price`] }
+    const effect = { context_id, effect: 'supersedes', rule: 'field', fields: ['price'] }
+    expect((await at('by_field', event)).body.bears_on).toEqual([
+      { ...effect, memory_id: old, standing: ['item', 'colour', 'stock'] },
+    ])
+    const { body } = await at('by_field', { payload: { colour: 'blue' }, contradicts: [`${old}#/colour`] })
+    expect(body.bears_on).toMatchObject([{ fields: ['colour'], standing: ['item', 'stock'] }])
+    expect(await memory(old, 'by_field')).toMatchObject({ status: 'current', superseded_by: [] })
+  })
+
+  test('by field: what replaced it before is meant', async () => {
+    const old = await first('chain')
+    const price = (price: number, shown = {}) => ({
+      payload: { ...shown, price },
+      contradicts: [`${old}#/price`],
+    })
+    const { event_id } = (await at('chain', price(21, { item: 'lamp' }))).body
+    expect((await at('chain', price(22))).body.bears_on).toEqual([
+      {
+        memory_id: event_id,
+        context_id,
+        effect: 'supersedes',
+        rule: 'field',
+        fields: ['price'],
+        standing: ['item'],
+      },
+    ])
+    expect((await memory(old, 'chain')).replaced).toMatchObject([{ field: 'price', text: '22' }])
+  })
+
+  test('by field: disputes, reinforces and extends', async () => {
+    const old = await first('others', { source: 'user' })
+    for (const [link, name, effect, text] of [
+      ['contradicts', 'price', 'disputes', '23'],
+      ['reinforces', 'colour', 'reinforces', 'red'],
+      ['extends', 'stock', 'extends', 'so order two more'],
+    ] as const) {
+      const targets = [`${old}#/${name}`]
+      const { body } = await at('others', { payload: { text }, [link]: targets })
+      const fields = effect === 'extends' ? {} : { fields: [name] }
+      expect(body.bears_on).toEqual([{ memory_id: old, context_id, effect, rule: 'field', ...fields }])
+      expect((await memory(body.event_id, 'others')).links[link]).toEqual(targets)
+    }
+  })
+
+  test('by field: a name with signs of its own is percent-encoded, as a JSON pointer', async () => {
+    const payload = { 'a/b ~ c#d': 1, é: 2, plain: 3 }
+    const old = await first('signs', { payload })
+    const contradicts = [`${old}#/a~1b%20~0%20c%23d`, `${old}#/%C3%A9`]
+    const { body } = await at('signs', { payload: { 'a/b ~ c#d': 5, é: 6 }, contradicts })
+    expect(body.bears_on).toMatchObject([{ fields: ['a/b ~ c#d', 'é'], standing: ['plain'] }])
+    expect((await memory(body.event_id, 'signs')).links.contradicts).toEqual(contradicts)
+  })
+
+  test('by memory: the fields that differ; all of it where they share none', async () => {
+    const old = await first('by_memory')
+    const effect = { memory_id: old, context_id, effect: 'supersedes', rule: 'memory' }
+    const price = { payload: { item: 'lamp', price: 24 }, contradicts: [old] }
+    expect((await at('by_memory', price)).body.bears_on).toEqual([
+      { ...effect, fields: ['price'], standing: ['item', 'colour', 'stock'] },
+    ])
+    const gone = { payload: { text: 'It was only a drawing' }, contradicts: [old] }
+    expect((await at('by_memory', gone)).body.bears_on).toEqual([effect])
+    expect((await memory(old, 'by_memory')).status).toBe('superseded')
+  })
+
+  test('by context: the fields that differ, of the memory that shares most; what has another name stands', async () => {
+    const old = await first('by_context')
+    const other = await first('by_context', { payload: { ...lamp, item: 'chair' } })
+    const event = { payload: { item: 'lamp', price: 25 }, contradicts: ['Item:Lamp'] }
+    const { body } = await at('by_context', event)
+    expect(body.bears_on).toEqual([
+      {
+        ...{ memory_id: old, context_id, effect: 'supersedes', rule: 'fields' },
+        ...{ fields: ['price'], standing: ['item', 'colour', 'stock'] },
+      },
+    ])
+    expect(await memory(other, 'by_context')).toMatchObject({ status: 'current', confidence: 0.6 })
+  })
+
+  test('an effect that follows from another one has no rule', async () => {
+    const old = (await at('follows', { payload: { text: 'The API listens on port 80' }, source: 'user' }))
+      .body
+    const weak = await at('follows', {
+      payload: { text: 'The API listens on port 81' },
+      contradicts: [old.event_id],
+    })
+    const { body } = await at('follows', {
+      payload: { text: 'The API listens on port 82' },
+      contradicts: [old.event_id],
+      source: 'user',
+    })
+    expect(body.bears_on).toEqual([
+      { memory_id: old.event_id, context_id, effect: 'supersedes', rule: 'memory' },
+      { memory_id: weak.body.event_id, context_id, effect: 'supersedes' },
+    ])
+  })
+})
+
+describe('201: unresolved, links that moved nothing', () => {
+  const context_id = 'room:plan'
+  const at = (graph_id: string, event: Event, status = 201) =>
+    record({ graph_id, context_id, ...event }, status)
+  /** Two rooms, and a remark of which of them is not known. */
+  const rooms = async (graph_id: string) => {
+    const room = async (payload: Event['payload']) =>
+      (await at(graph_id, { ...(payload && { payload }) })).body
+    const one = (await room({ room: 'north', seats: 8, floor: 1 })).event_id
+    const two = (await room({ room: 'south', seats: 9, floor: 1 })).event_id
+    return { one, two, remark: { payload: { seats: 10 }, contradicts: ['a:b', context_id] } }
+  }
+
+  test('field by field; sending what it says instead of the link settles it', async () => {
+    const { one, two, remark } = await rooms('rooms')
+    const { body } = await at('rooms', remark)
+    expect(body.bears_on).toEqual([])
+    const seats = (id: string) => ({ memory_id: id, field: 'seats', send: `${id}#/seats` })
+    expect(body.unresolved).toEqual([
+      { path: '/contradicts/0', target: 'a:b', candidates: [] },
+      {
+        path: '/contradicts/1',
+        target: context_id,
+        candidates: [
+          { ...seats(two), text: 'room: south; seats: 9; floor: 1' },
+          { ...seats(one), text: 'room: north; seats: 8; floor: 1' },
+        ],
+      },
+    ])
+    for (const id of [one, two])
+      expect(await memory(id, 'rooms')).toMatchObject({ status: 'current', confidence: 0.6 })
+    const send = body.unresolved?.[1]?.candidates[1]?.send ?? ''
+    const settled = (await at('rooms', { ...remark, contradicts: [send] }, 200)).body
+    expect(settled).toMatchObject({
+      event_id: body.event_id,
+      status: 'duplicate',
+      bears_on: [
+        {
+          memory_id: one,
+          effect: 'supersedes',
+          rule: 'field',
+          fields: ['seats'],
+          standing: ['room', 'floor'],
+        },
+      ],
+    })
+    expect(settled).not.toHaveProperty('unresolved')
+    expect((await memory(one, 'rooms')).replaced).toEqual([{ field: 'seats', by: body.event_id, text: '10' }])
+    expect(await memory(two, 'rooms')).not.toHaveProperty('replaced')
+  })
+
+  test('a memory that shares fields of which none differs, and has others, is asked about as well', async () => {
+    const { one } = await rooms('agreeing')
+    const { body } = await at('agreeing', { payload: { room: 'north', lamps: 2 }, contradicts: [one] })
+    expect(body.bears_on).toEqual([])
+    expect(body.unresolved).toMatchObject([
+      { path: '/contradicts/0', target: one, candidates: [{ send: one }] },
+    ])
+  })
+
+  test('reinforces asks, extends and related_to do not', async () => {
+    const { remark } = await rooms('kinds')
+    const links = { reinforces: [context_id], extends: [context_id], related_to: [context_id] }
+    const { body } = await at('kinds', { payload: remark.payload, ...links })
+    expect(body.unresolved?.map(({ path }) => path)).toEqual(['/reinforces/0'])
+  })
+
+  test('at most five candidates', async () => {
+    for (let i = 0; i < 7; i++) await at('many', { payload: { room: `no ${i}`, seats: i, floor: 1 } })
+    const { body } = await at('many', { payload: { seats: 10 }, contradicts: [context_id] })
+    expect(body.unresolved?.[0]?.candidates).toHaveLength(5)
+  })
+
+  test('the same to an Idempotency-Key that is sent again, and to a dry run', async () => {
+    const { remark } = await rooms('again')
+    const dry = await at('again', { ...remark, dry_run: true }, 200)
+    const body = { ...good, graph_id: 'again', context_id, ...remark }
+    const headers = { 'Idempotency-Key': 'unresolved' }
+    const once = (await api.ok('recordEvent', { body, headers }, 201)).body
+    expect(once.unresolved).toHaveLength(2)
+    expect(dry.body.unresolved).toEqual(once.unresolved)
+    expect((await api.ok('recordEvent', { body, headers }, 201)).body).toEqual(once)
+  })
+
+  test('C2: to a key without the scope read without candidates', async () => {
+    const { remark, one } = await rooms('blind')
+    const { headers } = await api.server.key({ scopes: ['write'] })
+    const body = { ...good, graph_id: 'blind', context_id, ...remark }
+    const told = (await api.ok('recordEvent', { body, headers }, 201)).body
+    expect(told.unresolved).toEqual([
+      { path: '/contradicts/0', target: 'a:b', candidates: [] },
+      { path: '/contradicts/1', target: context_id, candidates: [] },
+    ])
+    const named = { ...body, contradicts: [`${one}#/seats`] }
+    expect((await api.ok('recordEvent', { body: named, headers }, 200)).body.bears_on).toEqual([
+      { memory_id: one, effect: 'supersedes', rule: 'field' },
+    ])
+  })
+})
+
 describe('201: to a key without the scope read', () => {
   test('C2: no similar, and of bears_on what it names by id, without contexts', async () => {
     const graph_id = 'write_only'
@@ -335,14 +545,15 @@ describe('201: to a key without the scope read', () => {
       expect(body).not.toHaveProperty('similar')
     }
     const contradiction = { ...fact, payload: door('red') }
-    const named = [{ memory_id: old, effect: 'noted' }]
+    const named = [{ memory_id: old, effect: 'noted', rule: 'memory' }]
     const told = async (contradicts: string[]) => {
       const body = { ...contradiction, contradicts, dry_run: true }
       return (await api.ok('recordEvent', { body, headers })).body.bears_on
     }
     expect(await told([old])).toEqual(named)
     expect(await told(['door:a'])).toEqual([])
-    expect(await told([old, later])).toContainEqual({ memory_id: later, effect: 'supersedes' })
+    const replaced = { memory_id: later, effect: 'supersedes', rule: 'memory' }
+    expect(await told([old, later])).toContainEqual(replaced)
     const batch = { graph_id, events: [{ event_kind: 'fact', payload: door('red'), contradicts: [old] }] }
     const { results } = (await api.ok('recordEvents', { body: batch, headers }, 201)).body
     expect(results[0]?.bears_on).toEqual(named)
@@ -360,8 +571,9 @@ describe('201: read for meaning', () => {
     for (const graph_id of ['once', 'many'])
       await reading.ok('recordEvent', { body: { graph_id, event_kind: 'fact', payload: { text } } }, 201)
     const body = { graph_id: 'many', event_kind: 'fact', context_id: 'fact:other', payload: { text } }
-    expect((await reading.ok('recordEvent', { body }, 201)).body).toHaveProperty('similar')
-    const quiet = { ...body, context_id: 'fact:quiet', similar: false }
+    const asking = { ...body, similar: true }
+    expect((await reading.ok('recordEvent', { body: asking }, 201)).body).toHaveProperty('similar')
+    const quiet = { ...body, context_id: 'fact:quiet' }
     expect((await reading.ok('recordEvent', { body: quiet }, 201)).body).not.toHaveProperty('similar')
   })
 
@@ -372,7 +584,7 @@ describe('201: read for meaning', () => {
     const events = causes.map((cause) => ({ event_kind: 'observation', payload: { cause } }))
     await reading.ok('recordEvents', { body: { graph_id, events } }, 201)
     const payload = { decision: 'Keep backups for 7 days, because the disk is full' }
-    const body = { graph_id, event_kind: 'decision', payload, dry_run: true }
+    const body = { graph_id, event_kind: 'decision', payload, similar: true, dry_run: true }
     const similar = async () => (await reading.ok('recordEvent', { body }, 200)).body.similar
     const atOnce = await similar()
     await reading.server.store.caughtUp(graph_id)
@@ -390,12 +602,13 @@ describe('201: read for meaning', () => {
 
 describe('201: similar, what may speak of the same thing', () => {
   const door = (colour: string) => ({ text: `The office door is painted ${colour}` })
-  const similar = async (event: Event) => (await record({ graph_id: 'similar', ...event })).body.similar
+  const ask = (event: Event) => record({ similar: true, ...event })
+  const similar = async (event: Event) => (await ask({ graph_id: 'similar', ...event })).body.similar
 
   test('field by field, without the event itself and what it bears on', async () => {
     const graph_id = 'alike'
-    const green = (await record({ graph_id, context_id: 'door:a', payload: door('green') })).body
-    const blue = (await record({ graph_id, context_id: 'door:b', payload: door('blue') })).body
+    const green = (await ask({ graph_id, context_id: 'door:a', payload: door('green') })).body
+    const blue = (await ask({ graph_id, context_id: 'door:b', payload: door('blue') })).body
     expect(blue.similar).toEqual([
       {
         memory_id: green.event_id,
@@ -406,9 +619,9 @@ describe('201: similar, what may speak of the same thing', () => {
     ])
     const likeness = blue.similar?.[0]?.likeness ?? -1
     expect(likeness > 0 && likeness <= 1).toBe(true)
-    const red = (await record({ graph_id, payload: door('red'), contradicts: [green.event_id] })).body
+    const red = (await ask({ graph_id, payload: door('red'), contradicts: [green.event_id] })).body
     expect(red.similar?.map(({ memory_id }) => memory_id)).toEqual([blue.event_id])
-    const white = (await record({ graph_id, payload: door('white') })).body
+    const white = (await ask({ graph_id, payload: door('white') })).body
     expect(white.similar?.map(({ memory_id }) => memory_id).sort()).toEqual([blue.event_id, red.event_id])
   })
 
@@ -423,14 +636,28 @@ describe('201: similar, what may speak of the same thing', () => {
     }
   })
 
-  test('similar: false leaves it out; true is the default', async () => {
-    const { body } = await record({ graph_id: 'similar', payload: door('grey'), similar: false })
-    expect(Object.keys(body).sort()).toEqual(
-      'bears_on confidence context_id event_id place status'.split(' '),
-    )
-    expect(await similar({ payload: door('brown'), similar: true })).toHaveLength(5)
+  test('only who asks for it is told, also of a duplicate', async () => {
+    for (const event of [{ similar: false }, {}]) {
+      const payload = door(`grey, and similar is ${event.similar}`)
+      const { body } = await record({ graph_id: 'similar', payload, ...event })
+      expect(Object.keys(body).sort()).toEqual(
+        'bears_on confidence context_id event_id place status'.split(' '),
+      )
+    }
+    expect(await similar({ payload: door('brown') })).toHaveLength(5)
     const again = { graph_id: 'similar', payload: door('brown') }
-    expect((await record(again, 200)).body.similar).toHaveLength(5)
+    expect((await record(again, 200)).body).not.toHaveProperty('similar')
+    expect((await record({ ...again, similar: true }, 200)).body.similar).toHaveLength(5)
+  })
+
+  test('with an Idempotency-Key as well: asked anew with each answer, since it is not kept', async () => {
+    const body = { ...good, graph_id: 'keyed', payload: door('green'), similar: true }
+    const headers = { 'Idempotency-Key': 'similar' }
+    const first = (await api.ok('recordEvent', { body, headers }, 201)).body
+    expect(first.similar).toEqual([])
+    const { event_id } = (await record({ graph_id: 'keyed', payload: door('blue') })).body
+    const again = (await api.ok('recordEvent', { body, headers }, 201)).body
+    expect(again).toEqual({ ...first, similar: [expect.objectContaining({ memory_id: event_id })] })
   })
 
   test('it is left out when the graph cannot be read any more: the event is recorded all the same', async () => {
@@ -438,7 +665,7 @@ describe('201: similar, what may speak of the same thing', () => {
     const read = store.read
     store.read = () => Promise.reject(new Failure('storage_unavailable', 'The store cannot be read.'))
     try {
-      const { body } = await record({ graph_id: 'unread', payload: door('green') })
+      const { body } = await ask({ graph_id: 'unread', payload: door('green') })
       expect(body).not.toHaveProperty('similar')
       store.read = read
       expect(await memory(body.event_id, 'unread')).toMatchObject({ times_seen: 1 })
@@ -448,12 +675,12 @@ describe('201: similar, what may speak of the same thing', () => {
   })
 
   test('nothing of another graph', async () => {
-    expect((await record({ graph_id: 'lonely', payload: door('green') })).body.similar).toEqual([])
+    expect((await ask({ graph_id: 'lonely', payload: door('green') })).body.similar).toEqual([])
   })
 })
 
 describe('200: a duplicate', () => {
-  test('the first event_id, status duplicate, one more sighting, more confidence', async () => {
+  test('the first event_id, status duplicate, one more sighting; more confidence by another source or key', async () => {
     const event: Event = { context_id: 'dup:x', payload: { a: 1, b: { c: [1, 2], d: 'x' } } }
     const first = (await record(event)).body
     const again = await record(
@@ -461,8 +688,14 @@ describe('200: a duplicate', () => {
       200,
     )
     const place = (first.place ?? 0) + 1
-    expect(again.body).toEqual({ ...first, status: 'duplicate', place, confidence: 0.65 })
-    expect((await memory(first.event_id)).times_seen).toBe(2)
+    expect(again.body).toEqual({ ...first, status: 'duplicate', place })
+    const { headers } = await api.server.key({ scopes: ['write'] })
+    const confident = async (body: Event, sent = {}) =>
+      (await api.ok('recordEvent', { body: { ...good, ...body }, headers: sent })).body.confidence
+    expect(await confident({ ...event, source: 'system' })).toBe(0.65)
+    expect(await confident(event, headers)).toBe(0.7)
+    expect(await confident(event, headers)).toBe(0.7)
+    expect((await memory(first.event_id)).times_seen).toBe(5)
   })
 
   test('another kind, context, order of an array or graph is another event', async () => {
@@ -539,12 +772,13 @@ describe('200: a dry run', () => {
       },
     ] as const) {
       const fresh = `${graph_id}-${event.payload.text.replaceAll(/\W/g, '-')}`
-      const answer = await dry({ graph_id, ...event })
+      const asked = { ...event, similar: true }
+      const answer = await dry({ graph_id, ...asked })
       expect(answer).toMatchObject({ event_id: NONE, dry_run: true, similar: expect.any(Array) })
       expect(await bytes(graph_id)).toBe(before)
       // In a copy, so that the next dry run is of the same graph.
       await api.ok('importGraph', { path: { graph_id: fresh }, body: before }, 201)
-      const { body } = await record({ graph_id: fresh, ...event })
+      const { body } = await record({ graph_id: fresh, ...asked })
       expect({ ...answer, event_id: body.event_id }).toEqual({ ...body, dry_run: true })
     }
   })
@@ -552,18 +786,15 @@ describe('200: a dry run', () => {
   test('of a duplicate: the id of the memory, and the confidence that it would have', async () => {
     const payload = { text: 'said twice' }
     const { event_id, confidence } = (await record({ graph_id: 'again', payload })).body
-    const answer = await dry({ graph_id: 'again', payload })
-    expect(answer).toMatchObject({
-      event_id,
-      status: 'duplicate',
-      confidence: confidence + 0.05,
-      dry_run: true,
-    })
+    const duplicate = { event_id, status: 'duplicate', dry_run: true }
+    expect(await dry({ graph_id: 'again', payload })).toMatchObject({ ...duplicate, confidence })
+    const other = await dry({ graph_id: 'again', payload, source: 'system' })
+    expect(other).toMatchObject({ ...duplicate, confidence: confidence + 0.05 })
     expect((await memory(event_id, 'again')).times_seen).toBe(1)
   })
 
   test('of a graph that does not exist: as of its first event; the graph does not come to be', async () => {
-    expect(await dry({ graph_id: 'unborn', extends: ['skill:x'] })).toEqual({
+    expect(await dry({ graph_id: 'unborn', extends: ['skill:x'], similar: true })).toEqual({
       event_id: NONE,
       context_id: 'fact:general',
       status: 'recorded',
@@ -583,8 +814,8 @@ describe('200: a dry run', () => {
     await api.refused('recordEvent', { body }, 422, 'unknown_memory')
   })
 
-  test('similar: false leaves it out; dry_run: false records', async () => {
-    expect(await dry({ payload: { text: 'alone' }, similar: false })).not.toHaveProperty('similar')
+  test('who does not ask for similar is not told; dry_run: false records', async () => {
+    expect(await dry({ payload: { text: 'alone' } })).not.toHaveProperty('similar')
     const { body } = await record({ payload: { text: 'not dry' }, dry_run: false })
     expect(body).not.toHaveProperty('dry_run')
     expect((await memory(body.event_id)).times_seen).toBe(1)
@@ -704,6 +935,11 @@ describe('400 Bad Request', () => {
       [{ extends: ['a:b', 'c'] }, '/body/extends/1'],
       [{ reinforces: [5] }, '/body/reinforces/0'],
       [{ contradicts: ['mem_1'] }, '/body/contradicts/0'],
+      [{ contradicts: [`${NOBODY}#price`] }, '/body/contradicts/0'],
+      [{ contradicts: [`${NOBODY}#/`] }, '/body/contradicts/0'],
+      [{ contradicts: [`${NOBODY}#/a/b`] }, '/body/contradicts/0'],
+      [{ contradicts: [`${NOBODY}#/a b`] }, '/body/contradicts/0'],
+      [{ contradicts: [`${NOBODY}#/${'x'.repeat(461)}`] }, '/body/contradicts/0'],
       [{ related_to: Array.from({ length: 51 }, (_, i) => `a:${i}`) }, '/body/related_to'],
       [{ timestamp: 'yesterday' }, '/body/timestamp'],
       [{ timestamp: '2020-02-30T00:00:00Z' }, '/body/timestamp'],
@@ -752,6 +988,47 @@ describe('400 Bad Request', () => {
     const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
     expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/contradicts/1'])
     expect(await everything(graph_id)).toEqual(before)
+  })
+
+  test('one field in both reinforces and contradicts, or with its memory; two fields are two things', async () => {
+    const graph_id = 'both_fields'
+    const { event_id } = (await record({ graph_id, payload: { a: 1, b: 2 } })).body
+    for (const [reinforces, contradicts] of [
+      [`${event_id}#/a`, `${event_id}#/a`],
+      [`${event_id}#/a`, event_id],
+      [event_id, `${event_id}#/b`],
+    ] as const) {
+      const body = { ...good, graph_id, reinforces: [reinforces], contradicts: [contradicts] }
+      const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
+      expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/contradicts/0'])
+    }
+    const links = { reinforces: [`${event_id}#/a`], contradicts: [`${event_id}#/b`] }
+    const { body } = await record({ graph_id, payload: { b: 3 }, ...links })
+    expect(body.bears_on.map(({ effect, fields }) => [effect, fields])).toEqual([
+      ['supersedes', ['b']],
+      ['reinforces', ['a']],
+    ])
+  })
+
+  test('a field that the memory does not have, by name; nothing is recorded', async () => {
+    const graph_id = 'no_field'
+    const { event_id } = (await record({ graph_id, payload: { unit_price: 1, 'a b': 2 } })).body
+    const before = await everything(graph_id)
+    for (const [field, targets, path, name] of [
+      ['contradicts', [`${event_id}#/cost`], '/body/contradicts/0', '"cost"'],
+      ['extends', ['a:b', `${event_id}#/constructor`], '/body/extends/1', '"constructor"'],
+      ['related_to', [`${event_id}#/a~1b`], '/body/related_to/0', '"a/b"'],
+      ['reinforces', [`${event_id}#/%F0%9F%A6%8A`], '/body/reinforces/0', '"🦊"'],
+    ] as const) {
+      const body = { ...good, graph_id, payload: { x: 1 }, [field]: targets }
+      const refused = await api.refused('recordEvent', { body }, 400, 'invalid_event')
+      expect(refused.body.errors).toEqual([{ path, message: `The memory ${event_id} has no field ${name}.` }])
+    }
+    expect(await everything(graph_id)).toEqual(before)
+    // However it is spelt: the same field.
+    const contradicts = [`${event_id}#/unitPrice`]
+    const { body } = await record({ graph_id, payload: { unit_price: 2 }, contradicts })
+    expect(body.bears_on).toMatchObject([{ fields: ['unit_price'], standing: ['a b'] }])
   })
 
   test('more than 100 links together', async () => {
@@ -838,6 +1115,7 @@ describe('422 Unprocessable Content', () => {
       ['extends', ['fact:fresh', `mem_${'0'.repeat(26)}`], '/body/extends/1'],
       ['related_to', [foreign], '/body/related_to/0'],
       ['reinforces', [foreign], '/body/reinforces/0'],
+      ['contradicts', ['fact:x', `${foreign}#/text`], '/body/contradicts/1'],
     ] as const) {
       const body = { ...good, graph_id: 'linked', [field]: targets }
       const refused = await api.refused('recordEvent', { body }, 422, 'unknown_memory')
