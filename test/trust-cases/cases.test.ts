@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { casesIn, judge } from './cases.js'
+import { casesIn, judge, type Verdict } from './cases.js'
 
 describe.each(['sequences', 'open', 'weaker'])('%s', (file) => {
   const cases = casesIn(`./${file}.json`).filter(({ expect_at }) => expect_at === undefined)
@@ -7,5 +7,18 @@ describe.each(['sequences', 'open', 'weaker'])('%s', (file) => {
   it.each(cases.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     const { verdict, why } = await judge(one)
     expect(verdict, why.join('; ')).toBe('right')
+  })
+})
+
+describe('what strangers wrote, kept aside until the rules were done', () => {
+  it('loses next to nothing, says most as a person would, and asks for the rest', async () => {
+    const cases = ['aside-1', 'aside-2'].flatMap((file) => casesIn(`./${file}.json`))
+    const undated = cases.filter(({ expect_at }) => expect_at === undefined)
+    const verdicts = (await Promise.all(undated.map(judge))).map(({ verdict }) => verdict)
+    const share = (...wanted: Verdict[]) =>
+      verdicts.filter((one) => wanted.includes(one)).length / verdicts.length
+    expect(share('lost')).toBeLessThan(0.01)
+    expect(share('right')).toBeGreaterThan(0.72)
+    expect(share('right', 'asked')).toBeGreaterThan(0.98)
   })
 })

@@ -3,6 +3,7 @@ import { toLinks } from '../../src/domain/events/event.js'
 import { Recorder } from '../../src/domain/events/recording.js'
 import { contentOf } from '../../src/domain/events/same-event.js'
 import type { JsonObject, Memory, MemoryId, Receipt, Source } from '../../src/domain/model.js'
+import { foldContextId } from '../../src/domain/names.js'
 import { TextCache } from '../../src/domain/text-cache.js'
 import { claimsIn, fieldsIn, folded } from '../../src/domain/trust/fields.js'
 import { Deciding } from '../../src/graph/deciding.js'
@@ -91,7 +92,12 @@ export async function judge(one: Case): Promise<Judged> {
 export async function recordedAgainst(before: JsonObject, then: JsonObject) {
   const graph = new Graph(1, new TextCache())
   const ids = new Map<string, MemoryId>()
-  const first = await record(graph, { id: 'a', in: 'fact:example', payload: before }, ids, new Date('2026-03-01'))
+  const first = await record(
+    graph,
+    { id: 'a', in: 'fact:example', payload: before },
+    ids,
+    new Date('2026-03-01'),
+  )
   const second = { id: 'b', in: 'fact:example', payload: then, contradicts: ['fact:example'] }
   const receipt = await record(graph, second, ids, new Date('2026-03-02'))
   return { memory: (await graph.now.memory(first.memoryId)) satisfies Memory, receipt }
@@ -121,7 +127,7 @@ async function record(
   const clockAndRandom = { now: () => now, randomBytes: (size: number) => new Uint8Array(size).fill(++made) }
   const recorder = new Recorder(graph, contentOf, clockAndRandom)
   const event = {
-    contextId: step.in,
+    contextId: foldContextId(step.in, ''),
     eventKind: 'fact' as const,
     source: SOURCES[step.source ?? 'agent'] ?? 'agent',
     payload: step.payload,
@@ -149,7 +155,7 @@ function problemsOf(
 ): [Exclude<Verdict, 'right'>, string][] {
   const wanted = expect[step.id] ?? {}
   const memory = graph.now.memory(ids.get(step.id) ?? '') as Memory
-  const claims = claimsIn(fieldsIn(step.payload, step.in))
+  const claims = claimsIn(fieldsIn(step.payload, foldContextId(step.in, '')))
   const gone = goneOf(memory, claims)
   const expected =
     wanted.superseded_by === undefined

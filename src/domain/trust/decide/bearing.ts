@@ -284,7 +284,9 @@ class LinkReader {
     const isPart = (fields: RecordFields) =>
       claimsIn(fields).some((name) => !own.values.has(name)) &&
       (fields.subject === undefined || !own.values.has(fields.subject))
-    if (differing.size > 1 && theirs.every(isPart)) return true
+    const isAll = (fields: RecordFields) => claimsIn(fields).every((name) => own.values.has(name))
+    if (differing.size > 1 && theirs.some(isPart) && theirs.every((one) => isPart(one) || isAll(one)))
+      return true
     return (
       own.subject === undefined && theirs.every(({ subject }) => subject === undefined) && differing.size > 1
     )
