@@ -14,6 +14,8 @@ type Event = {
 } & {
   opposes: { by: Id; against: Id }[]
   wholes: string[]
+  /** What it extends that was superseded by then. */
+  late: Set<Id>
   lost: (Cause & { kind: string })[]
 }
 type Statement = Cause & { by: Id; moves: boolean }
@@ -48,7 +50,7 @@ export class TrustRules {
     const wholes = bears.filter(
       ({ kind, target, on }) => kind === 'extends' && isContext(target) && on.length === 0,
     )
-    const event = { claim, context, place: ++this.#place, rank: RANKS[source], bears, opposes: [], lost: [] }
+    const event = { claim, context, place: ++this.#place, rank: RANKS[source], bears, opposes: [], lost: [], late: new Set<Id>() }
     this.#events.push({ ...event, wholes: wholes.map(({ target }) => target) })
     this.#reckon()
   }
@@ -167,6 +169,7 @@ export class TrustRules {
         by: [],
         borrowed: new Set(),
       })
+    event.late = new Set(on(event.bears, 'extends').filter((id) => this.#claims.has(id) && !this.#stands(id)))
     const reinforced = [...new Set(on(event.bears, 'reinforces'))].filter((id) => id !== own)
     const stated = this.#stated(event)
     const contradicted = on(event.bears, 'contradicts').filter((id) => !stated.includes(id))
@@ -257,10 +260,16 @@ export class TrustRules {
   #basesOf(id: Id, before = Number.POSITIVE_INFINITY) {
     const events = this.#events.filter(({ claim, place }) => claim === id && place < before)
     const strongest = this.#ownRank(id, before)
-    const links = events.flatMap(({ bears, rank }) =>
-      bears.filter(({ kind }) => (kind === 'extends' && rank >= strongest) || kind === 'reinforces'),
+    const links = events.flatMap(({ bears, rank, place, late }) =>
+      bears
+        .filter(({ kind }) => (kind === 'extends' && rank >= strongest) || kind === 'reinforces')
+        .map((link) => ({ ...link, place, late })),
     )
-    return links.flatMap(({ kind, on }) => on.filter((base) => base !== id).map((base) => ({ kind, base })))
+    return links.flatMap(({ kind, on, place, late }) =>
+      on
+        .filter((base) => base !== id)
+        .map((base) => ({ kind, base, ...(kind === 'extends' && late.has(base) && { late: place }) })),
+    )
   }
 
   #ownRank(id: Id, before: number): number {
@@ -293,13 +302,17 @@ export class TrustRules {
         const whole = this.#wholesOf(claim).flatMap(({ loss }) =>
           loss ? [{ ...loss, kind: 'extends' }] : [],
         )
-        const built = this.#basesOf(claim.id).flatMap(({ base, kind }) =>
-          (causes.get(base) ?? []).map((cause) => ({ ...cause, kind })),
+        const built = this.#basesOf(claim.id).flatMap(({ base, kind, late }) =>
+          (causes.get(base) ?? []).map((cause) => ({ ...cause, kind, late })),
         )
         const known = causes.get(claim.id) ?? []
-        for (const { kind, place, rank } of [...own, ...whole, ...built]) {
+        for (const { kind, place, rank, late } of [...own, ...whole, ...built] as (Cause & {
+          kind: string
+          late?: number
+        })[]) {
+          const isLate = late !== undefined && lastMove(claim) === late
           if (
-            !isLeft(claim, kind, { place, rank }) ||
+            (!isLate && !isLeft(claim, kind, { place, rank })) ||
             known.some((one) => one.place === place && one.rank === rank)
           )
             continue
@@ -312,6 +325,8 @@ export class TrustRules {
   }
 }
 
+const lastMove = ({ statements }: Claim) =>
+  Math.max(...statements.flatMap(({ place, moves }) => (moves ? place : [])))
 const isContext = (target: string) => target.includes(':')
 const on = (bears: Event['bears'], wanted: string) =>
   bears.filter(({ kind }) => kind === wanted).flatMap(({ on }) => on)
