@@ -19,7 +19,7 @@ describe('200: the graph, a line at a time', () => {
     const { text, headers } = await api.ok('exportGraph', demo)
     const [header = '', first = ''] = text.split('\n')
     expect(Object.entries(JSON.parse(header))).toEqual([
-      ['loregraph', 2],
+      ['loregraph', 3],
       ['graph_id', 'demo'],
       ['exported_at', expect.stringMatching(/Z$/)],
     ])
@@ -44,6 +44,29 @@ describe('200: the graph, a line at a time', () => {
       { times_seen: 1 },
       { times_seen: 2, extends: ['a:b'] },
     ])
+  })
+
+  test('a field is linked to as it was stated, and what was decided of it is with it; so is what was not sure', async () => {
+    const graph_id = 'fields'
+    const at = (price: number, more: object = {}) =>
+      api.record({ graph_id, context_id: 'item:a', payload: { item: 'a', price }, ...more })
+    const one = await at(1)
+    const two = await at(2, { contradicts: [`${one}#/price`] })
+    const lines = async () => {
+      const { text } = await api.ok('exportGraph', { path: { graph_id } })
+      return eventLines(text).map((line) => JSON.parse(line))
+    }
+    const field = { by: `${two}#/price`, against: `${one}#/price`, effect: 'supersedes' }
+    expect((await lines())[1]).toMatchObject({
+      contradicts: [`${one}#/price`],
+      decided: { bears: [[`${one}#/price`]], opposes: [field] },
+    })
+    await at(3, { payload: { text: 'It is cheap' }, contradicts: ['item:a'] })
+    expect((await lines())[2]?.decided).toEqual({
+      bears: [[]],
+      against: ['item:a'],
+      unresolved: [{ link: 0, candidates: expect.arrayContaining([one, two]) }],
+    })
   })
 
   test('the same graph gives the same bytes, before and after a restart', async () => {
@@ -105,7 +128,7 @@ describe('200: the graph, a line at a time', () => {
       // The checker has counted and hashed it.
       const { text } = await api.ok('exportGraph', { ...demo, query: { after } })
       expect(eventLines(text)).toEqual(lines.slice(after))
-      expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ loregraph: 2, after })
+      expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ loregraph: 3, after })
     }
     expect((await api.ok('exportGraph', { ...demo, query: { after: 0 } })).text).toBe(all.text)
     const { text } = await api.ok('exportGraph', { ...demo, query: { after: 9_007_199_254_740_991 } })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { useApi } from '../support/api.js'
-import { eventLines, exportOf, NDJSON } from '../support/ndjson.js'
+import { eventLines, NDJSON, exportOf as written } from '../support/ndjson.js'
 import { describeRefusals } from '../support/refusals.js'
 
 const api = useApi(async (it) => {
@@ -14,6 +14,7 @@ const api = useApi(async (it) => {
 
 const into = (graph_id: string) => ({ path: { graph_id } })
 const whole = async () => (await api.ok('exportGraph', into('demo'))).text
+const exportOf = (lines: readonly string[], format = 3) => written(lines, format)
 let count = 0
 const absent = (graph_id: string) => api.refused('browseContexts', into(graph_id), 404, 'graph_not_found')
 
@@ -71,7 +72,7 @@ describe('201: imported', () => {
     ).toBe(3)
   })
 
-  test('format 2: what was decided is kept with each statement', async () => {
+  test('what was decided is kept with each statement', async () => {
     const port = (number: number) => ({ text: `The API listens on port ${number}` })
     const [from, copy] = ['decided', 'decided_copy']
     const old = await api.record({ graph_id: from, context_id: 'port:api', payload: port(80) })
@@ -104,7 +105,7 @@ describe('201: imported', () => {
       { memory_id: id(1), status: 'superseded', superseded_by: [id(2)], confidence: 0.2 },
     ])
     const exported = (await api.ok('exportGraph', into(graph_id))).text
-    expect(exported.startsWith('{"loregraph":2,')).toBe(true)
+    expect(exported.startsWith('{"loregraph":3,')).toBe(true)
     expect(eventLines(exported).map((line) => JSON.parse(line).place)).toEqual([1, 2])
   })
 
@@ -267,8 +268,10 @@ describe('400 Bad Request', () => {
 
   const supersedes = { by: id(2), against: id(1), effect: 'supersedes' }
   const honest = { bears: [[id(1)]], opposes: [supersedes] }
-  const decided = (changes: object) =>
-    exportOf([event(1, { place: 1 }), event(2, { contradicts: ['port:api'], place: 2, ...changes })])
+  const decided = (changes: object, format?: number) => {
+    const lines = [event(1, { place: 1 }), event(2, { contradicts: ['port:api'], place: 2, ...changes })]
+    return exportOf(lines, format)
+  }
 
   test.each<[string, object]>([
     ['left out', {}],
@@ -287,17 +290,25 @@ describe('400 Bad Request', () => {
     await absent('forged')
   })
 
-  test('decisions as the rules made them are taken', async () => {
-    await api.ok('importGraph', { ...into('honest'), body: decided({ decided: honest }) }, 201)
+  test('decisions as the rules made them are taken, those of version 0.2 as well', async () => {
+    for (const format of [2, 3]) {
+      const body = decided({ decided: honest }, format)
+      await api.ok('importGraph', { ...into(`honest_${format}`), body }, 201)
+    }
   })
 
-  test('place and decided are not of format 1; format 2 has a place, which rises', async () => {
+  test('place and decided are not of format 1; formats 2 and 3 have a place, which rises', async () => {
     for (const [lines, format, path] of [
       [[event(1, { place: 1 })], 1, '/body/2/place'],
       [[event(1, { decided: {} })], 1, '/body/2/place'],
-      [[event(1)], 2, '/body/2/place'],
-      [[event(1, { place: 2 }), event(2, { place: 2 })], 2, '/body/3'],
-      [[event(1, { place: 0 })], 2, '/body/2/place'],
+      ...([2, 3] as const).flatMap(
+        (format) =>
+          [
+            [[event(1)], format, '/body/2/place'],
+            [[event(1, { place: 2 }), event(2, { place: 2 })], format, '/body/3'],
+            [[event(1, { place: 0 })], format, '/body/2/place'],
+          ] as const,
+      ),
     ] as const) {
       const body = exportOf(lines, format)
       const answer = await api.refused('importGraph', { ...into('misplaced'), body }, 400, 'invalid_import')

@@ -99,18 +99,45 @@ describe('201: all recorded', () => {
       ],
       'bears',
     )
-    const on = (memory_id: string | undefined, effect: string) => ({
-      memory_id,
-      context_id: 'port:api',
-      effect,
-    })
+    const on = (memory_id: string | undefined, effect: string, rule: string) => [
+      { memory_id, context_id: 'port:api', effect, rule },
+    ]
     expect(results.slice(0, 2).map(({ bears_on }) => bears_on)).toEqual([
-      [on(old?.event_id, 'supersedes')],
-      [on(results[0]?.event_id, 'supersedes')],
+      on(old?.event_id, 'supersedes', 'memory'),
+      on(results[0]?.event_id, 'supersedes', 'text'),
     ])
-    expect(results[2]?.bears_on).toContainEqual(on(old?.event_id, 'reinforces'))
+    expect(results[2]?.bears_on).toEqual(expect.arrayContaining(on(old?.event_id, 'reinforces', 'memory')))
     expect(results[3]?.bears_on).toEqual([])
     for (const result of results) expect(result).not.toHaveProperty('similar')
+  })
+
+  test('fields and unresolved: of each event as recordEvent would have answered', async () => {
+    const room = (name: string, more: object) => ({
+      ...{ event_kind: 'fact', context_id: 'room:plan' },
+      ...{ payload: { room: name, seats: 8, floor: 1 }, ...more },
+    })
+    const [one, two] = await record([room('north', {}), room('south', {})], 'rooms')
+    const [named, asked] = await record(
+      [
+        room('', { payload: { seats: 9 }, contradicts: [`${one?.event_id}#/seats`] }),
+        room('', { payload: { floor: 2 }, contradicts: ['room:plan'] }),
+      ],
+      'rooms',
+    )
+    expect(named?.bears_on).toEqual([
+      {
+        ...{ memory_id: one?.event_id, context_id: 'room:plan', effect: 'supersedes', rule: 'field' },
+        ...{ fields: ['seats'], standing: ['room', 'floor'] },
+      },
+    ])
+    expect(named).not.toHaveProperty('unresolved')
+    expect(asked).toMatchObject({
+      bears_on: [],
+      unresolved: [{ path: '/contradicts/0', target: 'room:plan' }],
+    })
+    expect(asked?.unresolved?.[0]?.candidates.map(({ send }) => send)).toEqual(
+      [two?.event_id, one?.event_id].map((id) => `${id}#/floor`).concat(named?.event_id ?? ''),
+    )
   })
 
   test('C5: names of the object prototype', async () => {
@@ -228,6 +255,22 @@ describe('400 Bad Request', () => {
     const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
     expect(refused.body.errors?.map((error) => error.path)).toEqual(['/body/events/2'])
     await graphIsAbsent('partial')
+  })
+
+  test('a link to an unknown field refuses them all, by its index', async () => {
+    const [one] = await record([fact('known', { context_id: 'fields:x' })], 'fields')
+    const before = (await context('fields', 'fields', 'x')).text
+    const contradicts = [`${one?.event_id}#/text`, `${one?.event_id}#/price`]
+    const events = [fact('new', { context_id: 'fields:x' }), fact('not it', { contradicts })]
+    const body = { graph_id: 'fields', events }
+    const refused = await api.refused('recordEvents', { body }, 400, 'invalid_event')
+    expect(refused.body.errors).toEqual([
+      {
+        path: '/body/events/1/contradicts/1',
+        message: `The memory ${one?.event_id} has no field "price".`,
+      },
+    ])
+    expect((await context('fields', 'fields', 'x')).text).toBe(before)
   })
 })
 
