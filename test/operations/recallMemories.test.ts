@@ -106,6 +106,23 @@ describe('200: format json', () => {
     expect([...scores].sort((a, b) => b - a)).toEqual(scores)
   })
 
+  test('of a memory whose fields were replaced in part, what stands now is told, in lines as well', async () => {
+    const graph_id = 'menu'
+    const payload = { dish: 'kumquat soup', price: 6, bread: 'rye' }
+    const soup = await api.record({ graph_id, payload })
+    const by = await api.record({ graph_id, payload: { price: 7 }, contradicts: [`${soup}#/price`] })
+    const body = { query: 'kumquat soup', graph_id }
+    const { items } = (await api.ok('recallMemories', { body: { ...body, format: 'json' } })).body
+    expect(items?.[0]).toMatchObject({
+      ...{ memory_id: soup, payload, status: 'current', confidence: 0.6 },
+      text: 'dish: kumquat soup; price: 7; bread: rye',
+      replaced: [{ field: 'price', by, text: '7' }],
+    })
+    const { memories } = (await api.ok('recallMemories', { body })).body
+    expect(memories).toContain('dish: kumquat soup; price: 7; bread: rye')
+    expect(memories).not.toContain('price: 6')
+  })
+
   test('superseded and stale memories are there and say so', async () => {
     await api.record({ context_id: 'tool:ci', payload: { text: 'walnut ci' } })
     const status = async (query: string) =>
