@@ -63,7 +63,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     },
     record: {
       description:
-        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason. Name what it contradicts, confirms or builds on by memory id (from recall) or type:name. Give text or payload. Name one field of a memory as mem_…#/price. Answers with what it replaced, what is not clear with the exact link to send, and what is similar; if a similar memory is wrong now, record again with contradicts.',
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on by memory id (from recall), by one field of it (mem_…#/price) or by type:name. Answers with what it replaced, with the link to send where that is not sure, and with what is similar; if a similar memory is wrong now, record again with contradicts.',
       schema: object({
         text: {
           type: 'string',

@@ -27,6 +27,8 @@ export interface Bearings {
 type Meant = readonly ClaimId[] | undefined
 
 const MOST_CANDIDATES = 5
+/** Of how many memories the words are compared. */
+const MOST_COMPARED = 100
 /** In words; what is longer is a sentence. */
 const LONGEST_NAME = 4
 
@@ -100,7 +102,7 @@ interface Present {
   readonly value: Json | undefined
 }
 
-/** Memories that share a claim for a field of the event, since one replaced what the other fields. */
+/** Memories that share a claim for a field of the event, since one replaced what the other said. */
 interface Candidate {
   readonly members: Set<MemoryId>
   readonly agreed: Set<string>
@@ -135,21 +137,26 @@ class LinkReader {
   candidates({ target }: Link): ClaimId[] {
     const { claim } = this.#statement
     const members = isMemoryId(target) ? [target] : this.#members(target)
-    const scored = members.map((id, i) => {
-      const fields = this.#judgement.fieldsOf(id)
-      const shared = fields === undefined ? [] : this.#shared(fields)
-      const differing = shared.filter((key) => !this.#agrees(this.#present(id, key), key))
-      const isOther = fields !== undefined && this.#isNamedOtherwise(fields)
-      const field =
-        differing.length === 1 && fields !== undefined ? fields.written.get(differing[0] ?? '') : undefined
-      const likeness = this.#judgement.likeness(claim, id)
-      const points = (isOther ? 0 : shared.length + (shared.length - differing.length)) + likeness
-      return { id: field === undefined ? id : claimOfField(id, field), points, i }
-    })
-    return scored
+    const likeliest = members
+      .map((id, i) => ({ ...this.#inCommon(id), i }))
+      .sort((a, b) => b.points - a.points || b.i - a.i)
+      .slice(0, MOST_COMPARED)
+      .map((one) => ({ ...one, points: one.points + this.#judgement.likeness(claim, memoryOf(one.id)) }))
+    return likeliest
       .sort((a, b) => b.points - a.points || b.i - a.i)
       .slice(0, MOST_CANDIDATES)
       .map(({ id }) => id)
+  }
+
+  /** How much a memory has in common with the event by its fields; with the one that differs, if it is one. */
+  #inCommon(id: MemoryId): { readonly id: ClaimId; readonly points: number } {
+    const fields = this.#judgement.fieldsOf(id)
+    const shared = fields === undefined || this.#isNamedOtherwise(fields) ? [] : this.#shared(fields)
+    const differing = shared.filter((key) => !this.#agrees(this.#present(id, key), key))
+    const [key, ...others] = differing
+    const field = key === undefined || others.length > 0 ? undefined : fields?.written.get(key)
+    const points = 2 * shared.length - differing.length
+    return { id: field === undefined ? id : claimOfField(id, field), points }
   }
 
   #members(contextId: string): MemoryId[] {
@@ -233,15 +240,15 @@ class LinkReader {
   #chosen(own: RecordFields, members: readonly MemoryId[]): Candidate | undefined {
     const isOfQualifiers = own.slots.every(isQualifier)
     if (isOfQualifiers && members.length > 1) return undefined
-    const groups: Candidate[] = []
+    const groups = new Groups(this.#claims)
     for (const id of members) {
       const fields = this.#judgement.fieldsOf(id)
       if (fields === undefined || this.#isNamedOtherwise(fields)) continue
       const shared = this.#shared(fields)
-      if (shared.length > 0) this.#join(groups, this.#candidateOf([id], shared))
+      if (shared.length > 0) groups.join(this.#candidateOf([id], shared))
     }
-    const most = Math.max(0, ...groups.map(({ agreed }) => agreed.size))
-    const best = groups.filter(({ agreed }) => agreed.size === most)
+    const most = groups.all.reduce((size, { agreed }) => Math.max(size, agreed.size), 0)
+    const best = groups.all.filter(({ agreed }) => agreed.size === most)
     if (most > 0) return best.length === 1 ? best[0] : undefined
     const only = this.#together(best)
     return only !== undefined && this.#mayBeMeant(own, only) ? only : undefined
@@ -298,17 +305,6 @@ class LinkReader {
     if (own.ofContext.includes(key) || typeof mine !== 'string' || typeof value !== 'string') return false
     const [a, b] = [wordsOf(mine), wordsOf(value)]
     return a.length > 1 && b.length > 1 && !a.some((word) => b.includes(word))
-  }
-
-  /** Memories whose fields one replaced in the other, or that are in open contradiction, are about one thing. */
-  #join(groups: Candidate[], next: Candidate): void {
-    const holders = new Set(holdersIn(next))
-    const disputed = new Set([...holders].flatMap((id) => [...this.#claims.opponents(id)]))
-    const same = groups.find(({ differing }) =>
-      holdersIn({ differing }).some((holder) => holders.has(holder) || disputed.has(holder)),
-    )
-    if (same === undefined) groups.push(next)
-    else add(next, same)
   }
 
   #candidateOf(members: readonly MemoryId[], keys: readonly string[]): Candidate {
@@ -429,6 +425,34 @@ class LinkReader {
         ? memory
         : namesOf(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
     return { holder: name, value }
+  }
+}
+
+/** Memories whose fields one replaced in the other, or that are in open contradiction, are about one thing. */
+class Groups {
+  readonly all: Candidate[] = []
+  readonly #claims: Claims
+  readonly #byHolder = new Map<ClaimId, Candidate>()
+
+  constructor(claims: Claims) {
+    this.#claims = claims
+  }
+
+  join(next: Candidate): void {
+    const holders = holdersIn(next)
+    const group = this.#groupOf(holders)
+    if (group === undefined) this.all.push(next)
+    else add(next, group)
+    for (const holder of holders) this.#byHolder.set(holder, group ?? next)
+  }
+
+  #groupOf(holders: readonly ClaimId[]): Candidate | undefined {
+    for (const holder of holders)
+      for (const id of [holder, ...this.#claims.opponents(holder)]) {
+        const group = this.#byHolder.get(id)
+        if (group !== undefined) return group
+      }
+    return undefined
   }
 }
 
