@@ -34,14 +34,14 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   return {
     recall: {
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; with nothing if nothing fits. With min_confidence it reads them against the query first, and says when nothing recorded answers. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; nothing if nothing fits. With min_confidence it reads them against the query first, and says when nothing recorded answers. A memory may be outdated: check it against what you see.',
       schema: object(
         from('RecallRequest', {
           query: 'What you want to know, in plain words.',
-          limit: 'The most memories to answer with.',
+          limit: 'At most so many memories.',
           context_types: undefined,
           max_chars: `The most characters of the answer; ${RECALL_CHARS} if absent.`,
-          min_confidence: 'Read the memories against the query, and answer with none below this confidence.',
+          min_confidence: 'Read the memories against the query; leave out those below this.',
           as_of: AS_OF,
         }),
         ['query'],
@@ -50,11 +50,11 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     },
     insight: {
       description:
-        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure it is that the first line answers. Act on high; check medium; low means that nothing reliable is known.',
+        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known.',
       schema: object(
         from('InsightRequest', {
           task: 'The question or task.',
-          explain: 'Also show the reasons and the memories that were found.',
+          explain: 'Also show the reasons and the memories found.',
           as_of: AS_OF,
         }),
         ['task'],
@@ -63,13 +63,13 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     },
     record: {
       description:
-        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on by memory id (from recall), by one field of it (mem_…#/price) or by type:name. Answers with what it replaced, with the link to send where that is not sure, and with what is similar; if a similar memory is wrong now, record again with contradicts.',
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Answers with what it replaced, the link to send where that is not sure, and what is similar; if that is wrong now, record again with contradicts.',
       schema: object({
         text: {
           type: 'string',
           minLength: 1,
           maxLength: LONGEST_TEXT,
-          description: 'What was learned; short for the payload { text }.',
+          description: 'Short for the payload { text }.',
         },
         ...from('Event', {
           payload: 'What was learned, as an object.',
@@ -104,7 +104,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         'Call this only when a person asks for something to be erased; what is merely wrong is corrected with record and contradicts. Without confirm it erases nothing and says what would go. Erasing cannot be undone.',
       schema: object({
         memory_id: named('MemoryId', 'Erase this memory.'),
-        context_id: named('ContextId', 'Erase this context with all its memories.'),
+        context_id: named('ContextId', 'Erase this context and its memories.'),
         confirm: { type: 'boolean', default: false, description: 'Erase; else only say what would go.' },
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
