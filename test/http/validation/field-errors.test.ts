@@ -16,7 +16,7 @@ const NAME = 'must have a character that can be seen, and no control characters 
 const CONTEXT =
   'must be written type:name, with neither of them blank, and no control characters or bidirectional controls'
 const TARGET =
-  'must be a context id, written type:name with neither of them blank, or the id of a memory as the service gave it'
+  'must be a context id, written type:name with neither of them blank, or the id of a memory as the service gave it, which a field may follow as in mem_…#/price'
 const MEMORY =
   'must be the id of a memory as the service gave it, which is `mem_` and 26 digits and capital letters'
 const MOMENT = 'must be a moment that exists, as RFC 3339, such as 2026-03-02T09:30:00Z'
@@ -112,7 +112,8 @@ describe('what is wrong in a body is said in words', () => {
       [{ [field]: 'a:b' }, `/${field}`, 'must be an array'],
       [{ [field]: Array(51).fill('a:b') }, `/${field}`, 'must have at most 50 items'],
       [{ [field]: ['a:b', 'nothing'] }, `/${field}/1`, TARGET],
-      [{ [field]: ['x'.repeat(266)] }, `/${field}/0`, 'must have at most 265 characters'],
+      [{ [field]: [`a:${'b'.repeat(499)}`] }, `/${field}/0`, 'must have at most 500 characters'],
+      [{ [field]: [`mem_${'0'.repeat(26)}/price`] }, `/${field}/0`, TARGET],
     ]),
   ]
 
