@@ -5,6 +5,7 @@
  *   npm run bench -- writes [--size 10000]
  *   npm run bench -- http [--rounds 15] [--seconds 1]
  *   npm run bench -- transfer [--size 100000] [--words 27] [--heap 600]
+ *   npm run bench -- crowd [--size 10000] [--rounds 5]
  *   npm run bench -- load [--size 20000] [--seconds 1]
  *   npm run bench -- postgres [--size 10000 --size 100000] [--rounds 20]
  *   npm run bench -- compare --with <folder of another checkout that is built> [--size 10000] [--rounds 20]
@@ -49,6 +50,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: async () => (await import('./bench/http.js')).benchHttp(rounds(15), Number(values.seconds)),
   transfer: async () =>
     (await import('./bench/transfer.js')).benchTransfer(size(10_000, 100_000), values.words, values.heap),
+  crowd: async () => (await import('./bench/crowd.js')).benchCrowd(size(1000, 10_000), rounds(5)),
   load: async () =>
     (await import('./bench/load.js')).benchLoad(
       size(2000, 20_000),

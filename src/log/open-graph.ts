@@ -308,7 +308,9 @@ export class OpenGraph {
     this.#ports.refuseUnlessWritable()
     if ('everything' in what) {
       await this.#clearingTexts(log.remove(this.graphId, head))
-      await this.#replace(await openCopy(this.graphId, this.#ports))
+      // It is gone: that a new one cannot be looked for is for the next question to find.
+      await this.#reopen().catch(() => undefined)
+      this.#ports.embedding?.add(this.graph)
       this.#ports.feeds.over(this.graphId)
     } else if (plan.ids.size > 0) {
       const work = erasureOf(before, plan.ids, emptyCopy(this.graphId, this.#ports), log)
@@ -339,13 +341,6 @@ export class OpenGraph {
     this.#copy = emptyCopy(this.graphId, this.#ports)
     await this.#drop(before)
     this.#copy = await openCopy(this.graphId, this.#ports)
-  }
-
-  async #replace(copy: Copy): Promise<void> {
-    const before = this.#copy
-    this.#copy = copy
-    this.#ports.embedding?.add(copy.graph)
-    await this.#drop(before)
   }
 
   async #drop({ graph }: Copy): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { playHistory } from './history.js'
 import { labelledGraphs, playLabelled, shareOf } from './labelled.js'
 import { Known, readPast, readPresent } from './readings.js'
+import type { Place } from './service.js'
 import { type Keep, Session } from './session.js'
 
 const FILE = new URL('answers.sha256', import.meta.url)
@@ -25,10 +26,14 @@ export const NAMES: readonly string[] = [...SUBJECTS.keys()]
 export const SHORT: readonly string[] = ['answers/farm', 'history-023', 'history-096', 'history-153']
 
 /** Line by line `<sha256>  <subject> <operation>`, in order of what is hashed. */
-export async function hashesOf(name: string, keep?: Keep): Promise<{ lines: string[]; requests: number }> {
+export async function hashesOf(
+  name: string,
+  keep?: Keep,
+  makePlace?: () => Promise<Place>,
+): Promise<{ lines: string[]; requests: number }> {
   const play = SUBJECTS.get(name)
   if (play === undefined) throw new Error(`There is no ${name}.`)
-  const { hashes, requests } = await Session.run(NAMES.indexOf(name), play, keep)
+  const { hashes, requests } = await Session.run(NAMES.indexOf(name), play, keep, makePlace)
   const lines = [...hashes].map(([operation, hash]) => `${hash}  ${name} ${operation}`)
   return { lines: sorted(lines), requests }
 }

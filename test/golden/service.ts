@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import { readContract } from '../../src/contract/read-contract.js'
 import type { ClockAndRandom } from '../../src/domain/clock-and-random.js'
@@ -16,10 +18,18 @@ import { authenticator } from '../../src/http/steps/auth.js'
 import { importLineSchema } from '../../src/http/validation/import-line-schema.js'
 import { createValidator } from '../../src/http/validation/validator.js'
 import { openFileStore } from '../../src/log/file-store.js'
+import { openPostgresStore } from '../../src/log/postgres-store.js'
+import type { LogStore } from '../../src/log/store.js'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { hashSecret } from '../../src/store/hash-secret.js'
 
-/** The service on files, in this process and without an encoder. Nothing else here knows how one is started. */
+/** Where everything is kept from one start of a service to the next. */
+export interface Place {
+  open(ports: ClockAndRandom, texts: TextCache): Promise<LogStore>
+  remove(): Promise<void>
+}
+
+/** The service in this process, without an encoder. Nothing else here knows how one is started. */
 export interface Service {
   /** As `fetch`, without a connection unless one is needed: for what comes or goes piece by piece. */
   fetch(path: string, init: RequestInit, wire: 'inner' | 'connection'): Promise<Response>
@@ -37,17 +47,33 @@ const contract = readContract(readFileSync(new URL('../../openapi/openapi.yaml',
 const lines = importLineSchema(contract.document)
 const validator = createValidator(contract)
 
-export function makeFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'loregraph-golden-'))
+export async function makeFolder(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'loregraph-golden-'))
+  return {
+    open: (ports, texts) => openFileStore({ ...ports, folder, texts, log: SILENT }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
 }
 
-export function removeFolder(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true })
+/** A database of that server. */
+export async function makeDatabase(server: string): Promise<Place> {
+  const url = new URL(server)
+  url.pathname = `/golden_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${url.pathname.slice(1)}`)
+  return {
+    open: (ports, texts) => openPostgresStore({ ...ports, url: url.href, texts, log: SILENT }),
+    async remove() {
+      await client.query(`DROP DATABASE ${url.pathname.slice(1)} WITH (FORCE)`)
+      await client.end()
+    },
+  }
 }
 
-export async function startService(folder: string, ports: ClockAndRandom): Promise<Service> {
+export async function startService(place: Place, ports: ClockAndRandom): Promise<Service> {
   const texts = new TextCache()
-  const store = await openFileStore({ ...ports, folder, texts, log: SILENT })
+  const store = await place.open(ports, texts)
   const { listener } = await createApp({
     contract,
     validator: await validator,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createRandom } from '../support/random.js'
-import { makeFolder, removeFolder, type Service, startService } from './service.js'
+import { makeFolder, type Place, type Service, startService } from './service.js'
 
 export interface Ask {
   /** Of the contract; answers are counted under it. */
@@ -26,7 +26,7 @@ const ID_BYTES = 16
 /** A service with a clock and with chance that are the same in every run, and the hashes of all that it answered. */
 export class Session {
   requests = 0
-  readonly #folder: string
+  readonly #place: Place
   readonly #keep: Keep
   readonly #random: () => number
   readonly #hashes = new Map<string, Hash>()
@@ -34,22 +34,27 @@ export class Session {
   #bytes = new Uint8Array(ID_BYTES)
   #service: Service | undefined
 
-  private constructor(folder: string, seed: number, keep: Keep) {
-    this.#folder = folder
+  private constructor(place: Place, seed: number, keep: Keep) {
+    this.#place = place
     this.#random = createRandom(seed)
     this.#keep = keep
   }
 
   /** The hash of the answers of each operation that `play` asked. */
-  static async run(seed: number, play: (session: Session) => Promise<void>, keep: Keep = () => {}) {
-    const folder = await makeFolder()
-    const session = new Session(folder, seed, keep)
+  static async run(
+    seed: number,
+    play: (session: Session) => Promise<void>,
+    keep: Keep = () => {},
+    makePlace: () => Promise<Place> = makeFolder,
+  ) {
+    const place = await makePlace()
+    const session = new Session(place, seed, keep)
     try {
       await session.restart()
       await play(session)
     } finally {
       await session.#service?.stop()
-      await removeFolder(folder)
+      await place.remove()
     }
     const hashes = new Map([...session.#hashes].map(([operation, hash]) => [operation, hash.digest('hex')]))
     return { hashes, requests: session.requests }
@@ -72,7 +77,7 @@ export class Session {
     await this.#service?.stop()
     const randomBytes = (size: number) =>
       Uint8Array.from({ length: size }, (_, i) => this.#bytes[i % ID_BYTES] ?? 0)
-    this.#service = await startService(this.#folder, { now: () => this.now, randomBytes })
+    this.#service = await startService(this.#place, { now: () => this.now, randomBytes })
   }
 
   async loadDemo(): Promise<void> {

@@ -235,10 +235,12 @@ class Simulation {
         if (isLost) return unsure()
         if (isSpent && keyed?.isTouched === true && keyed.receipts === before)
           throw new Error(`${names} was answered again, though it was erased.`)
-        const known = keyed?.receipts
+        // A removal that is under way may have freed the key.
+        const isFree = [...this.#erasures].some((what) => 'everything' in what)
+        const known = isFree ? undefined : keyed?.receipts
         if (known !== undefined) this.#compareReceipts(known, receipts)
         // An answer that nobody had may be an answer to what is there already.
-        else if (keyed?.isUnsure === true) unsure()
+        else if (keyed?.isUnsure === true || (keyed?.receipts !== undefined && isFree)) unsure()
         else for (const [i, receipt] of receipts.entries()) this.#acknowledge(told, i, receipt)
         if (keyed !== undefined) keyed.receipts = receipts
       },

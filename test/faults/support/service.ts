@@ -36,7 +36,8 @@ export interface Answer {
 
 /** One client with connections of its own that it keeps open. */
 export function createClient(url: string) {
-  const agent = new Agent({ keepAlive: true })
+  // The service closes what was idle for five seconds: what is sent just then is lost.
+  const agent = new Agent({ keepAlive: true, timeout: 4000 })
   const send = (method: string, path: string, body?: object) =>
     new Promise<Answer>((resolve) => {
       const outgoing = request(
@@ -64,6 +65,7 @@ export function createClient(url: string) {
   return {
     get: (path: string) => send('GET', path),
     post: (path: string, body: object) => send('POST', path, body),
+    delete: (path: string) => send('DELETE', path),
     record: (graph: string, context: string, text: string) =>
       send('POST', '/v1/events', {
         graph_id: graph,
