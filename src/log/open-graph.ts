@@ -266,10 +266,12 @@ export class OpenGraph {
           this.#announce(undefined)
           throw failed
         })
-        const isErased = error instanceof Diverged && gone !== undefined && gone.length > 0
-        const isContinued = isErased && this.#copy.head?.epoch === ours?.epoch
-        // More may have been erased before the new copy was read.
-        gone = isContinued ? lostStatements(graph, this.graph) : undefined
+        // Of what others erased, even while this was read, followers are told; of what a failover lost nobody can tell.
+        const { head: now } = this.#copy
+        const isSameGraph = now !== undefined && now.epoch === ours?.epoch
+        const isErased = error instanceof Diverged && isSameGraph && now.erasedAt > ours.position
+        this.#ports.texts.clear()
+        gone = isErased ? lostStatements(graph, this.graph) : undefined
       }
       this.#announce(gone)
     }).catch((error: unknown) => {
