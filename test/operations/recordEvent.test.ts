@@ -490,6 +490,20 @@ describe('201: unresolved, links that moved nothing', () => {
     ])
   })
 
+  test('of two that agree in as much none is taken; one that agrees in more is', async () => {
+    const { one, two } = await rooms('equal')
+    const seats = { seats: 10, floor: 1 }
+    const { body } = await at('equal', { payload: seats, contradicts: [context_id] })
+    expect(body.bears_on).toEqual([])
+    expect(body.unresolved?.[0]?.candidates.map(({ memory_id }) => memory_id)).toEqual([two, one])
+    const more = await at('equal', {
+      payload: { ...seats, seats: 11, room: 'north' },
+      contradicts: [context_id],
+    })
+    expect(more.body.bears_on).toMatchObject([{ memory_id: one, rule: 'fields' }])
+    expect(more.body).not.toHaveProperty('unresolved')
+  })
+
   test('reinforces asks, extends and related_to do not', async () => {
     const { remark } = await rooms('kinds')
     const links = { reinforces: [context_id], extends: [context_id], related_to: [context_id] }
