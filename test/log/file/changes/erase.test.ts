@@ -1,12 +1,23 @@
 import { dirname } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LINK_KINDS, type LinkKind } from '../../../../src/domain/model.js'
 import { createMetrics } from '../../../../src/http/pages/metrics.js'
 import type { OpenFile } from '../../../../src/log/file/disk/files.js'
 import { verifyFolder } from '../../../../src/log/file/verify.js'
 import { storeMetrics } from '../../../../src/service/store-metrics.js'
 import { DiskError, MemoryFiles } from '../../../faults/support/memory-files.js'
 import { FOLDER, openOn } from '../../../faults/support/scene.js'
-import { ask, at, event, exported, FIRST, inPages, record, withoutPlaces } from '../../../store/support.js'
+import {
+  ask,
+  at,
+  contradicts,
+  event,
+  exported,
+  FIRST,
+  inPages,
+  record,
+  withoutPlaces,
+} from '../../../store/support.js'
 
 const SECRET = 'the-secret-that-must-go'
 
@@ -84,6 +95,36 @@ describe('D24: erased from every file', () => {
       expect(graphs.map(({ broken, torn }) => broken ?? torn)).toEqual([undefined])
       expect(strays).toEqual([])
     }
+  })
+
+  test('the name of a field goes with its memory, whoever named it and whatever was answered', async () => {
+    const files = new MemoryFiles()
+    const store = await openOn(files, { compactBytes: 2000 })
+    const secret = event('menu:a', '', { payload: { [SECRET]: 'x', price: 1 } })
+    const { memoryId: target } = await record(store, 'g', secret)
+    const about = (text: string, kind: LinkKind) =>
+      event('note:a', text, { links: [{ kind, target, field: SECRET }] })
+    const asking = event('menu:b', '', {
+      payload: { [SECRET.toUpperCase()]: 'y', amount: 2 },
+      links: [{ kind: 'reinforcement', target }],
+    })
+    const once = { body: 'b'.repeat(64) }
+    const { memoryId: other } = await record(store, 'g', asking)
+    for (const [i, kind] of LINK_KINDS.entries())
+      await store.append('g', [about(`note ${i}`, kind)], at, { ...once, key: `${i}`.repeat(64) })
+    const [unsure] = await store.append('g', [event('note:a', 'All is wrong', contradicts('menu:a'))], at, {
+      ...once,
+      key: 'c'.repeat(64),
+    })
+    expect(unsure?.unresolved).toMatchObject([{ candidates: [{ memoryId: target }] }])
+    for (let i = 0; i < 20; i++) await record(store, 'g', event('skill:more', `more ${i}`))
+    for (const memoryId of [target, other]) await store.erase('g', { memoryId }, { dryRun: false })
+    for (const part of [SECRET, SECRET.toUpperCase()]) expect(holding(files, part)).toEqual([])
+    await store.close()
+    const again = await openOn(files, { compactBytes: 500 })
+    for (let i = 0; i < 20; i++) await record(again, 'g', event('skill:more', `again ${i}`))
+    await again.close()
+    for (const part of [SECRET, SECRET.toUpperCase()]) expect(holding(files, part)).toEqual([])
   })
 
   test('a damaged file that was set aside goes, too', async () => {
