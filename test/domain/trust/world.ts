@@ -1,4 +1,5 @@
-import type { ContextId, Link, LinkKind, MemoryId, Source } from '../../../src/domain/model.js'
+import { memoryField } from '../../../src/domain/links.js'
+import type { ContextId, JsonObject, Link, LinkKind, MemoryId, Source } from '../../../src/domain/model.js'
 import { recordsAgainst } from '../../../src/domain/trust/claims/against.js'
 import { type Assessment, assess } from '../../../src/domain/trust/claims/assess.js'
 import { Changes } from '../../../src/domain/trust/claims/changes.js'
@@ -17,6 +18,8 @@ export interface Text {
   readonly subject: string
   readonly says?: string
   readonly unsure?: boolean
+  /** Where its fields matter. */
+  readonly payload?: JsonObject
 }
 
 export interface Links {
@@ -53,7 +56,7 @@ export class World {
       return one.subject === other.subject && one.unsure !== true && other.unsure !== true
     },
     saysTheSame: (a, b) => this.textOf(a).says === this.textOf(b).says,
-    fieldsOf: (id) => fieldsIn({ text: id }, this.#contexts.get(id) ?? ''),
+    fieldsOf: (id) => fieldsIn(this.textOf(id).payload ?? { text: id }, this.#contexts.get(id) ?? ''),
     likeness: () => 0,
     mayReplace: () => false,
     saysMuchMore: () => false,
@@ -153,7 +156,8 @@ export class World {
 }
 
 function toLinks({ contradicts, reinforces, extends: extended, related }: Links): Link[] {
-  const of = (kind: LinkKind, targets: readonly string[] = []) => targets.map((target) => ({ kind, target }))
+  const of = (kind: LinkKind, targets: readonly string[] = []) =>
+    targets.map((target) => ({ kind, ...(memoryField(target) ?? { target }) }))
   return [
     ...of('reinforcement', reinforces),
     ...of('extension', extended),

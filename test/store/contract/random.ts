@@ -1,22 +1,34 @@
 import fc from 'fast-check'
-import { LINK_KINDS, type Link, SOURCES } from '../../../src/domain/model.js'
+import { type JsonObject, LINK_KINDS, type Link, SOURCES } from '../../../src/domain/model.js'
 import type { Store } from '../../../src/store/store.js'
 import { at, event } from '../support.js'
 
 const CONTEXTS = ['skill:a', 'skill:b', 'decision:c', 'fact:d']
-const TEXTS = [
-  'the cache holds ten entries',
-  'the cache holds twenty entries',
-  'deploys run on friday',
-  'retries are capped',
+const SAID: readonly JsonObject[] = [
+  { text: 'the cache holds ten entries' },
+  { text: 'the cache holds twenty entries' },
+  { text: 'deploys run on friday' },
+  { text: 'retries are capped' },
+  { dish: 'risotto', price: 18, 'in/out': 'in' },
+  { dish: 'risotto', price: 21 },
+  { price: 21 },
+  { price: 24, text: 'deploys run on monday', since: 'May' },
+  { 'in/out': 'out' },
 ]
+/** What was said by the memories that were recorded here. */
+const saidBy = new Map<string, JsonObject>()
 
 const step = fc.record({
   context: fc.nat(CONTEXTS.length - 1),
-  text: fc.nat(TEXTS.length - 1),
+  text: fc.nat(SAID.length - 1),
   source: fc.constantFrom(...SOURCES),
   links: fc.array(
-    fc.record({ kind: fc.constantFrom(...LINK_KINDS), toMemory: fc.boolean(), target: fc.nat(20) }),
+    fc.record({
+      kind: fc.constantFrom(...LINK_KINDS),
+      toMemory: fc.boolean(),
+      target: fc.nat(20),
+      field: fc.option(fc.nat(5), { nil: undefined }),
+    }),
     { maxLength: 2 },
   ),
   alone: fc.boolean(),
@@ -35,7 +47,7 @@ export const EVERY_OUTCOME: Steps = [
 ]
 
 function contradictionOf(memory: number): Steps[number]['links'][number] {
-  return { kind: 'contradiction', toMemory: true, target: memory }
+  return { kind: 'contradiction', toMemory: true, target: memory, field: undefined }
 }
 
 /**
@@ -51,20 +63,27 @@ export async function recordSteps(
   const ids = [...before]
   let together: ReturnType<typeof event>[] = []
   for (const { context, text, source, links, alone } of steps) {
-    const stated = links.map(({ kind, toMemory, target }): Link => {
+    const stated = links.map(({ kind, toMemory, target, field = Number.NaN }): Link => {
       const memory = ids[target % Math.max(1, ids.length)]
-      return { kind, target: toMemory && memory !== undefined ? memory : (CONTEXTS[target % 4] ?? '') }
+      if (!toMemory || memory === undefined) return { kind, target: CONTEXTS[target % 4] ?? '' }
+      const names = Object.keys(saidBy.get(memory) ?? {})
+      const name = names[field % names.length]
+      return { kind, target: memory, ...(name !== undefined && { field: name }) }
     })
     // One memory cannot be reinforced and contradicted by one event.
     const seen = new Map(stated.map((link) => [link.target, link]))
-    together.push(event(CONTEXTS[context] ?? '', TEXTS[text] ?? '', { source, links: [...seen.values()] }))
-    if (!alone) continue
-    for (const { memoryId } of await store.append(graphId, together, at))
+    const payload = SAID[text] ?? {}
+    together.push(event(CONTEXTS[context] ?? '', '', { payload, source, links: [...seen.values()] }))
+    if (alone) await append()
+  }
+  if (together.length > 0) await append()
+  return ids.slice(before.length)
+
+  async function append(): Promise<void> {
+    for (const [i, { memoryId }] of (await store.append(graphId, together, at)).entries()) {
       if (!ids.includes(memoryId)) ids.push(memoryId)
+      saidBy.set(memoryId, together[i]?.payload ?? {})
+    }
     together = []
   }
-  if (together.length > 0)
-    for (const { memoryId } of await store.append(graphId, together, at))
-      if (!ids.includes(memoryId)) ids.push(memoryId)
-  return ids.slice(before.length)
 }
