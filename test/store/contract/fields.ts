@@ -19,6 +19,8 @@ import { useStore } from './bench.js'
 const CERTAIN = { dryRun: false }
 const MENU = 'menu:risotto'
 const RISOTTO = { dish: 'Risotto', allergens: ['milk'], price: 18 }
+const REST = 'We use REST because clients in every language are simple to write'
+const GRPC = 'We move to gRPC because payloads have grown too large'
 const ofField = (target: string, field: string): Pick<NewMemory, 'links'> => ({
   links: [{ kind: 'contradiction', target, field }],
 })
@@ -170,7 +172,108 @@ export function fieldsContract(open: OpenBench): void {
       expect(await priceOf(old)).toEqual(['current', 30, again])
     })
 
+    test('of a record that replaced the last field of another only that field is replaced in turn', async () => {
+      const old = await say({ price: 18, opening: 'Monday' })
+      await say({ price: 21 }, ofField(old, 'price'))
+      const next = await say({ opening: 'Friday', phone: 5 }, ofField(old, 'opening'))
+      const last = await say({ opening: 'Sunday' }, ofField(old, 'opening'))
+      for await (const _ of bench.nowAndReopened())
+        expect((await memory(next)).trust).toMatchObject({
+          status: 'current',
+          replaced: [{ field: 'opening', by: last }],
+        })
+    })
+
+    test('a record of one field that is stated again replaces what stood in its place, whatever the words', async () => {
+      const old = await say({ decision: REST })
+      const by = await say({ decision: GRPC }, ofField(old, 'decision'))
+      await say({ decision: REST })
+      for await (const _ of bench.nowAndReopened()) {
+        expect((await memory(old)).trust).toMatchObject({ status: 'current', supersedes: [by] })
+        expect((await memory(by)).trust).toMatchObject({ status: 'superseded', supersededBy: [old] })
+      }
+    })
+
+    test('a receipt says by which rule an effect came about, whatever other link names the memory', async () => {
+      const old = await say({ price: 18 })
+      const extending = { kind: 'extension' as const, target: old }
+      const { bearsOn } = await tell({ price: 21 }, { links: [extending, ...ofField(old, 'price').links] })
+      expect(bearsOn).toMatchObject([
+        { memoryId: old, effect: 'supersedes', rule: 'field' },
+        { memoryId: old, effect: 'extends', rule: 'memory' },
+      ])
+    })
+
+    test('what reinforces counts while any field of it stands', async () => {
+      const heard = await say({ text: 'Pasta is fine' })
+      const links = [{ kind: 'reinforcement' as const, target: heard }]
+      const speaker = await say({ size: 1, weight: 2 }, { source: 'user', links })
+      for (const [field, source] of [
+        ['size', 'user'],
+        ['weight', 'user'],
+      ] as const)
+        await say({ [field]: 9 }, { source, ...ofField(speaker, field) })
+      expect((await memory(heard)).trust).toMatchObject({ agreement: 0 })
+      const back = { links: [{ kind: 'reinforcement' as const, target: speaker, field: 'size' }] }
+      await say({ text: 'The size is one, measured' }, { source: 'user', ...back })
+      for await (const _ of bench.nowAndReopened()) {
+        expect((await memory(speaker)).trust).toMatchObject({ status: 'current' })
+        expect((await memory(heard)).trust).toMatchObject({ agreement: 1, confidence: 0.75 })
+      }
+    })
+
+    test.each<[string, (old: string, by: string) => NewMemory['links'][]]>([
+      [
+        'names two of a chain',
+        (old, by) => [[...ofField(old, 'price').links, ...ofField(by, 'price').links]],
+      ],
+      [
+        'builds on what stands and contradicts its context',
+        (_, by) => [[{ kind: 'extension', target: by }, ...contradicts(MENU).links]],
+      ],
+      [
+        'builds on what stands and contradicts what that replaced',
+        (old, by) => [[{ kind: 'extension', target: by }, ...ofField(old, 'price').links]],
+      ],
+      ['says the same again', (old) => [ofField(old, 'price').links, ofField(old, 'price').links]],
+    ])('what %s can be exported and imported', async (what, linksOf) => {
+      const old = await say(RISOTTO)
+      const by = await say({ price: 21 }, ofField(old, 'price'))
+      const isRepeat = what === 'says the same again'
+      const payload = isRepeat ? { text: 'Nobody knows what it costs' } : { price: 24 }
+      for (const links of linksOf(old, by)) await say(payload, { links })
+      await bench.store.importGraph('copy', inPages(await exported(bench.store, 'g')), at)
+      expect(await withoutPlaces(bench.store, 'copy')).toEqual(await withoutPlaces(bench.store, 'g'))
+    })
+
     describe('erasure', () => {
+      test.each([{}, { phone: 5 }])(
+        'of one in the middle brings no record of one field back, whatever the words: %j',
+        async (more) => {
+          const old = await say({ decision: REST })
+          const middle = await say({ decision: GRPC }, ofField(old, 'decision'))
+          const last = await say(
+            { decision: 'It all goes over a queue', ...more },
+            ofField(middle, 'decision'),
+          )
+          await erase(middle)
+          for await (const _ of bench.nowAndReopened())
+            expect((await memory(old)).trust).toMatchObject({ status: 'superseded', supersededBy: [last] })
+        },
+      )
+
+      test('passes on only the field that was replaced', async () => {
+        const old = await say({ price: 18, opening: 'Monday' })
+        const middle = await say({ price: 21, phone: 5 }, ofField(old, 'price'))
+        const last = await say({ phone: 6 }, ofField(middle, 'phone'))
+        await erase(middle)
+        for await (const _ of bench.nowAndReopened()) {
+          expect(await memory(old)).toMatchObject({ text: expect.stringContaining('18') })
+          expect((await memory(old)).trust).not.toHaveProperty('replaced')
+          expect((await memory(last)).trust).toMatchObject({ status: 'current', supersedes: [] })
+        }
+      })
+
       const chain = async (): Promise<[string, string, string]> => [
         await say(RISOTTO),
         await priced(21),

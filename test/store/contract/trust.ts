@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Link, NewMemory, Source } from '../../../src/domain/model.js'
 import { SOURCES } from '../../../src/domain/model.js'
+import { NOTHING_DECIDED } from '../../../src/domain/trust/claims/types.js'
 import {
   ask,
   at,
@@ -287,6 +288,33 @@ export function trustContract(open: OpenBench): void {
           expect([await against(old), await against(later)]).toEqual([[memoryId], []])
         await erase(old)
         for await (const _ of bench.nowAndReopened()) expect(await against(later)).toEqual([memoryId])
+      })
+
+      test('a contradiction is not shown with what the same record means by another link', async () => {
+        const dish = await say('skill:a', '', { payload: { dish: 'Risotto', price: 18 } })
+        const other = await say('skill:a', 'It is served in a bowl')
+        const by = await say('skill:b', '', {
+          payload: { price: 19, served: 'on a plate' },
+          ...links(reinforces(dish), contradicts('skill:a')),
+        })
+        expect([await against(dish), await against(other)]).toEqual([[], [by]])
+      })
+
+      test('one that was decided before such were told is shown with every memory of the context', async () => {
+        const ids = [
+          await say('skill:a', 'Deploys happen on Fridays'),
+          await say('skill:a', 'Lunch is at noon'),
+        ]
+        const by = await say('skill:b', 'That is all wrong', contradicts('skill:a'))
+        const before = (await exported(bench.store, 'g')).map(({ decisions = NOTHING_DECIDED, ...one }) => ({
+          ...one,
+          decisions: { ...decisions, unresolved: [] },
+        }))
+        await bench.store.importGraph('copy', inPages(before), at)
+        for await (const store of bench.nowAndReopened()) {
+          const found = await store.read('copy', async (graph) => graph.recordsAgainst(ids))
+          expect(ids.map((id) => found.get(id)?.map(({ memoryId }) => memoryId))).toEqual([[by], [by]])
+        }
       })
 
       test('one sentence against the only one of a context is taken at its word, unless that says much more', async () => {
