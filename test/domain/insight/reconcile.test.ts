@@ -205,6 +205,20 @@ describe('a record against the context', () => {
     )
   })
 
+  test('is shown with the memory that it may mean, though that is not the latest of its context', async () => {
+    const graph = await graphs.graphOf(
+      event('decision:test_runner', 'The web project uses Jest as its test runner.'),
+      event('decision:test_runner', 'Snapshots are not committed.'),
+      ...OTHERS,
+    )
+    const remark = 'The runner of the web project is another one since May.'
+    await graph.record(event('note:elsewhere', remark, contradicts('decision:test_runner')))
+    const { insight } = await graph.ask(RUNNER)
+    expect(insight).toMatch(/^The web project uses Jest/)
+    expect(insight).toContain('\nA later record may contradict this: ')
+    expect(insight).toContain(remark)
+  })
+
   test('of several the latest is shown', async () => {
     const graph = await graphs.graphOf(
       event('file:templates', 'Contract templates sit on the file server'),
