@@ -48,7 +48,7 @@ export function Inbox({ graph }: { graph: string }) {
                 {disputes.total === 0 && <p class="muted">No two memories contradict each other.</p>}
                 {disputes.disputes.map((dispute) => (
                   <OpenDispute
-                    key={`${dispute.earlier.memory_id} ${dispute.later.memory_id}`}
+                    key={`${dispute.earlier.memory_id} ${dispute.later.memory_id} ${dispute.field}`}
                     {...{ graph, dispute, may, settled: loaded.reload }}
                   />
                 ))}
@@ -83,7 +83,7 @@ type Choice = 'earlier' | 'later' | 'neither'
 
 function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispute }) {
   const { choice, choose, isRecorded, ends } = useSettling<Choice>(settled)
-  const { earlier, later, since } = dispute
+  const { earlier, later, since, field } = dispute
   const ids = [earlier.memory_id, later.memory_id]
   const other = choice === 'earlier' ? later : earlier
   return (
@@ -93,6 +93,7 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
         <span>
           since <When at={since} />
         </span>
+        {field !== undefined && <span>about {field}</span>}
       </p>
       <div class="sides">
         <Side graph={graph} memory={earlier} label="Earlier" />
@@ -121,13 +122,14 @@ function OpenDispute({ graph, dispute, may, settled }: Common & { dispute: Dispu
           texts={textsOf([earlier, later])}
           draft={(source, text) =>
             choice === 'neither'
-              ? correction(graph, later, source, text, ids)
+              ? correction(graph, later, source, text, ids, field)
               : confirmation(
                   graph,
                   choice === 'later' ? later : earlier,
                   source,
                   [other.memory_id],
                   new Date(),
+                  field,
                 )
           }
           {...ends}
