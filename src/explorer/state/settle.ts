@@ -1,9 +1,9 @@
 import type { Memory, NewEvent, Source } from './types.js'
 
-type Claimed = Pick<
-  Memory,
-  'memory_id' | 'event_kind' | 'context_id' | 'payload' | 'valid_until' | 'replaced'
->
+interface Claimed
+  extends Pick<Memory, 'memory_id' | 'event_kind' | 'context_id' | 'payload' | 'valid_until'> {
+  readonly replaced?: readonly { readonly field: string }[]
+}
 
 /**
  * The same event once more: one more statement of the claim, which may also speak against others. Where only a field is
