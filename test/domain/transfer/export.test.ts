@@ -25,7 +25,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** An export made by hand: the header, these lines, and a last line that is right. */
 const handmade = (...lines: readonly string[]) => {
   const body = lines.map((line) => `${line}\n`).join('')
-  return `{"loregraph":2,"graph_id":"demo","exported_at":"${AT}"}\n${body}{"count":${lines.length},"sha256":"${sha256(body)}"}\n`
+  return `{"loregraph":3,"graph_id":"demo","exported_at":"${AT}"}\n${body}{"count":${lines.length},"sha256":"${sha256(body)}"}\n`
 }
 const line = JSON.stringify({
   event_kind: 'fact',
@@ -64,6 +64,35 @@ describe('an export', () => {
     for (const size of [1, 2, 7, 100, 1e6]) expect(await decoded(text, size)).toEqual(events)
   })
 
+  test('what was decided of fields, and of links that were not sure, comes back as it was', async () => {
+    const [one, two] = ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N', 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8M']
+    const decisions = {
+      ...NOTHING_DECIDED,
+      bears: [[`${one}#/price`], []],
+      opposes: [{ by: `${two}#/price`, against: `${one}#/price`, effect: 'supersedes' as const }],
+      reinforces: [{ claim: `${one}#/a%2Fb`, effect: 'noted' as const }],
+      returns: [{ claim: `${two}#/%C3%A9`, disputed: true }],
+      unresolved: [{ link: 1, candidates: [`${one}#/price`, two] }],
+    }
+    const links = [
+      { kind: 'contradiction', target: 'skill:a' },
+      { kind: 'contradiction', target: 'skill:b' },
+    ] as const
+    const events = [event({ links, decisions })]
+    const text = await encoded(events)
+    expect(text.split('\n')[1]).toContain('"unresolved":[{"link":1,"candidates":["')
+    expect(await decoded(text)).toEqual(events)
+  })
+
+  test('formats 1 and 2 are read: 1 without decisions, 2 with them', async () => {
+    const { place, ...first } = JSON.parse(line)
+    expect(place).toBe(1)
+    const older = (format: number, text: string) =>
+      handmade(text).replace('"loregraph":3', `"loregraph":${format}`)
+    expect((await decoded(older(1, JSON.stringify(first))))[0]?.decisions).toBeUndefined()
+    expect((await decoded(older(2, line)))[0]?.decisions).toEqual(NOTHING_DECIDED)
+  })
+
   test('the last line may lack its line feed', async () => {
     const text = await encoded([event()])
     expect(await decoded(text.trimEnd())).toEqual([event()])
@@ -82,7 +111,7 @@ describe('an import that is refused names the line', () => {
   test.each<[string, string | Uint8Array, string, RegExp]>([
     ['nothing', '', '/body/1', /is missing: there is nothing/],
     ['no header', `${line}\n`, '/body/1', /must be the header/],
-    ['another format', whole.replace('"loregraph":2', '"loregraph":3'), '/body/1', /another format/],
+    ['another format', whole.replace('"loregraph":3', '"loregraph":4'), '/body/1', /another format/],
     ['text', 'hello\n', '/body/1', /must be one JSON object/],
     [
       'no last line',
