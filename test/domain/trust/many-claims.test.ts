@@ -45,6 +45,7 @@ describe('T8: a thousand open contradictions', () => {
       },
       standing: () => [],
     })
+    world.texts.set(memoryId(1002), { subject: 's', says: '1' })
     const links = [{ kind: 'contradiction' as const, target: memoryId(1) }]
     record({ ...statement(1002), first: true, links }, changes, world.judgement)
     expect(asked).toEqual([])
