@@ -81,6 +81,7 @@ export type Doubt =
   | 'outranked'
   | 'former'
   | 'basis'
+  | 'partly'
   | 'unconfirmed'
   | 'unnamed'
 
@@ -109,6 +110,17 @@ export function doubtsAbout(
     ['former', !item.stands],
     ['unconfirmed', isUnconfirmed(memory, others)],
     ['unnamed', pool.query.whether.some(isUnheardIn(pool.retrieved))],
+    [
+      'partly',
+      memory.links.some(
+        ({ kind, target, field }) =>
+          kind === 'extension' &&
+          field === undefined &&
+          pool.entries.some(
+            ({ memory: base }) => base.memoryId === target && base.trust.replaced !== undefined,
+          ),
+      ),
+    ],
     [
       'basis',
       memory.links.some(

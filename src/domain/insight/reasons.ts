@@ -49,6 +49,7 @@ export function reasonsFor(answer: Answer, { evidence, pool }: Gathered): readon
     ),
     ...says(doubts.includes('outranked'), 'A stronger source speaks of the same.'),
     ...says(doubts.includes('basis'), 'It builds on something that is disputed.'),
+    ...says(doubts.includes('partly'), 'A part of what it builds on has been replaced.'),
     ...says(
       doubts.includes('unconfirmed'),
       'What was known was replaced by a single observation that nothing has confirmed.',

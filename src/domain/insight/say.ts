@@ -216,6 +216,7 @@ const WHY: Readonly<Record<Doubt, string>> = {
   outranked: 'a stronger source speaks of the same',
   former: 'this has been changed since, and the change does not say what is asked',
   basis: 'it builds on something that is disputed',
+  partly: 'a part of what it builds on has been replaced',
   unnamed: 'the graph has never heard of a thing that is asked about',
   unconfirmed: 'a single observation replaced what was known, and nothing has confirmed it',
 }
