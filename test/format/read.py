@@ -7,11 +7,14 @@ import re
 import sys
 import zlib
 from pathlib import Path
+from urllib.parse import quote
 
 LINKS = {"reinforcement": "reinforces", "extension": "extends", "contradiction": "contradicts", "related-to": "related_to"}
 
 
 PREFIX = 40
+# What is left as it is in a link to a field, beside letters, digits and _.-
+UNRESERVED = "~!*'()"
 
 
 class Number(str):
@@ -77,7 +80,7 @@ def frames(folder, graph):
 
 def decided(decisions):
     """What was decided of an event, under the names of an export."""
-    lists = {name: decisions[name] for name in ("bears", "opposes", "reinforces", "returns", "against", "wholes", "lost") if decisions.get(name)}
+    lists = {name: decisions[name] for name in ("bears", "opposes", "reinforces", "returns", "against", "wholes", "lost", "unresolved") if decisions.get(name)}
     for name in ("reinforces", "returns"):
         for one in lists.get(name, []):
             claim = one.pop("claim")
@@ -85,11 +88,19 @@ def decided(decisions):
     return lists
 
 
+def target(link):
+    """What a link is to: a context, a memory, or a field of one, as a JSON pointer behind its id."""
+    if "field" not in link:
+        return link["target"]
+    pointer = link["field"].replace("~", "~0").replace("/", "~1")
+    return f'{link["target"]}#/{quote(pointer, safe=UNRESERVED)}'
+
+
 def event(record, first, times_seen):
     """An event of an export; what was recorded is said by the first record of its memory."""
     line = {"event_kind": first["kind"], "payload": first["payload"], "context_id": first["context"], "source": record["source"]}
     for kind, field in LINKS.items():
-        targets = [link["target"] for link in record["links"] if link["kind"] == kind]
+        targets = [target(link) for link in record["links"] if link["kind"] == kind]
         if targets:
             line[field] = targets
     line["timestamp"] = record.get("occurredAt", record["recordedAt"])
@@ -127,7 +138,7 @@ def main(data, graph):
             seen[memory] = seen.get(memory, 0) + 1
             lines.append(text(event(record, first[memory], seen[memory])) + "\n")
     events = "".join(lines).encode()
-    header = {"loregraph": 2, "graph_id": graph, "exported_at": latest}
+    header = {"loregraph": 3, "graph_id": graph, "exported_at": latest}
     footer = {"count": len(lines), "sha256": hashlib.sha256(events).hexdigest()}
     sys.stdout.buffer.write(f"{text(header)}\n".encode() + events + f"{text(footer)}\n".encode())
 

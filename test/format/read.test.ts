@@ -32,6 +32,14 @@ async function fill(store: Store): Promise<void> {
   )
   await record(store, GRAPH, event('fact:price', 'It costs 18.50.', { source: 'validator' }))
   await record(store, GRAPH, event('fact:price', 'It does.', reinforces('fact:price')))
+  const dish = { dish: 'Soup', 'price / ~%(€)': 6, 'né!': 1, allergens: ['celery'] }
+  const soup = await record(store, GRAPH, { ...event('menu:soup', ''), payload: dish })
+  const field = (name: string) => ({ kind: 'contradiction' as const, target: soup.memoryId, field: name })
+  await record(store, GRAPH, {
+    ...event('menu:soup', '', { links: [field('price / ~%(€)'), field('né!')] }),
+    payload: { 'price / ~%(€)': 7, 'né!': 2 },
+  })
+  await record(store, GRAPH, event('menu:soup', 'It is cheap.', contradicts('menu:soup')))
   const odd = {
     text: '\u2028 "quoted" \\ \u0007 🦊 \ud800',
     n: [1e21, 1e-7, -0.5, 0.1],
@@ -58,6 +66,15 @@ async function read(data: string): Promise<string> {
   const { stdout } = await promisify(execFile)('python3', [READER, data, GRAPH], { maxBuffer: 1e8 })
   return stdout
 }
+
+test('what is read has fields, and links that were not sure', async () => {
+  const store = await open(folder())
+  await fill(store)
+  const text = await exportOf(store)
+  expect(text).toMatch(/"contradicts":\["mem_\w+#\/price%20~1%20~0%25\(%E2%82%AC\)","mem_\w+#\/n%C3%A9!"\]/)
+  expect(text).toMatch(/"unresolved":\[\{"link":0,"candidates":\["mem_/)
+  await store.close()
+})
 
 test.each([
   ['a journal alone', 1_000_000],
