@@ -6,6 +6,7 @@ import type {
   Bearing,
   ContextId,
   JsonObject,
+  Link,
   Memory,
   MemoryId,
   Receipt,
@@ -289,12 +290,15 @@ function unresolvedOf({ links }: EventRecord, { unresolved }: Decisions): Unreso
 
 /** By which rule a link bore on a memory. */
 function ruleOf(
-  { claims }: MemoryEffect,
+  { claims, effect }: MemoryEffect,
   { id, links }: EventRecord,
   { bears }: Decisions,
   fieldsOf: (id: MemoryId) => RecordFields | undefined,
 ): Pick<Bearing, 'rule'> {
-  const link = links.find((_, i) => bears[i]?.some((claim) => claims.includes(claim)))
+  const kind =
+    effect === 'reinforces' ? 'reinforcement' : effect === 'extends' ? 'extension' : 'contradiction'
+  const isOf = (link: Link) => link.kind === kind || (effect === 'noted' && link.kind === 'reinforcement')
+  const link = links.find((one, i) => isOf(one) && bears[i]?.some((claim) => claims.includes(claim)))
   if (link === undefined) return {}
   if (link.field !== undefined) return { rule: 'field' }
   if (isMemoryId(link.target)) return { rule: 'memory' }

@@ -66,12 +66,19 @@ async function withRemarks(
   siblings: readonly Memory[],
 ): Promise<readonly Evidence[]> {
   const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId)
-  const records = standing.length === 0 ? new Map() : await knowledge.recordsAgainst(standing)
-  if (records.size === 0) return evidence
-  const all: readonly Memory[] = [...records.values()].flat()
+  const asked = new Set([...standing, ...siblings.map(({ memoryId }) => memoryId)])
+  const records = standing.length === 0 ? new Map() : await knowledge.recordsAgainst([...asked])
+  const all = standing.flatMap((id): readonly Memory[] => records.get(id) ?? [])
+  if (all.length === 0) return evidence
+  const mayBeMeant = (record: Memory) =>
+    siblings.filter(({ memoryId }) =>
+      records.get(memoryId)?.some((one: Memory) => one.memoryId === record.memoryId),
+    )
   const ids = [...siblings, ...all].map(({ memoryId }) => memoryId)
   const vectors = await knowledge.vectors([...new Set(ids)])
-  const meant = new Map(all.map((record) => [record.memoryId, nearestTo(record, siblings, vectors)]))
+  const meant = new Map(
+    all.map((record) => [record.memoryId, nearestTo(record, mayBeMeant(record), vectors)]),
+  )
   return eachOnce(evidence, (item, { put, beside }) => {
     const remarks: readonly Memory[] = records.get(item.memory.memoryId) ?? []
     const own = remarks.filter(({ memoryId }) => meant.get(memoryId) === item.memory.memoryId)

@@ -57,7 +57,7 @@ function restate(id: ClaimId, { place, source, recordedBy, recordedAt }: Stateme
 
 /** Who is weaker than those who stated a claim before gives it no foundation that it could lose. */
 function addReasons(
-  { claim: id, place, source }: Statement,
+  { claim: id, place, source, links }: Statement,
   { against, wholes, lost, unresolved }: Decisions,
   extended: ReadonlySet<ClaimId>,
   isBorrowed: boolean,
@@ -66,7 +66,14 @@ function addReasons(
   const claim = changes.get(id)
   if (claim === undefined || extended.size + against.length + wholes.length + lost.length === 0) return
   const toContext = (contextId: string) => ({ contextId, place })
-  const near = unresolved.flatMap(({ candidates: [first] }) => (first === undefined ? [] : memoryOf(first)))
+  // Of what an earlier version decided, nobody knows.
+  const nearIn = (contextId: string) => {
+    const meant = unresolved.filter(
+      ({ link }) => links[link]?.kind === 'contradiction' && links[link]?.target === contextId,
+    )
+    const near = meant.flatMap(({ candidates: [first] }) => (first === undefined ? [] : memoryOf(first)))
+    return meant.length === 0 ? {} : { near }
+  }
   const known = new Set(claim.extends.map((one) => `${one.source} ${one.id}`))
   const fresh = isBorrowed ? [] : [...extended].map((base) => extensionOf(base, { place, source }, changes))
   changes.put({
@@ -79,7 +86,7 @@ function addReasons(
     wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MOST_WHOLES),
     against: grown(
       claim.against,
-      against.map((contextId) => ({ ...toContext(contextId), near })),
+      against.map((contextId) => ({ ...toContext(contextId), ...nearIn(contextId) })),
       MOST_LINKED,
     ),
     lost: grown(claim.lost, lost, Number.POSITIVE_INFINITY),
@@ -105,13 +112,14 @@ function borrow(by: ClaimId, against: ClaimId, isBorrowed: boolean, changes: Cha
 function standAgain(id: ClaimId, disputed: boolean, { place, source }: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return
-  changes.put({
-    ...claim,
-    superseded: undefined,
-    supersededBy: [],
-    ...(disputed ? { rankFrom: { place, source }, echoes: {} } : {}),
-  })
-  tally(claim.reinforces, 1, changes)
+  changing(id, changes, () =>
+    changes.put({
+      ...claim,
+      superseded: undefined,
+      supersededBy: [],
+      ...(disputed ? { rankFrom: { place, source }, echoes: {} } : {}),
+    }),
+  )
 }
 
 /** A claim that several claims of one event supersede is superseded by each of them. */
@@ -124,8 +132,16 @@ function supersede(id: ClaimId, by: ClaimId, { place, source }: Statement, chang
   }
   for (const other of changes.opponents(id)) close(id, other, changes)
   const settled = changes.get(id) ?? claim
-  changes.put({ ...settled, supersededBy: [by], superseded: { place, source } })
-  tally(claim.reinforces, -1, changes)
+  changing(id, changes, () => changes.put({ ...settled, supersededBy: [by], superseded: { place, source } }))
+}
+
+/** Makes a change to a claim. What its memory reinforces counts while anything of the memory stands. */
+function changing(id: ClaimId, changes: Changes, change: () => void): void {
+  const memory = memoryOf(id)
+  const stood = stands(wholeOf(memory, changes))
+  change()
+  const whole = wholeOf(memory, changes)
+  if (whole !== undefined && stood !== stands(whole)) tally(whole.reinforces, stood ? -1 : 1, changes)
 }
 
 /** Of those that superseded a claim before, only the ones that stand until now are kept: the list stays short. */

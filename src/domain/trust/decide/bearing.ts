@@ -16,6 +16,7 @@ import {
   memoryOf,
   type RecordFields,
 } from '../fields.js'
+import { keyOf } from './key-of.js'
 
 /** What the links of an event bear on: the claims of each, in the order of the links, and the links that are not sure. */
 export interface Bearings {
@@ -59,8 +60,7 @@ export function opposingClaim(
   const fields = judgement.fieldsOf(claim)
   if (fields === undefined || claimsIn(fields).length < 2) return () => claim
   const keyFor = (id: ClaimId) => {
-    const name = fieldOf(id) ?? onlyClaim(memoryOf(id), judgement)
-    const key = name === undefined ? undefined : folded(name)
+    const key = keyOf(id, claims, judgement, against)
     if (key === undefined) return undefined
     return fields.slots.includes(key) ? key : fields.prose[0]
   }
@@ -70,13 +70,6 @@ export function opposingClaim(
     const key = keyFor(id)
     return key === undefined ? claim : idOf(key)
   }
-}
-
-/** The field that a memory of one claim is. */
-function onlyClaim(memory: MemoryId, judgement: Judgement): string | undefined {
-  const fields = judgement.fieldsOf(memory)
-  const keys = fields === undefined ? [] : claimsIn(fields)
-  return keys.length === 1 ? keys[0] : undefined
 }
 
 /**
@@ -173,7 +166,8 @@ class LinkReader {
     if (fields.prose.includes(key)) return id
     const present = this.#present(memory, key)
     // What confirms the value that stands now contradicts only the one before it.
-    return this.#agrees(present, key) ? id : present.holder
+    const isOwn = memoryOf(present.holder) === this.#statement.claim
+    return isOwn || this.#agrees(present, key) ? id : present.holder
   }
 
   /** All prose of a record is one claim, by the name of its first field. */

@@ -8,7 +8,6 @@ import { eventOf } from './event.js'
 export function check(recorded: Recorded, claims: Claims): string | undefined {
   const { decisions, links, claim } = recorded
   if (decisions.bears.length !== links.length) return 'What is decided is not of each of its links.'
-  const named = new Set(links.map(({ target }) => target))
   for (const [i, ids] of decisions.bears.entries()) {
     const { kind, target = '' } = links[i] ?? {}
     if (kind === 'related-to') {
@@ -16,8 +15,7 @@ export function check(recorded: Recorded, claims: Claims): string | undefined {
       continue
     }
     for (const id of ids.map(memoryOf)) {
-      const isNamed = id !== target && (id === claim || named.has(id))
-      if (isNamed) return `A link to ${target} bears on ${id}, which the event names.`
+      if (id === claim && target !== claim) return `A link to ${target} bears on its own memory.`
       if (claims.get(id) === undefined) return `A link to ${target} bears on ${id}, which is not there.`
     }
   }

@@ -16,7 +16,9 @@ export function comingBack(
   claims: Claims,
   judgement: Judgement,
 ): ComingBack | undefined {
-  const inPlace = inPlaceOf(claim, claims).filter((other) => isOpposable(claim.id, other, event, judgement))
+  const inPlace = inPlaceOf(claim, claims).filter((other) =>
+    isOpposable(claim.id, other, event, claims, judgement),
+  )
   const superseding = claim.supersededBy.flatMap((id) => claims.get(id) ?? [])
   const inTheWay = new Map([...superseding, ...inPlace].map((other) => [other.id, other]))
   for (const id of inTheWay.keys()) if (event.states(id)) return undefined

@@ -42,7 +42,7 @@ export function decide(statement: Statement, claims: Claims, judgement: Judgemen
     splitOff(id, split)
   const { pairs, returns, standing } = opposition(event, opposingBy, split, judgement)
   for (const { by, against } of kept?.opposes ?? []) pairs.add(by, against)
-  const moves = standing.has(statement.claim)
+  const moves = claimsOf(statement.claim, split).some(({ id }) => standing.has(id))
   const reinforces = [...event.reinforced].map((claim) => ({
     claim,
     effect: moves && standing.has(claim) ? ('reinforces' as const) : ('noted' as const),
@@ -95,8 +95,7 @@ function opposition(
     if (!opposed.standing.has(by) || other === undefined) continue
     for (const each of opposedWith(by, other, event, claims, judgement)) opposed.pairs.add(by, each.id)
   }
-  if (opposed.standing.has(statement.claim))
-    for (const id of reinforced) restate(id, event, claims, judgement, opposed)
+  if (opposed.standing.size > 0) for (const id of reinforced) restate(id, event, claims, judgement, opposed)
   return opposed
 }
 

@@ -20,7 +20,7 @@ export function opposedWith(
     ...known(reinforced, claims),
     ...(supersedes ? known(claims.opponents(opposed.id), claims) : []),
   ]
-  return [opposed, ...others.filter((other) => isOpposable(by, other, event, judgement))]
+  return [opposed, ...others.filter((other) => isOpposable(by, other, event, claims, judgement))]
 }
 
 /** The open contradictions of a standing claim that stating it again settles. */

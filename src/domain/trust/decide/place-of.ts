@@ -1,7 +1,8 @@
 import { type Claims, type Judgement, stands } from '../claims/claims.js'
 import type { Claim } from '../claims/types.js'
-import { agree, type ClaimId, fieldOf, folded, memoryOf } from '../fields.js'
+import { agree, type ClaimId, memoryOf } from '../fields.js'
 import type { Event } from './event.js'
+import { slotOf } from './key-of.js'
 
 /** The claims that stand in the place of a superseded one: superseded-by, followed to those that stand now. */
 export function inPlaceOf(claim: Claim, claims: Claims): Claim[] {
@@ -18,11 +19,18 @@ export function inPlaceOf(claim: Claim, claims: Claims): Claim[] {
 }
 
 /** May a claim of the event oppose another one that no link of it bears on? */
-export function isOpposable(by: ClaimId, other: Claim, event: Event, judgement: Judgement): boolean {
+export function isOpposable(
+  by: ClaimId,
+  other: Claim,
+  event: Event,
+  claims: Claims,
+  judgement: Judgement,
+): boolean {
   if (!stands(other) || event.states(other.id) || event.named.has(memoryOf(other.id))) return false
-  const field = fieldOf(other.id) ?? fieldOf(by)
-  if (field !== undefined) return differ(by, other.id, folded(field), judgement)
-  return judgement.sameThing(by, other.id) && !judgement.saysTheSame(by, other.id)
+  const key = slotOf(other.id, claims, judgement) ?? slotOf(by, claims, judgement)
+  if (key !== undefined) return differ(by, other.id, key, judgement)
+  const [a, b] = [memoryOf(by), memoryOf(other.id)]
+  return judgement.sameThing(a, b) && !judgement.saysTheSame(a, b)
 }
 
 function differ(a: ClaimId, b: ClaimId, key: string, judgement: Judgement): boolean {

@@ -1,5 +1,5 @@
 import type { Changes } from '../claims/changes.js'
-import { stands } from '../claims/claims.js'
+import { stands, wholeOf } from '../claims/claims.js'
 import {
   type Claim,
   MOST_LINKED,
@@ -24,7 +24,7 @@ export function reinforce(
   if (before === undefined && speaker.reinforces.length >= MOST_LINKED) return
   const after = { claim: id, source, recordedBy, times: (before?.times ?? 0) + 1, last: place }
   changes.put({ ...speaker, reinforces: [...speaker.reinforces.filter((one) => !same(one)), after] })
-  if (!stands(speaker)) return
+  if (!stands(wholeOf(by, changes))) return
   changes.put({
     ...target,
     speakers: counted(target.speakers, speakerOf(after), 1),

@@ -2,7 +2,8 @@ import type { MemoryId } from '../../model.js'
 import type { Judgement } from '../claims/claims.js'
 import type { Opposition, Recorded } from '../claims/types.js'
 import { eventOf } from '../decide/event.js'
-import { type ClaimId, claimOfField, claimsIn, fieldOf, folded, memoryOf } from '../fields.js'
+import { slotOf } from '../decide/key-of.js'
+import { type ClaimId, claimOfField, claimsIn, fieldOf, memoryOf } from '../fields.js'
 
 /**
  * What each event opposes once some memories are gone: whatever opposed an erased one opposes what that one had
@@ -14,15 +15,19 @@ export function* inherited(
   judgement: Judgement,
 ): Generator<void, Map<Recorded, readonly Opposition[]>> {
   const oppositions = new Oppositions(erased)
+  const splits = new Splits(judgement)
   for (const event of events) {
     for (const one of event.decisions.opposes) oppositions.add(event, one)
+    splits.add(event)
     yield
   }
   for (const id of [...erased].sort()) {
     const had: Had[] = []
     for (const [event, list] of oppositions.takeOut(id)) {
       const passedOn = list.flatMap(({ by, against }) =>
-        memoryOf(against) === id && had.length > 0 ? takenOver(event, { by, against }, had, judgement) : [],
+        memoryOf(against) === id && had.length > 0
+          ? takenOver(event, { by, against }, had, splits, judgement)
+          : [],
       )
       for (const one of list)
         if (memoryOf(one.by) === id) had.push({ place: event.place, by: one.by, against: one.against })
@@ -84,27 +89,61 @@ function takenOver(
   event: Recorded,
   { by, against: lost }: Omit<Opposition, 'effect'>,
   had: readonly Had[],
+  splits: Splits,
   judgement: Judgement,
 ): Opposition[] {
   const { states, named } = eventOf(event, event.decisions.bears)
   return had
     .filter(({ place }) => place < event.place)
-    .flatMap((one) => goneWith(lost, by, one, judgement) ?? [])
+    .flatMap((one) => goneWith({ id: lost, place: event.place }, by, one, splits, judgement) ?? [])
     .filter((against) => !states(against) && !named.has(memoryOf(against)))
     .map((against) => ({ by, against, effect: 'noted' }))
 }
 
 /** The claim that whoever replaced one of an erased memory now opposes, of what that memory opposed. */
-function goneWith(lost: ClaimId, by: ClaimId, had: Had, judgement: Judgement): ClaimId | undefined {
-  const { against } = had
-  const [field, other] = [fieldOf(lost), fieldOf(against)]
-  if (field === undefined && other === undefined)
-    return judgement.sameThing(by, against) && !judgement.saysTheSame(by, against) ? against : undefined
+function goneWith(
+  lost: { readonly id: ClaimId; readonly place: number },
+  by: ClaimId,
+  { by: had, against, place }: Had,
+  splits: Splits,
+  judgement: Judgement,
+): ClaimId | undefined {
+  const [field, other] = [splits.slotOf(lost.id, lost.place), splits.slotOf(against, place)]
+  if (field === undefined && other === undefined) {
+    const [a, b] = [memoryOf(by), memoryOf(against)]
+    return judgement.sameThing(a, b) && !judgement.saysTheSame(a, b) ? against : undefined
+  }
   if (field === undefined) return against
-  if (had.by === lost || (other !== undefined && folded(other) === folded(field))) return against
-  if (other !== undefined) return undefined
-  const fields = judgement.fieldsOf(against)
-  const name = fields?.written.get(folded(field))
+  if (other !== undefined)
+    return other === field || (had === lost.id && fieldOf(had) !== undefined) ? against : undefined
+  const memory = memoryOf(against)
+  const fields = judgement.fieldsOf(memory)
+  const name = fields?.written.get(field)
   if (fields === undefined || name === undefined) return undefined
-  return claimsIn(fields).length === 1 ? against : claimOfField(against, name)
+  return claimsIn(fields).length === 1 ? memory : claimOfField(memory, name)
+}
+
+/** Which fields of memories had been split off by when, so that it is known what the rest of each was. */
+class Splits {
+  readonly #judgement: Judgement
+  readonly #of = new Map<MemoryId, { readonly place: number; readonly id: ClaimId }[]>()
+
+  constructor(judgement: Judgement) {
+    this.#judgement = judgement
+  }
+
+  add({ place, decisions: { bears, opposes } }: Recorded): void {
+    for (const id of [...bears.flat(), ...opposes.flatMap(({ by, against }) => [by, against])]) {
+      if (fieldOf(id) === undefined) continue
+      const known = this.#of.get(memoryOf(id))
+      if (known === undefined) this.#of.set(memoryOf(id), [{ place, id }])
+      else known.push({ place, id })
+    }
+  }
+
+  /** The field that a claim was at a place. */
+  slotOf(id: ClaimId, place: number): string | undefined {
+    const parts = () => this.#of.get(memoryOf(id))?.flatMap((one) => (one.place <= place ? one.id : [])) ?? []
+    return slotOf(id, { parts }, this.#judgement)
+  }
 }

@@ -1,0 +1,32 @@
+import type { Claims, Judgement } from '../claims/claims.js'
+import { type ClaimId, claimsIn, fieldOf, folded, memoryOf } from '../fields.js'
+
+/**
+ * The field that a claim is, folded; undefined for a memory of which more than one field was not split off. `more` are
+ * claims that are about to be.
+ */
+export function keyOf(
+  id: ClaimId,
+  claims: Pick<Claims, 'parts'>,
+  judgement: Pick<Judgement, 'fieldsOf'>,
+  more: readonly ClaimId[] = [],
+): string | undefined {
+  const field = fieldOf(id)
+  if (field !== undefined) return folded(field)
+  const fields = judgement.fieldsOf(id)
+  if (fields === undefined) return undefined
+  const parts = [...claims.parts(id), ...more.filter((other) => memoryOf(other) === id)]
+  const split = new Set(parts.flatMap((part) => fieldOf(part) ?? []).map(folded))
+  const [key, ...others] = claimsIn(fields).filter((name) => !split.has(name))
+  return others.length === 0 ? key : undefined
+}
+
+/** The same for a field whose name says what it holds; sentences are compared as texts. */
+export function slotOf(
+  id: ClaimId,
+  claims: Pick<Claims, 'parts'>,
+  judgement: Pick<Judgement, 'fieldsOf'>,
+): string | undefined {
+  const key = keyOf(id, claims, judgement)
+  return key !== undefined && judgement.fieldsOf(memoryOf(id))?.slots.includes(key) ? key : undefined
+}
