@@ -36,7 +36,7 @@ const inFolder =
 describe('D17: export and import', () => {
   test('an export is a header, a line for each event, and a last line with their count and hash', () => {
     const lines = exported.trimEnd().split('\n')
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 2, graph_id: 'demo' })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ loregraph: 3, graph_id: 'demo' })
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ count: 66, sha256: expect.stringMatching(/^\w{64}$/) })
     expect(lines).toHaveLength(68)
   })
@@ -105,7 +105,7 @@ describe('bad input changes nothing', () => {
     ['a line that was left out', () => changed(/\n.*useMemo.*\n/, '\n'), /^Line 67: \/count must be/],
     ['a line that is no event', () => changed(/\n.*useMemo.*\n/, '\n{"a":1}\n'), /^Line 52/],
     ['lines after the last', () => `${exported}{}\n`, /^Line 69/],
-    ['a format of the future', () => changed('"loregraph":2', '"loregraph":3'), /^Line 1 .*another format/],
+    ['a format of the future', () => changed('"loregraph":3', '"loregraph":4'), /^Line 1 .*another format/],
   ]
 
   test.each(BAD)('65: %s, in the folder', async (_name, input, sentence) => {
