@@ -50,7 +50,16 @@ export class TrustRules {
     const wholes = bears.filter(
       ({ kind, target, on }) => kind === 'extends' && isContext(target) && on.length === 0,
     )
-    const event = { claim, context, place: ++this.#place, rank: RANKS[source], bears, opposes: [], lost: [], late: new Set<Id>() }
+    const event = {
+      claim,
+      context,
+      place: ++this.#place,
+      rank: RANKS[source],
+      bears,
+      opposes: [],
+      lost: [],
+      late: new Set<Id>(),
+    }
     this.#events.push({ ...event, wholes: wholes.map(({ target }) => target) })
     this.#reckon()
   }
