@@ -55,8 +55,8 @@ describe('the kit', () => {
     expect(Object.keys(hooks)).toEqual(HOOK_KINDS.map((kind) => eventName('claude-code', kind)))
     for (const [event, groups] of Object.entries<Group[]>(hooks))
       for (const { command, type } of groups.flatMap((group) => group.hooks)) {
-        const [npx, yes, program, ...args] = wordsOf(command)
-        expect([type, npx, yes, program]).toEqual(['command', 'npx', '-y', 'loregraph'])
+        const [program, ...args] = wordsOf(command)
+        expect([type, program]).toEqual(['command', 'loregraph'])
         const asked = readArgs(args)
         expect(asked).toMatchObject({ command: 'hook', values: { host: 'claude-code', graph: ['demo'] } })
         const called = asked.asks === 'command' ? asked.operands[0] : ''
@@ -86,7 +86,7 @@ describe('the kit', () => {
 
   test('its server is ours', () => {
     const { loregraph } = JSON.parse(read(`${PLUGIN}/.mcp.json`)).mcpServers
-    expect([loregraph.command, ...loregraph.args.slice(0, 3)]).toEqual(['npx', '-y', 'loregraph', SERVER])
+    expect([loregraph.command, loregraph.args[0]]).toEqual(['loregraph', SERVER])
     expect(Object.keys(loregraph.env)).toEqual(['LOREGRAPH_SECRET'])
   })
 

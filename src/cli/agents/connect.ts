@@ -1,6 +1,4 @@
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
-import type { Environment } from '../../config/database.js'
+import { resolve } from 'node:path'
 import type { Job, Prepare } from '../commands/job.js'
 import { Stop } from '../output/exits.js'
 import { usage } from '../parse/args.js'
@@ -20,8 +18,16 @@ import {
   secretPath,
 } from './connections.js'
 import { difference } from './difference.js'
-import { CONNECT_HOSTS, type ConnectHost, type HostFile, hostFiles, isConnectHost } from './host-files.js'
+import {
+  CONNECT_HOSTS,
+  type ConnectHost,
+  type HostFile,
+  hostFiles,
+  isConnectHost,
+  stillWanted,
+} from './host-files.js'
 import { connectionsFolder, homeOf } from './places.js'
+import { programIn, tryProgram } from './program.js'
 import type { Wiring } from './wiring.js'
 
 /** A file with what it was without our lines, and what it is to be with them. */
@@ -50,7 +56,8 @@ export const connect: Prepare = (job) => {
     const before = known.find((it) => it.host === name && it.project === project)
     const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
     const secretFile = fromHome(secretPath(folder, own), homeOf(env))
-    const wiring: Wiring = { program: await programIn(env), url: target.url, graph, secretFile }
+    const program = await programIn(env, job.program)
+    const wiring: Wiring = { program, url: target.url, graph, secretFile }
     // Hooks that are there already stay, also when they are not asked for again.
     const hooks = values.hooks ?? before?.hooks ?? false
     const files = hostFiles(name, { project, home: homeOf(env) }, hooks)
@@ -64,6 +71,7 @@ export const connect: Prepare = (job) => {
     if (isSame && changes.every(({ now, text }) => now.text === text))
       return note(`${name} is connected to ${graph} already.`)
     if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+    await tryProgram(program, env)
     const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
     const connection = { name: own, host: name, project, url: target.url, graph, hooks, ...key }
     try {
@@ -77,7 +85,8 @@ export const connect: Prepare = (job) => {
       throw error
     }
     if (before !== undefined && !isSame) await leave(api, folder, before, own)
-    note(`${name} is connected to ${graph}. Start it anew. "loregraph disconnect ${name}" undoes this.`)
+    note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
+    for (const one of stillWanted(name, hooks)) note(one)
   }
 }
 
@@ -191,18 +200,4 @@ function fromHome(path: string, home: string): string {
   const plain = path.replaceAll('\\', '/')
   const folder = `${home.replaceAll('\\', '/').replace(/\/+$/, '')}/`
   return plain.startsWith(folder) ? `~/${plain.slice(folder.length)}` : plain
-}
-
-/** `loregraph` if a shell would find it; otherwise npx, which brings it. */
-async function programIn(env: Environment): Promise<readonly string[]> {
-  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-    if (folder === '') continue
-    const found = await access(join(folder, 'loregraph'), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    // The folder that npx makes is gone when npx is.
-    if (found && !folder.includes('_npx')) return ['loregraph']
-  }
-  return ['npx', '-y', 'loregraph']
 }

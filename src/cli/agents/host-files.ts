@@ -56,6 +56,31 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
   }
 }
 
+/** What a host still wants from a person before it runs what was written. */
+export function stillWanted(host: ConnectHost, hooks: boolean): readonly string[] {
+  switch (host) {
+    case 'claude-code':
+      return [
+        'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
+      ]
+    case 'codex':
+      return [
+        'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
+        ...(hooks
+          ? ['Then type /hooks in Codex and trust each hook; it asks again when their lines change.']
+          : []),
+      ]
+    case 'cursor':
+      return ['Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.']
+    case 'vscode':
+      return [
+        'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
+      ]
+    case 'copilot':
+      return ['Start Copilot anew.']
+  }
+}
+
 const NAME = 'loregraph'
 
 function serverFile(file: string, list: string, before: object = {}, after: object = {}): HostFile {

@@ -1,3 +1,4 @@
+import { execFile, execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -11,11 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { type ParseError, parse } from 'jsonc-parser'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CONNECT_HOSTS, type ConnectHost } from '../../../src/cli/agents/host-files.js'
+import { hookCommand } from '../../../src/cli/agents/wiring.js'
 import { loadDemo } from '../../../src/service/demo-graph.js'
-import { agentCommand } from '../../support/agents.js'
+import { agentCommand, PROGRAM } from '../../support/agents.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
@@ -279,6 +282,101 @@ describe('the key', () => {
     await server.fetch(`/v1/keys/${key?.['key_id']}`, { method: 'DELETE' })
     expect((await disconnect('cursor')).error).toBeUndefined()
   })
+})
+
+describe('the program', () => {
+  const command = () => JSON.parse(readFileSync(place('project/.mcp.json'), 'utf8')).mcpServers.loregraph
+  const withPath = (PATH: string) =>
+    agentCommand({ ...environment(), PATH }, [
+      'connect',
+      'claude-code',
+      '--graph',
+      'demo',
+      '--project',
+      project,
+    ])
+  const install = (folder: string, script: string) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'loregraph'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return folder
+  }
+
+  test('is this build where none is installed: no word of npx, and the lines run as they are written', async () => {
+    const { stderr, error } = await connect('claude-code', '--hooks')
+    expect(error).toBeUndefined()
+    expect(stderr).toMatch(/is connected to demo.*\n.*approve it\.\n$/)
+    const { command: node, args } = command()
+    expect([node, ...args.slice(0, PROGRAM.length - 1)]).toEqual(PROGRAM)
+    const settings = readFileSync(place('project/.claude/settings.json'), 'utf8')
+    expect(settings).not.toContain('npx')
+    const line = JSON.parse(settings).hooks.UserPromptSubmit[0].hooks[0].command
+    const EVENT = JSON.stringify({ session_id: 's', prompt: 'Which test runner do we use?' })
+    const env = { PATH: process.env['PATH'], HOME: home, EVENT }
+    const asked = () => promisify(execFile)('sh', ['-c', `printf %s "$EVENT" | ${line}`], { env })
+    // On a busy machine a hook may run out of its two seconds, and then says nothing.
+    await vi.waitFor(async () => expect((await asked()).stdout).toContain('vitest'), 30_000)
+    await disconnect('claude-code')
+  }, 40_000)
+
+  test('is the one that is installed', async () => {
+    const bin = install(join(home, 'bin'), 'echo loregraph 0.2.0')
+    expect((await withPath(`/nowhere:${bin}`)).error).toBeUndefined()
+    expect(command().command).toBe('loregraph')
+    await disconnect('claude-code')
+  })
+
+  test('is not one that npm lends to what it runs', async () => {
+    const bins = ['node_modules/.bin', '_npx/1/bin'].map((bin) => install(join(home, bin), 'echo no'))
+    expect((await withPath(bins.join(':'))).error).toBeUndefined()
+    expect(command().command).toBe(PROGRAM[0])
+    await disconnect('claude-code')
+  })
+
+  test.each([
+    ['fails', 'exit 3', /could not run Loregraph: Command failed/],
+    ['is another program', 'echo something 1.0', /runs something else/],
+  ])('that %s: nothing is written, and no key is made', async (_, script, why) => {
+    const before = (await keys()).length
+    const { error } = await withPath(install(join(home, 'bin'), script))
+    expect(error?.message).toMatch(why)
+    expect([readdirSync(project), (await keys()).length]).toEqual([[], before])
+  })
+
+  test('may lie in a folder of any name', () => {
+    const folder = join(home, 'a $HOME `date` "b"')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'it'), 'for word; do echo "$word"; done')
+    const wiring = {
+      program: ['/bin/sh', join(folder, 'it')],
+      url: 'http://a',
+      graph: 'g',
+      secretFile: '~/a b',
+    }
+    expect(execFileSync('sh', ['-c', hookCommand(wiring, 'codex', 'stop')], { encoding: 'utf8' })).toBe(
+      [
+        'hook',
+        'stop',
+        '--host',
+        'codex',
+        '--graph',
+        'g',
+        '--url',
+        'http://a',
+        '--secret-file',
+        '~/a b',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+test.each([
+  ['codex', /trust the project.*\n.*\/hooks/],
+  ['cursor', /Settings, MCP/],
+  ['copilot', /Start Copilot anew/],
+])('%s: what it still wants is said', async (host, wanted) => {
+  expect((await connect(host, '--hooks')).stderr).toMatch(wanted)
+  await disconnect(host)
 })
 
 describe('a file that was changed since', () => {
