@@ -1,4 +1,4 @@
-import { eventName, HOOK_KINDS, type HookHost, type HookKind } from '../../domain/hooks/hosts.js'
+import { eventNames, HOOK_KINDS, type HookHost, type HookKind } from '../../domain/hooks/hosts.js'
 
 /** What a host is to run for us. */
 export interface Wiring {
@@ -43,10 +43,11 @@ export function hooksOf(
   host: HookHost,
   wiring: Wiring,
 ): readonly (readonly [event: string, item: unknown])[] {
-  return HOOK_KINDS.map((kind) => [
-    eventName(host, kind),
-    itemFor(host, kind, hookCommand(wiring, host, kind)),
-  ])
+  return HOOK_KINDS.flatMap((kind) =>
+    eventNames(host, kind).map(
+      (event) => [event, itemFor(host, kind, hookCommand(wiring, host, kind))] as const,
+    ),
+  )
 }
 
 function itemFor(host: HookHost, kind: HookKind, command: string): unknown {

@@ -18,11 +18,12 @@ export const HOST_COMMANDS = [
     },
     about: [
       'Reads the event as JSON from stdin and writes what the host is to take into the conversation. The event is',
-      'start, prompt, tool or stop, or the name that the host has for it. Silent unless there is something to say:',
-      'memories only at medium confidence or better, none twice in a session, none that was replaced.',
+      'start, prompt, tool, stop, subagent-stop, compact or end, or the name that the host has for it. Silent unless there',
+      'is something to say: memories only at medium confidence or better, none twice in a session, none that was',
+      'replaced.',
       '',
       'Always exits with 0, also when the service is down, because some hosts drop a prompt whose hook fails.',
-      'What went wrong is on stderr.',
+      'What went wrong is said once: to the person when a session starts, later on stderr.',
     ],
     examples: [
       [

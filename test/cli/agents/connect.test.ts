@@ -17,6 +17,7 @@ import { type ParseError, parse } from 'jsonc-parser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CONNECT_HOSTS, type ConnectHost } from '../../../src/cli/agents/host-files.js'
 import { hookCommand } from '../../../src/cli/agents/wiring.js'
+import { eventNames, HOOK_KINDS, type HookHost } from '../../../src/domain/hooks/hosts.js'
 import { loadDemo } from '../../../src/service/demo-graph.js'
 import { agentCommand, PROGRAM } from '../../support/agents.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -186,7 +187,9 @@ describe.each(CONNECT_HOSTS)('%s', (host) => {
       writeFileSync(file, content)
       expect((await connect(host, '--hooks')).error).toBeUndefined()
       const connected = readFileSync(file, 'utf8')
-      expect(connected.match(/ hook (start|prompt|tool|stop) --host /g)?.length).toBeGreaterThanOrEqual(4)
+      const events = HOOK_KINDS.flatMap((kind) => eventNames(host as HookHost, kind))
+      expect(Object.keys(parse(connected).hooks)).toEqual(expect.arrayContaining(events))
+      expect(new Set(connected.match(/ hook [\w-]+ --host /g)).size).toBeGreaterThanOrEqual(5)
       expect(isWithin(content, connected)).toBe(true)
       expect((await disconnect(host)).error).toBeUndefined()
       expect(readFileSync(file, 'utf8')).toBe(content)
