@@ -27,6 +27,7 @@ import {
   stillWanted,
 } from './host-files.js'
 import { connectionsFolder, homeOf } from './places.js'
+import { blockFor, isPrintedHost } from './printed-hosts.js'
 import { programIn, tryProgram } from './program.js'
 import type { Wiring } from './wiring.js'
 
@@ -56,13 +57,15 @@ export const connect: Prepare = (job) => {
     const before = known.find((it) => it.host === name && it.project === project)
     const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
     const secretFile = fromHome(secretPath(folder, own), homeOf(env))
-    const program = await programIn(env, job.program)
+    // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
+    const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
     const wiring: Wiring = { program, url: target.url, graph, secretFile }
     // Hooks that are there already stay, also when they are not asked for again.
     const hooks = values.hooks ?? before?.hooks ?? false
     const files = hostFiles(name, { project, home: homeOf(env) }, hooks)
     const changes = await changesFor(files, wiring, before)
     show(job, changes)
+    if (isPrintedHost(name)) job.print(blockFor(name, wiring))
     const isSame =
       before?.url === target.url &&
       before.graph === graph &&
@@ -96,9 +99,9 @@ export function hostMistakes(name: string): string[] {
     : [`The host must be one of ${CONNECT_HOSTS.join(', ')}, not ${JSON.stringify(name)}.`]
 }
 
-/** Copilot has its files in the home folder, whatever the project. */
+/** Copilot, and hosts that only get a block, know no projects. */
 export function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
-  return resolve(host === 'copilot' ? homeOf(env) : (values.project ?? '.'))
+  return resolve(host === 'copilot' || isPrintedHost(host) ? homeOf(env) : (values.project ?? '.'))
 }
 
 /** It becomes a part of a command line. */

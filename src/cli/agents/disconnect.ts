@@ -8,6 +8,7 @@ import { type ChangedFile, type Connection, forget, keepNote, readConnections } 
 import { difference } from './difference.js'
 import { hostFiles, isConnectHost } from './host-files.js'
 import { connectionsFolder, homeOf } from './places.js'
+import { isPrintedHost, placeOf } from './printed-hosts.js'
 
 /** `loregraph disconnect` */
 export const disconnect: Prepare = (job) => {
@@ -34,6 +35,7 @@ export const disconnect: Prepare = (job) => {
     await revoke(api, connection)
     await forget(folder, connection.name)
     note(`${name} is no longer connected to ${connection.graph}, and its key is revoked.`)
+    if (isPrintedHost(name)) note(`Take loregraph out of ${placeOf(name)}.`)
   }
 }
 

@@ -3,10 +3,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HookHost } from '../../domain/hooks/hosts.js'
 import { Stop } from '../output/exits.js'
 import { jsonMistake, type Path, valueAt, withEntry, withoutEntry } from './json-text.js'
+import { isPrintedHost, PRINTED_HOSTS, placeOf } from './printed-hosts.js'
 import { tomlMistake, withBlock, withoutBlock } from './toml-text.js'
 import { hooksOf, serverCommand, type Wiring } from './wiring.js'
 
-export const CONNECT_HOSTS = ['claude-code', 'codex', 'cursor', 'vscode', 'copilot'] as const
+export const CONNECT_HOSTS = [
+  'claude-code',
+  'codex',
+  'cursor',
+  'vscode',
+  'copilot',
+  ...PRINTED_HOSTS,
+] as const
 export type ConnectHost = (typeof CONNECT_HOSTS)[number]
 
 /** A file of a host, and the lines of ours in it. */
@@ -29,6 +37,10 @@ export function isConnectHost(name: string): name is ConnectHost {
 
 /** The files of a host: the one that lists its MCP servers and, if it is to call them, the one with its hooks. */
 export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: boolean): readonly HostFile[] {
+  if (isPrintedHost(host)) {
+    if (hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
+    return []
+  }
   switch (host) {
     case 'claude-code':
       return [
@@ -58,6 +70,7 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
 
 /** What a host still wants from a person before it runs what was written. */
 export function stillWanted(host: ConnectHost, hooks: boolean): readonly string[] {
+  if (isPrintedHost(host)) return [`Add what is on stdout to ${placeOf(host)}, and start ${host} anew.`]
   switch (host) {
     case 'claude-code':
       return [

@@ -47,7 +47,8 @@ export const HOST_COMMANDS = [
     },
     about: [
       'The host is claude-code, codex, cursor, vscode or copilot. Shows what it changes, and keeps every other byte of',
-      'the files; a copy of each is beside it until "loregraph disconnect". The key that it makes may read and write',
+      'the files; a copy of each is beside it until "loregraph disconnect". For claude-desktop, zed, windsurf, cline and',
+      'goose it writes no file, but prints the lines to add, and says where. The key that it makes may read and write',
       'this graph and nothing else; its secret is kept in a file that only you can read, outside the project.',
     ],
     examples: [

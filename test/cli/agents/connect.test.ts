@@ -13,9 +13,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type ParseError, parse } from 'jsonc-parser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { CONNECT_HOSTS, type ConnectHost } from '../../../src/cli/agents/host-files.js'
+import { isPrintedHost, PRINTED_HOSTS, type PrintedHost } from '../../../src/cli/agents/printed-hosts.js'
 import { hookCommand } from '../../../src/cli/agents/wiring.js'
 import { eventNames, HOOK_KINDS, type HookHost } from '../../../src/domain/hooks/hosts.js'
 import { loadDemo } from '../../../src/service/demo-graph.js'
@@ -46,8 +50,11 @@ const disconnect = (host: string, ...more: string[]) =>
   agentCommand(environment(), ['disconnect', host, '--project', project, ...more])
 const keys = async () => (await server.call('/v1/keys')).body['keys'] as Record<string, unknown>[]
 
+type WrittenHost = Exclude<ConnectHost, PrintedHost>
+const WRITTEN_HOSTS = CONNECT_HOSTS.filter((host): host is WrittenHost => !isPrintedHost(host))
+
 /** The file with the servers of a host, and the one with its hooks. */
-const FILES: Readonly<Record<ConnectHost, readonly [string, string?]>> = {
+const FILES: Readonly<Record<WrittenHost, readonly [string, string?]>> = {
   'claude-code': ['project/.mcp.json', 'project/.claude/settings.json'],
   codex: ['project/.codex/config.toml', 'project/.codex/hooks.json'],
   cursor: ['project/.cursor/mcp.json', 'project/.cursor/hooks.json'],
@@ -56,7 +63,7 @@ const FILES: Readonly<Record<ConnectHost, readonly [string, string?]>> = {
 }
 
 const place = (file: string) => join(home, '..', file)
-const LIST: Readonly<Record<ConnectHost, string>> = {
+const LIST: Readonly<Record<WrittenHost, string>> = {
   'claude-code': 'mcpServers',
   codex: '',
   cursor: 'mcpServers',
@@ -101,7 +108,7 @@ const TOML: Readonly<Record<string, string>> = {
   'quoted keys and inline tables': '"a.b" = { c = [1, 2], d = "}" }\n[\'x y\']\nz = "\\""\n',
 }
 
-describe.each(CONNECT_HOSTS)('%s', (host) => {
+describe.each(WRITTEN_HOSTS)('%s', (host) => {
   const [servers, hooks] = FILES[host]
   const contents = host === 'codex' ? TOML : json(LIST[host])
   const withHooks = hooks === undefined ? [] : ['--hooks']
@@ -371,6 +378,43 @@ describe('the program', () => {
       ].join('\n'),
     )
   })
+})
+
+describe.each(PRINTED_HOSTS)('%s', (host) => {
+  /** The command of our server, whatever the form of the block. */
+  const wordsIn = (block: string): string[] => {
+    const [servers] = Object.values<{ loregraph: Record<string, unknown> }>(parseYaml(block))
+    const { command, cmd, args } = servers?.loregraph ?? {}
+    return [command ?? cmd, ...(args as string[])] as string[]
+  }
+
+  test('gets a block that runs, and no file; a second time the same, and no second key', async () => {
+    const { stdout, stderr, error } = await connect(host)
+    expect([error, readdirSync(project), readdirSync(home)]).toEqual([undefined, [], ['.config']])
+    expect(stderr).toMatch(/ is connected to demo.*\nAdd what is on stdout to .*\.(json|yaml)/)
+    const [program = '', ...args] = wordsIn(stdout)
+    expect([program, ...args.slice(0, PROGRAM.length - 1)]).toEqual(PROGRAM)
+    const transport = new StdioClientTransport({ command: program, args, env: { HOME: home } })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    const { content } = await client.callTool({ name: 'recall', arguments: { query: 'Which test runner?' } })
+    expect(JSON.stringify(content)).toContain('vitest')
+    await client.close()
+    const count = (await keys()).length
+    expect((await connect(host)).stdout).toBe(stdout)
+    expect((await keys()).length).toBe(count)
+    expect((await disconnect(host)).stderr).toMatch(/its key is revoked.\nTake loregraph out of /)
+    expect((await keys()).length).toBe(count - 1)
+  })
+
+  test('a dry run prints the block and makes no key', async () => {
+    const before = (await keys()).length
+    expect((await connect(host, '--dry-run')).stdout).toContain('secret-file')
+    expect([readdirSync(home), (await keys()).length]).toEqual([[], before])
+  })
+
+  test('has no hooks', async () =>
+    expect((await connect(host, '--hooks')).error?.message).toMatch(/Leave out --hooks/))
 })
 
 test.each([
