@@ -62,7 +62,8 @@ export const connect: Prepare = (job) => {
     const wiring: Wiring = { program, url: target.url, graph, secretFile }
     // Hooks that are there already stay, also when they are not asked for again.
     const hooks = values.hooks ?? before?.hooks ?? false
-    const files = hostFiles(name, { project, home: homeOf(env) }, hooks)
+    const home = resolve(homeOf(env))
+    const files = hostFiles(name, { project, home }, hooks)
     const changes = await changesFor(files, wiring, before)
     show(job, changes)
     if (isPrintedHost(name)) job.print(blockFor(name, wiring))
@@ -89,7 +90,7 @@ export const connect: Prepare = (job) => {
     }
     if (before !== undefined && !isSame) await leave(api, folder, before, own)
     note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
-    for (const one of stillWanted(name, hooks)) note(one)
+    for (const one of stillWanted(name, hooks, project === home)) note(one)
   }
 }
 
@@ -99,9 +100,12 @@ export function hostMistakes(name: string): string[] {
     : [`The host must be one of ${CONNECT_HOSTS.join(', ')}, not ${JSON.stringify(name)}.`]
 }
 
-/** Copilot, and hosts that only get a block, know no projects. */
+/** The home folder for all projects, as Copilot and hosts that only get a block have it always. */
 export function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
-  return resolve(host === 'copilot' || isPrintedHost(host) ? homeOf(env) : (values.project ?? '.'))
+  if (values.user && values.project !== undefined)
+    throw usage(['--user is for all projects, and --project for one.'], 'loregraph connect --help')
+  const isForUser = values.user || host === 'copilot' || isPrintedHost(host)
+  return resolve(isForUser ? homeOf(env) : (values.project ?? '.'))
 }
 
 /** It becomes a part of a command line. */

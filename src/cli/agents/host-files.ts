@@ -44,7 +44,8 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
   switch (host) {
     case 'claude-code':
       return [
-        serverFile(join(project, '.mcp.json'), 'mcpServers'),
+        // The home folder stands for all projects of a person, and there this file has another name.
+        serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers'),
         ...(hooks ? [hookFile(join(project, '.claude/settings.json'), host)] : []),
       ]
     case 'codex':
@@ -58,6 +59,11 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
         ...(hooks ? [hookFile(join(project, '.cursor/hooks.json'), host, 1)] : []),
       ]
     case 'vscode':
+      if (project === home)
+        throw new Stop(
+          'usage',
+          'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
+        )
       if (hooks) throw new Stop('usage', 'VS Code has no hooks that connect knows. Leave out --hooks.')
       return [serverFile(join(project, '.vscode/mcp.json'), 'servers', { type: 'stdio' })]
     case 'copilot':
@@ -69,16 +75,20 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
 }
 
 /** What a host still wants from a person before it runs what was written. */
-export function stillWanted(host: ConnectHost, hooks: boolean): readonly string[] {
+export function stillWanted(host: ConnectHost, hooks: boolean, isForUser: boolean): readonly string[] {
   if (isPrintedHost(host)) return [`Add what is on stdout to ${placeOf(host)}, and start ${host} anew.`]
   switch (host) {
     case 'claude-code':
       return [
-        'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
+        isForUser
+          ? 'Start Claude Code anew.'
+          : 'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
       ]
     case 'codex':
       return [
-        'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
+        isForUser
+          ? 'Start Codex anew.'
+          : 'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
         ...(hooks
           ? ['Then type /hooks in Codex and trust each hook; it asks again when their lines change.']
           : []),

@@ -38,7 +38,7 @@ export const HOST_COMMANDS = [
     name: 'connect',
     summary: 'let an agent host use a graph: writes its configuration, with a key of its own',
     operands: [{ name: 'host' }],
-    options: ['graph', 'hooks', 'dry-run', 'project', 'url', 'secret-file'],
+    options: ['graph', 'hooks', 'dry-run', 'project', 'user', 'url', 'secret-file'],
     texts: {
       graph: 'the graph that the agent uses',
       url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
@@ -61,7 +61,7 @@ export const HOST_COMMANDS = [
     name: 'disconnect',
     summary: 'undo connect: remove its lines and revoke its key',
     operands: [{ name: 'host' }],
-    options: ['dry-run', 'project', 'url', 'secret-file'],
+    options: ['dry-run', 'project', 'user', 'url', 'secret-file'],
     texts: {
       url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
       'secret-file': 'a file that holds an admin secret, instead of LOREGRAPH_SECRET',

@@ -488,6 +488,45 @@ test('another graph takes the place of the first, and its key that of the first'
   expect((await keys()).length).toBe(count - 1)
 })
 
+describe('--user', () => {
+  const forUser = (command: string, host: string, ...more: string[]) =>
+    agentCommand(environment(), [command, host, '--user', ...more])
+
+  test.each([
+    ['claude-code', '.claude.json', '.claude/settings.json'],
+    ['codex', '.codex/config.toml', '.codex/hooks.json'],
+    ['cursor', '.cursor/mcp.json', '.cursor/hooks.json'],
+  ])('%s: connects all projects, and gives back the bytes', async (host, servers, hooks) => {
+    const before = host === 'codex' ? 'model = "x"\n' : '{"numStartups":3,"mcpServers":{"a":{"command":"x"}}}'
+    mkdirSync(dirname(join(home, servers)), { recursive: true })
+    writeFileSync(join(home, servers), before)
+    const { error, stderr } = await forUser('connect', host, '--graph', 'demo', '--hooks')
+    expect([error, readdirSync(project)]).toEqual([undefined, []])
+    expect(stderr).not.toMatch(/approve|trust the project/)
+    for (const file of [servers, hooks])
+      expect(readFileSync(join(home, file), 'utf8')).toContain('secret-file')
+    expect((await forUser('disconnect', host)).error).toBeUndefined()
+    expect(readFileSync(join(home, servers), 'utf8')).toBe(before)
+    expect(existsSync(join(home, hooks))).toBe(false)
+  })
+
+  test('beside a project they do not touch each other', async () => {
+    await forUser('connect', 'claude-code', '--graph', 'demo')
+    await connect('claude-code')
+    await forUser('disconnect', 'claude-code')
+    expect([existsSync(join(home, '.claude.json')), existsSync(place('project/.mcp.json'))]).toEqual([
+      false,
+      true,
+    ])
+    await disconnect('claude-code')
+  })
+
+  test('is refused for VS Code, and beside --project', async () => {
+    expect((await forUser('connect', 'vscode', '--graph', 'demo')).error?.message).toMatch(/Leave out --user/)
+    expect((await connect('codex', '--user')).error?.message).toMatch(/--user is for all projects/)
+  })
+})
+
 test('two projects of the same name have keys of their own', async () => {
   const other = join(temporaryFolder(), 'project')
   mkdirSync(other)
