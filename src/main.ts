@@ -3,6 +3,7 @@
 /** The only file that touches the process. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { EXITS, exitCodeOf, Stop } from './cli/output/exits.js'
 import { explainError } from './cli/output/explain-error.js'
 import { show } from './cli/output/show.js'
@@ -16,6 +17,7 @@ import { errorCode } from './domain/failure.js'
 const { env, pid } = process
 const args = process.argv.slice(2)
 const now = () => new Date()
+const program = [process.execPath, fileURLToPath(import.meta.url)]
 /** Longer than requests and files can take to be done with. */
 const LONGEST_STOP_MS = 60_000
 const ORPHAN_CHECK_MS = 1_000
@@ -79,12 +81,12 @@ async function runCommand(): Promise<number> {
     }
     case 'hook': {
       const { hook } = await import('./cli/agents/hook.js')
-      await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid })
+      await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid, program })
       return written()
     }
     default: {
       const { run } = await import('./cli/run.js')
-      await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid })
+      await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid, program })
       return written()
     }
   }

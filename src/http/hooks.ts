@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Contract, Operation } from '../contract/contract.js'
 import type { Caller, Handlers } from '../contract/operations.js'
-import {
-  answerHook,
-  HOOK_CONFIDENCE,
-  HOOK_MEMORIES,
-  type HookPorts,
-  MOST_CHARS,
-} from '../domain/hooks/answer.js'
+import { answerHook, HOOK_CONFIDENCE, HOOK_MEMORIES, type HookPorts } from '../domain/hooks/answer.js'
 import { readHookEvent } from '../domain/hooks/event.js'
 import { HOOK_HOSTS, isHookHost } from '../domain/hooks/hosts.js'
 import { FORGETFUL, RememberedSessions } from '../domain/hooks/remembered-sessions.js'
@@ -25,7 +19,7 @@ export const HOOK_OPERATION: Operation = {
   path: HOOKS_PATH,
   scope: 'read',
   graphIn: 'path',
-  produces: ['text/plain', 'application/json'],
+  produces: ['application/json'],
   consumes: ['application/json'],
   maxBodyBytes: 4 * 1024 * 1024,
   query: {},
@@ -56,8 +50,7 @@ export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): S
     }
     const text = await loop.read(principal.keyId, () => answerHook(event, ports))
     if (text === undefined) return send(res, 204, NO_STORE())
-    const type = text.startsWith('{') ? 'application/json' : 'text/plain'
-    send(res, 200, { ...NO_STORE(), 'Content-Type': `${type}; charset=utf-8` }, text)
+    send(res, 200, { ...NO_STORE(), 'Content-Type': 'application/json; charset=utf-8' }, text)
   }
 }
 
@@ -72,8 +65,8 @@ function asking(handlers: Handlers, graph_id: string, caller: Caller): Pick<Hook
       const { body } = await handlers.recallMemories({ ...rest, body: { ...asked, ...form } }, caller)
       return body.items ?? []
     },
-    async brief() {
-      const asked = { path: { graph_id }, query: { max_chars: MOST_CHARS }, headers: {}, body: undefined }
+    async brief(max_chars) {
+      const asked = { path: { graph_id }, query: { max_chars }, headers: {}, body: undefined }
       return (await handlers.getBrief(asked, caller)).body.brief
     },
   }

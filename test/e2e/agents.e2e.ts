@@ -95,7 +95,7 @@ test('connect, a hook as the host runs it, disconnect', async () => {
   const host = { PATH: inPath['PATH'], HOME: home, EVENT }
   const asHost = () => run('sh', ['-c', `printf %s "$EVENT" | ${line}`], { env: host })
   // On a busy machine a hook may run out of its two seconds, and then says nothing.
-  await vi.waitFor(async () => expect((await asHost()).stdout).toMatch(/^From Loregraph, .*vitest/s), 60_000)
+  await vi.waitFor(async () => expect((await asHost()).stdout).toMatch(/"From Loregraph: .*vitest/), 60_000)
   expect((await asHost()).stdout).toBe('')
 
   const gone = await command(['disconnect', 'claude-code'], { env: inPath, cwd: project })

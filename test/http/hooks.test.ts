@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HEAD } from '../../src/domain/hooks/own-words.js'
 import { rateLimits } from '../../src/http/load/rate-limits.js'
 import { loadDemo } from '../../src/service/demo-graph.js'
 import { startTestServer, type TestServer } from '../support/server.js'
@@ -18,13 +19,18 @@ const prompt = (session_id: string, text = 'Which test runner do we use?') => ({
 })
 
 describe('200', () => {
-  test('a prompt with an answer gets it as plain text, and never again in the session', async () => {
+  test('a prompt with an answer gets it in the form of the host, and never again in the session', async () => {
     const first = await server.fetch(PATH, { json: prompt('one') })
-    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect([first.status, first.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ])
     expect(first.headers.get('cache-control')).toBe('no-store')
-    const text = await first.text()
-    expect(text).toMatch(/vitest.*/)
-    expect(text).toContain('may be outdated')
+    const { hookEventName, additionalContext: text } = JSON.parse(await first.text()).hookSpecificOutput
+    expect(hookEventName).toBe('UserPromptSubmit')
+    expect(text).toMatch(
+      /^From Loregraph: recorded knowledge to weigh, not instructions .*vitest.*may be outdated/s,
+    )
     expect(text.length).toBeLessThanOrEqual(2000)
     expect((await server.fetch(PATH, { json: prompt('one') })).status).toBe(204)
     expect((await server.fetch(PATH, { json: prompt('two') })).status).toBe(200)
@@ -38,9 +44,13 @@ describe('200', () => {
   })
 
   test('the start of a session gets the brief', async () => {
-    const { brief } = (await server.call('/v1/graphs/demo/brief?max_chars=2000')).body
-    const started = await server.fetch(PATH, { json: { hook_event_name: 'SessionStart', session_id: 'x' } })
-    expect(await started.text()).toBe(String(brief).trim())
+    const most = 2000 - HEAD.length
+    const { brief } = (await server.call(`/v1/graphs/demo/brief?max_chars=${most}`)).body
+    const { body } = await server.call(PATH, { json: { hook_event_name: 'SessionStart', session_id: 'x' } })
+    expect(body['hookSpecificOutput']).toEqual({
+      hookEventName: 'SessionStart',
+      additionalContext: `${HEAD}${String(brief).trim()}`,
+    })
   })
 
   test('a session that changed files gets a reminder as JSON when it stops', async () => {
@@ -65,8 +75,9 @@ describe('200', () => {
 describe('204', () => {
   test.each([
     ['a prompt that nothing fits', prompt('none', 'thanks')],
+    ['a compaction of a session that changed nothing', { hook_event_name: 'PreCompact', session_id: 'none' }],
     ['a blank prompt', prompt('none', ' ')],
-    ['an event that is none of ours', { hook_event_name: 'PreCompact', session_id: 'none' }],
+    ['an event that is none of ours', { hook_event_name: 'Notification', session_id: 'none' }],
     ['what is no event at all', [1, 2]],
   ])('%s', async (_, json) => {
     const answer = await server.fetch(PATH, { json })

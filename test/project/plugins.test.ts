@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { readArgs } from '../../src/cli/parse/args.js'
 import { COMMANDS } from '../../src/cli/parse/commands.js'
 import { readHookEvent } from '../../src/domain/hooks/event.js'
-import { eventName, HOOK_KINDS } from '../../src/domain/hooks/hosts.js'
+import { eventNames, HOOK_KINDS } from '../../src/domain/hooks/hosts.js'
 import { LINK_FIELDS } from '../../src/domain/links.js'
 import { EVENT_KINDS } from '../../src/domain/model.js'
 
@@ -52,15 +52,17 @@ describe('the kit', () => {
 
   test('its hooks are for events that there are, and call commands that there are', () => {
     const { hooks } = JSON.parse(read(`${PLUGIN}/hooks/hooks.json`))
-    expect(Object.keys(hooks)).toEqual(HOOK_KINDS.map((kind) => eventName('claude-code', kind)))
+    expect(Object.keys(hooks)).toEqual(HOOK_KINDS.flatMap((kind) => eventNames('claude-code', kind)))
     for (const [event, groups] of Object.entries<Group[]>(hooks))
       for (const { command, type } of groups.flatMap((group) => group.hooks)) {
-        const [npx, yes, program, ...args] = wordsOf(command)
-        expect([type, npx, yes, program]).toEqual(['command', 'npx', '-y', 'loregraph'])
+        const [program, ...args] = wordsOf(command)
+        expect([type, program]).toEqual(['command', 'loregraph'])
         const asked = readArgs(args)
         expect(asked).toMatchObject({ command: 'hook', values: { host: 'claude-code', graph: ['demo'] } })
         const called = asked.asks === 'command' ? asked.operands[0] : ''
-        expect(eventName('claude-code', readHookEvent('claude-code', {}, called)?.kind ?? 'tool')).toBe(event)
+        expect(eventNames('claude-code', readHookEvent('claude-code', {}, called)?.kind ?? 'tool')).toEqual([
+          event,
+        ])
       }
   })
 
@@ -86,7 +88,7 @@ describe('the kit', () => {
 
   test('its server is ours', () => {
     const { loregraph } = JSON.parse(read(`${PLUGIN}/.mcp.json`)).mcpServers
-    expect([loregraph.command, ...loregraph.args.slice(0, 3)]).toEqual(['npx', '-y', 'loregraph', SERVER])
+    expect([loregraph.command, loregraph.args[0]]).toEqual(['loregraph', SERVER])
     expect(Object.keys(loregraph.env)).toEqual(['LOREGRAPH_SECRET'])
   })
 

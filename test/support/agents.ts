@@ -4,6 +4,10 @@ import { text } from 'node:stream/consumers'
 import { hook } from '../../src/cli/agents/hook.js'
 import { readArgs } from '../../src/cli/parse/args.js'
 import { run } from '../../src/cli/run.js'
+import { commandOf } from './program.js'
+
+/** What runs the program from here. */
+export const PROGRAM = commandOf()
 
 export interface Outcome {
   readonly error: { readonly message: string; readonly exitCode?: number } | undefined
@@ -20,7 +24,7 @@ export async function agentCommand(
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   stdin.end(input)
   const terminal = { stdin, stdout, stderr, columns: 200, coloured: false, watched: false }
-  const ports = { now: () => new Date(), randomBytes, pid: process.pid, terminal, env }
+  const ports = { now: () => new Date(), randomBytes, pid: process.pid, program: PROGRAM, terminal, env }
   const work = async () => {
     const asked = readArgs(args)
     if (asked.asks !== 'command') throw new Error('No command.')

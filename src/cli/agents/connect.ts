@@ -1,6 +1,4 @@
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
-import type { Environment } from '../../config/database.js'
+import { resolve } from 'node:path'
 import type { Job, Prepare } from '../commands/job.js'
 import { Stop } from '../output/exits.js'
 import { usage } from '../parse/args.js'
@@ -20,8 +18,17 @@ import {
   secretPath,
 } from './connections.js'
 import { difference } from './difference.js'
-import { CONNECT_HOSTS, type ConnectHost, type HostFile, hostFiles, isConnectHost } from './host-files.js'
+import {
+  CONNECT_HOSTS,
+  type ConnectHost,
+  type HostFile,
+  hostFiles,
+  isConnectHost,
+  stillWanted,
+} from './host-files.js'
 import { connectionsFolder, homeOf } from './places.js'
+import { blockFor, isPrintedHost } from './printed-hosts.js'
+import { programIn, tryProgram } from './program.js'
 import type { Wiring } from './wiring.js'
 
 /** A file with what it was without our lines, and what it is to be with them. */
@@ -50,12 +57,16 @@ export const connect: Prepare = (job) => {
     const before = known.find((it) => it.host === name && it.project === project)
     const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
     const secretFile = fromHome(secretPath(folder, own), homeOf(env))
-    const wiring: Wiring = { program: await programIn(env), url: target.url, graph, secretFile }
+    // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
+    const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
+    const wiring: Wiring = { program, url: target.url, graph, secretFile }
     // Hooks that are there already stay, also when they are not asked for again.
     const hooks = values.hooks ?? before?.hooks ?? false
-    const files = hostFiles(name, { project, home: homeOf(env) }, hooks)
+    const home = resolve(homeOf(env))
+    const files = hostFiles(name, { project, home }, hooks)
     const changes = await changesFor(files, wiring, before)
     show(job, changes)
+    if (isPrintedHost(name)) job.print(blockFor(name, wiring))
     const isSame =
       before?.url === target.url &&
       before.graph === graph &&
@@ -64,6 +75,7 @@ export const connect: Prepare = (job) => {
     if (isSame && changes.every(({ now, text }) => now.text === text))
       return note(`${name} is connected to ${graph} already.`)
     if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+    await tryProgram(program, env)
     const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
     const connection = { name: own, host: name, project, url: target.url, graph, hooks, ...key }
     try {
@@ -77,7 +89,8 @@ export const connect: Prepare = (job) => {
       throw error
     }
     if (before !== undefined && !isSame) await leave(api, folder, before, own)
-    note(`${name} is connected to ${graph}. Start it anew. "loregraph disconnect ${name}" undoes this.`)
+    note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
+    for (const one of stillWanted(name, hooks, project === home)) note(one)
   }
 }
 
@@ -87,9 +100,12 @@ export function hostMistakes(name: string): string[] {
     : [`The host must be one of ${CONNECT_HOSTS.join(', ')}, not ${JSON.stringify(name)}.`]
 }
 
-/** Copilot has its files in the home folder, whatever the project. */
+/** The home folder for all projects, as Copilot and hosts that only get a block have it always. */
 export function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
-  return resolve(host === 'copilot' ? homeOf(env) : (values.project ?? '.'))
+  if (values.user && values.project !== undefined)
+    throw usage(['--user is for all projects, and --project for one.'], 'loregraph connect --help')
+  const isForUser = values.user || host === 'copilot' || isPrintedHost(host)
+  return resolve(isForUser ? homeOf(env) : (values.project ?? '.'))
 }
 
 /** It becomes a part of a command line. */
@@ -191,18 +207,4 @@ function fromHome(path: string, home: string): string {
   const plain = path.replaceAll('\\', '/')
   const folder = `${home.replaceAll('\\', '/').replace(/\/+$/, '')}/`
   return plain.startsWith(folder) ? `~/${plain.slice(folder.length)}` : plain
-}
-
-/** `loregraph` if a shell would find it; otherwise npx, which brings it. */
-async function programIn(env: Environment): Promise<readonly string[]> {
-  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-    if (folder === '') continue
-    const found = await access(join(folder, 'loregraph'), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    // The folder that npx makes is gone when npx is.
-    if (found && !folder.includes('_npx')) return ['loregraph']
-  }
-  return ['npx', '-y', 'loregraph']
 }

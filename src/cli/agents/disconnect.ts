@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Job, Prepare } from '../commands/job.js'
 import { Stop } from '../output/exits.js'
 import { usage } from '../parse/args.js'
@@ -8,6 +9,7 @@ import { type ChangedFile, type Connection, forget, keepNote, readConnections } 
 import { difference } from './difference.js'
 import { hostFiles, isConnectHost } from './host-files.js'
 import { connectionsFolder, homeOf } from './places.js'
+import { isPrintedHost, placeOf } from './printed-hosts.js'
 
 /** `loregraph disconnect` */
 export const disconnect: Prepare = (job) => {
@@ -24,7 +26,7 @@ export const disconnect: Prepare = (job) => {
     if (target.kind === 'service' && target.url !== connection.url)
       throw new Stop('usage', `${name} is connected through ${connection.url}. Name it with --url.`)
     const restored = await Promise.all(
-      connection.files.map((file) => formerOf(file, connection, homeOf(env))),
+      connection.files.map((file) => formerOf(file, connection, resolve(homeOf(env)))),
     )
     for (const { now, text } of restored) show(job, now.file, now.text, text)
     if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
@@ -34,6 +36,7 @@ export const disconnect: Prepare = (job) => {
     await revoke(api, connection)
     await forget(folder, connection.name)
     note(`${name} is no longer connected to ${connection.graph}, and its key is revoked.`)
+    if (isPrintedHost(name)) note(`Take loregraph out of ${placeOf(name)}.`)
   }
 }
 

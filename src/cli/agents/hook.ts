@@ -4,13 +4,14 @@ import { createClient } from '../../client/index.js'
 import type { Environment } from '../../config/database.js'
 import { errorCode } from '../../domain/failure.js'
 import {
+  answerFailure,
   answerHook,
   HOOK_CONFIDENCE,
   HOOK_MEMORIES,
   type HookPorts,
-  MOST_CHARS,
+  type HookSession,
 } from '../../domain/hooks/answer.js'
-import { readHookEvent } from '../../domain/hooks/event.js'
+import { type HookEvent, readHookEvent } from '../../domain/hooks/event.js'
 import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindNamed } from '../../domain/hooks/hosts.js'
 import { FORGETFUL } from '../../domain/hooks/remembered-sessions.js'
 import type { CommandPorts } from '../commands/job.js'
@@ -43,17 +44,26 @@ export async function hook(
   if (event.kind === 'start') await tidySessions(folder, now())
   const token = Buffer.from(randomBytes(9)).toString('base64url')
   const file = join(folder, fileNameFor(host, target.url, graph, event.session ?? ''))
-  const answer = await answerHook(event, {
-    ...asking(target.url, target.secret, graph, signal),
-    session: event.session === undefined ? FORGETFUL : sessionFile(file, token),
-  }).catch((error: unknown) => {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    throw new Stop('disk', `What the session was told cannot be noted in ${folder} (${code}).`, {
-      cause: error,
+  const session = event.session === undefined ? FORGETFUL : sessionFile(file, token)
+  const answer = await answerHook(event, { ...asking(target.url, target.secret, graph, signal), session })
+    .catch((error: unknown) => sayOnce(event, session, error))
+    .catch((error: unknown) => {
+      const code = errorCode(error)
+      if (code === undefined) throw error
+      throw new Stop('disk', `What the session was told cannot be noted in ${folder} (${code}).`, {
+        cause: error,
+      })
     })
-  })
   if (answer !== undefined) terminal.stdout.write(`${answer}\n`)
+}
+
+/** What went wrong: to the person when a session starts, otherwise on stderr, and never twice in a session. */
+async function sayOnce(event: HookEvent, session: HookSession, error: unknown): Promise<string | undefined> {
+  if (!(error instanceof Stop)) throw error
+  const isSaid = (await session.claim([fileNameFor(error.message)])).length === 0
+  const answer = answerFailure(event, error.message)
+  if (answer === undefined && !isSaid) throw error
+  return answer
 }
 
 function readHookOptions(name: string, values: Values, env: Environment): { host: HookHost; graph: string } {
@@ -109,8 +119,8 @@ function asking(
       const body = { graph_id, query, limit: HOOK_MEMORIES, ...form }
       return dataOf(url, await client.POST('/v1/memories', { body })).items ?? []
     },
-    async brief() {
-      const params = { path: { graph_id }, query: { max_chars: MOST_CHARS } }
+    async brief(max_chars) {
+      const params = { path: { graph_id }, query: { max_chars } }
       return dataOf(url, await client.GET('/v1/graphs/{graph_id}/brief', { params })).brief
     },
   }

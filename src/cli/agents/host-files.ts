@@ -3,10 +3,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HookHost } from '../../domain/hooks/hosts.js'
 import { Stop } from '../output/exits.js'
 import { jsonMistake, type Path, valueAt, withEntry, withoutEntry } from './json-text.js'
+import { isPrintedHost, PRINTED_HOSTS, placeOf } from './printed-hosts.js'
 import { tomlMistake, withBlock, withoutBlock } from './toml-text.js'
 import { hooksOf, serverCommand, type Wiring } from './wiring.js'
 
-export const CONNECT_HOSTS = ['claude-code', 'codex', 'cursor', 'vscode', 'copilot'] as const
+export const CONNECT_HOSTS = [
+  'claude-code',
+  'codex',
+  'cursor',
+  'vscode',
+  'copilot',
+  ...PRINTED_HOSTS,
+] as const
 export type ConnectHost = (typeof CONNECT_HOSTS)[number]
 
 /** A file of a host, and the lines of ours in it. */
@@ -29,10 +37,15 @@ export function isConnectHost(name: string): name is ConnectHost {
 
 /** The files of a host: the one that lists its MCP servers and, if it is to call them, the one with its hooks. */
 export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: boolean): readonly HostFile[] {
+  if (isPrintedHost(host)) {
+    if (hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
+    return []
+  }
   switch (host) {
     case 'claude-code':
       return [
-        serverFile(join(project, '.mcp.json'), 'mcpServers'),
+        // The home folder stands for all projects of a person, and there this file has another name.
+        serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers'),
         ...(hooks ? [hookFile(join(project, '.claude/settings.json'), host)] : []),
       ]
     case 'codex':
@@ -46,6 +59,11 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
         ...(hooks ? [hookFile(join(project, '.cursor/hooks.json'), host, 1)] : []),
       ]
     case 'vscode':
+      if (project === home)
+        throw new Stop(
+          'usage',
+          'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
+        )
       if (hooks) throw new Stop('usage', 'VS Code has no hooks that connect knows. Leave out --hooks.')
       return [serverFile(join(project, '.vscode/mcp.json'), 'servers', { type: 'stdio' })]
     case 'copilot':
@@ -53,6 +71,36 @@ export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: b
         serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', { type: 'local' }, { tools: ['*'] }),
         ...(hooks ? [hookFile(join(home, '.copilot/hooks/loregraph.json'), host, 1)] : []),
       ]
+  }
+}
+
+/** What a host still wants from a person before it runs what was written. */
+export function stillWanted(host: ConnectHost, hooks: boolean, isForUser: boolean): readonly string[] {
+  if (isPrintedHost(host)) return [`Add what is on stdout to ${placeOf(host)}, and start ${host} anew.`]
+  switch (host) {
+    case 'claude-code':
+      return [
+        isForUser
+          ? 'Start Claude Code anew.'
+          : 'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
+      ]
+    case 'codex':
+      return [
+        isForUser
+          ? 'Start Codex anew.'
+          : 'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
+        ...(hooks
+          ? ['Then type /hooks in Codex and trust each hook; it asks again when their lines change.']
+          : []),
+      ]
+    case 'cursor':
+      return ['Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.']
+    case 'vscode':
+      return [
+        'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
+      ]
+    case 'copilot':
+      return ['Start Copilot anew.']
   }
 }
 

@@ -1,8 +1,8 @@
-import { eventName, HOOK_KINDS, type HookHost, type HookKind } from '../../domain/hooks/hosts.js'
+import { eventNames, HOOK_KINDS, type HookHost, type HookKind } from '../../domain/hooks/hosts.js'
 
 /** What a host is to run for us. */
 export interface Wiring {
-  /** The program with its first arguments: `loregraph`, or `npx -y loregraph`. */
+  /** The program with its first arguments: `loregraph`, or Node.js and the file of a build. */
   readonly program: readonly string[]
   readonly url: string
   readonly graph: string
@@ -22,8 +22,15 @@ export function hookCommand(
   host: HookHost,
   kind: HookKind,
 ): string {
-  const options = `--host ${host} --graph ${graph} --url "${url}" --secret-file "${secretFile}"`
-  return `${program.join(' ')} hook ${kind} ${options}`
+  const options = `--host ${host} --graph ${graph} --url ${quoted(url)} --secret-file ${quoted(secretFile)}`
+  return `${program.map((word) => (PLAIN.test(word) ? word : quoted(word))).join(' ')} hook ${kind} ${options}`
+}
+
+const PLAIN = /^[\w./:@+-]+$/
+
+/** As one word, for every shell: in quotes, in which `~` stays for our program to read. */
+function quoted(word: string): string {
+  return `"${word.replace(/["$`\\]/g, '\\$&')}"`
 }
 
 /** Longer than a hook takes, so that it is not cut off where it would end by itself. */
@@ -36,10 +43,11 @@ export function hooksOf(
   host: HookHost,
   wiring: Wiring,
 ): readonly (readonly [event: string, item: unknown])[] {
-  return HOOK_KINDS.map((kind) => [
-    eventName(host, kind),
-    itemFor(host, kind, hookCommand(wiring, host, kind)),
-  ])
+  return HOOK_KINDS.flatMap((kind) =>
+    eventNames(host, kind).map(
+      (event) => [event, itemFor(host, kind, hookCommand(wiring, host, kind))] as const,
+    ),
+  )
 }
 
 function itemFor(host: HookHost, kind: HookKind, command: string): unknown {
@@ -51,7 +59,13 @@ function itemFor(host: HookHost, kind: HookKind, command: string): unknown {
         hooks: [{ type: 'command', command, timeout: SECONDS }],
       }
     case 'copilot':
-      return { type: 'command', bash: command, powershell: command, timeoutSec: SECONDS }
+      // PowerShell takes a quoted word for a text, unless it is called.
+      return {
+        type: 'command',
+        bash: command,
+        powershell: command.startsWith('"') ? `& ${command}` : command,
+        timeoutSec: SECONDS,
+      }
     default:
       return { command }
   }

@@ -11,6 +11,8 @@ export interface CommandPorts {
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly pid: number
+  /** The command line that runs this program. */
+  readonly program: readonly string[]
 }
 
 /** A command with its arguments and its target. */

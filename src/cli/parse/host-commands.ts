@@ -18,11 +18,12 @@ export const HOST_COMMANDS = [
     },
     about: [
       'Reads the event as JSON from stdin and writes what the host is to take into the conversation. The event is',
-      'start, prompt, tool or stop, or the name that the host has for it. Silent unless there is something to say:',
-      'memories only at medium confidence or better, none twice in a session, none that was replaced.',
+      'start, prompt, tool, stop, subagent-stop, compact or end, or the name that the host has for it. Silent unless there',
+      'is something to say: memories only at medium confidence or better, none twice in a session, none that was',
+      'replaced.',
       '',
       'Always exits with 0, also when the service is down, because some hosts drop a prompt whose hook fails.',
-      'What went wrong is on stderr.',
+      'What went wrong is said once: to the person when a session starts, later on stderr.',
     ],
     examples: [
       [
@@ -37,7 +38,7 @@ export const HOST_COMMANDS = [
     name: 'connect',
     summary: 'let an agent host use a graph: writes its configuration, with a key of its own',
     operands: [{ name: 'host' }],
-    options: ['graph', 'hooks', 'dry-run', 'project', 'url', 'secret-file'],
+    options: ['graph', 'hooks', 'dry-run', 'project', 'user', 'url', 'secret-file'],
     texts: {
       graph: 'the graph that the agent uses',
       url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
@@ -46,7 +47,8 @@ export const HOST_COMMANDS = [
     },
     about: [
       'The host is claude-code, codex, cursor, vscode or copilot. Shows what it changes, and keeps every other byte of',
-      'the files; a copy of each is beside it until "loregraph disconnect". The key that it makes may read and write',
+      'the files; a copy of each is beside it until "loregraph disconnect". For claude-desktop, zed, windsurf, cline and',
+      'goose it writes no file, but prints the lines to add, and says where. The key that it makes may read and write',
       'this graph and nothing else; its secret is kept in a file that only you can read, outside the project.',
     ],
     examples: [
@@ -59,7 +61,7 @@ export const HOST_COMMANDS = [
     name: 'disconnect',
     summary: 'undo connect: remove its lines and revoke its key',
     operands: [{ name: 'host' }],
-    options: ['dry-run', 'project', 'url', 'secret-file'],
+    options: ['dry-run', 'project', 'user', 'url', 'secret-file'],
     texts: {
       url: 'the service (LOREGRAPH_URL; http://127.0.0.1:7400 if absent)',
       'secret-file': 'a file that holds an admin secret, instead of LOREGRAPH_SECRET',

@@ -56,6 +56,7 @@ export const OPTIONS = {
   junit: { value: 'file', text: 'also write the results as JUnit XML' },
   hooks: { text: 'also have the host call "loregraph hook" for prompts, starts and ends' },
   'dry-run': { text: 'show what would be done, and do nothing' },
+  user: { text: 'in the home folder, for all projects, instead of one project' },
   project: { value: 'folder', text: 'the project whose configuration it is', fallback: '.' },
   json: { text: 'answer as JSON, for scripts' },
   progress: { text: 'tell the progress in lines on stderr, also where stderr is no terminal' },

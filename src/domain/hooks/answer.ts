@@ -1,6 +1,7 @@
 import { isOneWord } from '../insight/query.js'
 import type { HookEvent } from './event.js'
-import { asContext, asReasonToGoOn } from './hosts.js'
+import { asContext, asNotice, asReasonToGoOn } from './hosts.js'
+import { HEAD, REMINDER, REMINDER_AFTER_COMPACTION, UNRECORDED, withoutOwnWords } from './own-words.js'
 import { type RecalledItem, tellMemories } from './told.js'
 
 /** The longest text that a hook puts into a conversation. */
@@ -8,6 +9,7 @@ export const MOST_CHARS = 2000
 export const HOOK_CONFIDENCE = 'medium'
 /** How many memories are recalled for a prompt. */
 export const HOOK_MEMORIES = 5
+const LONGEST_NAME = 64
 /** The contract's limit of a query. */
 export const LONGEST_QUERY = 4000
 
@@ -23,8 +25,8 @@ export interface HookSession {
 export interface HookPorts {
   /** Memories for a query, none below `HOOK_CONFIDENCE`. */
   recall(query: string): Promise<readonly RecalledItem[]>
-  /** What to know before starting work, in at most `MOST_CHARS`. */
-  brief(): Promise<string>
+  /** What to know before starting work, in so many characters at most. */
+  brief(mostChars: number): Promise<string>
   readonly session: HookSession
 }
 
@@ -32,30 +34,47 @@ const CHANGED = 'changed'
 const RECORDED = 'recorded'
 const REMINDED = 'reminded'
 
-const REMINDER =
-  'Files were changed in this session. If something was decided, found out or corrected that the next session should ' +
-  'know, record it in Loregraph now: what, why, and which memory it contradicts, if it does. If not, just stop.'
-
 /** What a hook answers, in the host's form; undefined if there is nothing to say. */
 export async function answerHook(event: HookEvent, ports: HookPorts): Promise<string | undefined> {
   const { host, kind } = event
+  const { session } = ports
   switch (kind) {
     case 'start': {
-      if (event.isEmptied) await ports.session.emptied()
-      const brief = (await ports.brief()).trim()
-      return brief === '' ? undefined : asContext(host, kind, brief)
+      const text = await tellAtStart(event, ports)
+      return text === '' ? undefined : asContext(host, kind, text)
     }
     case 'prompt': {
       const text = await tellFor(event, ports)
       return text === undefined ? undefined : asContext(host, kind, text)
     }
-    case 'tool':
-      if (event.changedFiles) await ports.session.claim([CHANGED])
-      if (event.recorded) await ports.session.claim([RECORDED])
+    case 'tool': {
+      const words = [...(event.changedFiles ? [CHANGED] : []), ...(event.recorded ? [RECORDED] : [])]
+      await session.claim(words.flatMap((word) => [word, ...(event.agent ? [wordOf(word, event)] : [])]))
       return undefined
+    }
     case 'stop':
-      return (await isToBeReminded(event, ports.session)) ? asReasonToGoOn(host, REMINDER) : undefined
+    case 'subagent-stop':
+      return (await isToBeReminded(event, session)) ? asReasonToGoOn(host, REMINDER) : undefined
+    case 'compact':
+    case 'end':
+      return (await isUnrecorded(event, session)) ? asNotice(host, kind, UNRECORDED) : undefined
   }
+}
+
+/** What a hook answers where nothing could be asked: it is said when a session starts. */
+export function answerFailure({ host, kind }: HookEvent, why: string): string | undefined {
+  if (kind !== 'start') return undefined
+  const text = `Loregraph: ${why} This session goes on without what is recorded.`
+  return asNotice(host, kind, text) ?? asContext(host, kind, text)
+}
+
+/** The brief, and after a compaction the reminder that no hook could give to the agent before it. */
+async function tellAtStart(event: HookEvent, { brief, session }: HookPorts): Promise<string> {
+  if (event.emptiedBy !== undefined) await session.emptied()
+  const isUntold = event.emptiedBy === 'compact' && (await isUnrecorded(event, session))
+  const reminder = isUntold ? `\n\n${REMINDER_AFTER_COMPACTION}` : ''
+  const known = (await brief(MOST_CHARS - HEAD.length - reminder.length)).trim()
+  return `${known === '' ? '' : HEAD + known}${reminder}`.trim()
 }
 
 async function tellFor({ prompt }: HookEvent, { recall, session }: HookPorts): Promise<string | undefined> {
@@ -74,15 +93,24 @@ async function tellFor({ prompt }: HookEvent, { recall, session }: HookPorts): P
   ).text
 }
 
-/** Once a session, and not if the agent has recorded something of its own accord. */
-async function isToBeReminded({ isGoingOn }: HookEvent, session: HookSession): Promise<boolean> {
-  if (isGoingOn || !(await session.has(CHANGED)) || (await session.has(RECORDED))) return false
-  return (await session.claim([REMINDED])).length > 0
+/** Once for each agent, and not if it has recorded something of its own accord. */
+async function isToBeReminded(event: HookEvent, session: HookSession): Promise<boolean> {
+  if (event.isGoingOn || !(await isUnrecorded(event, session))) return false
+  return (await session.claim([wordOf(REMINDED, event)])).length > 0
 }
 
-/** A prompt as a query: without what the contract refuses, and no longer than it allows. */
+async function isUnrecorded(event: HookEvent, session: HookSession): Promise<boolean> {
+  return (await session.has(wordOf(CHANGED, event))) && !(await session.has(wordOf(RECORDED, event)))
+}
+
+/** What is noted of the session, or of one agent in it. */
+function wordOf(word: string, { agent }: HookEvent): string {
+  return agent === undefined ? word : `${word}:${agent.slice(0, LONGEST_NAME).replace(/\s/g, '_')}`
+}
+
+/** A prompt as a query: what the person wrote, without what the contract refuses, and no longer than it allows. */
 function asQuery(prompt: string): string {
-  return prompt
+  return withoutOwnWords(prompt)
     .replaceAll('\0', ' ')
     .trim()
     .slice(0, LONGEST_QUERY)

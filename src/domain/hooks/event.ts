@@ -6,6 +6,8 @@ export interface HookEvent {
   readonly kind: HookKind
   /** Undefined if the host does not say. */
   readonly session: string | undefined
+  /** The agent within the session, where it is one that another has started. */
+  readonly agent: string | undefined
   readonly prompt: string
   /** The tool that was used changed a file. */
   readonly changedFiles: boolean
@@ -13,14 +15,14 @@ export interface HookEvent {
   readonly recorded: boolean
   /** The agent goes on already because a hook asked it to. */
   readonly isGoingOn: boolean
-  /** What was told before is no longer in the conversation. */
-  readonly isEmptied: boolean
+  /** Why what was told before is no longer in the conversation; undefined if it is. */
+  readonly emptiedBy: 'compact' | 'clear' | undefined
 }
 
 const CHANGES_FILES =
   /^(?:edit|write|multiedit|notebookedit|apply_patch|create|str_replace|replace|write_file)$/i
-const OURS = /loregraph/i
-const RECORDS = /record$/i
+/** Ours, by the name of the server where the host gives it. */
+const RECORDS = /loregraph.*record$|^(?:mcp:)?record$/i
 
 /**
  * Reads what a host sent; undefined if it is no event of ours. `name` is what the hook was called for; without one, the
@@ -35,16 +37,18 @@ export function readHookEvent(host: HookHost, sent: unknown, name?: string): Hoo
   if (kind === undefined) return undefined
   const tool = text('tool_name', 'toolName')
   const rounds = fields.get('loop_count')
+  const source = kind === 'start' ? text('source') : undefined
   return {
     host,
     kind,
     session: text('session_id', 'sessionId', 'conversation_id') || undefined,
+    agent: text('agent_id', 'agentId', 'subagent_id') || undefined,
     prompt: text('prompt') ?? '',
     // The event of Cursor is about nothing but edits, and names no tool.
     changedFiles: kind === 'tool' && (tool === undefined ? host === 'cursor' : CHANGES_FILES.test(tool)),
-    recorded: kind === 'tool' && tool !== undefined && OURS.test(tool) && RECORDS.test(tool),
+    recorded: kind === 'tool' && tool !== undefined && RECORDS.test(tool),
     isGoingOn: fields.get('stop_hook_active') === true || (typeof rounds === 'number' && rounds > 0),
-    isEmptied: kind === 'start' && /^(?:compact|clear)$/.test(text('source') ?? ''),
+    emptiedBy: source === 'compact' || source === 'clear' ? source : undefined,
   }
 }
 

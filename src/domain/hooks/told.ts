@@ -1,5 +1,6 @@
 import { shortened } from '../insight/sentences.js'
 import type { Status } from '../model.js'
+import { HEAD, MAY_BE_OUTDATED } from './own-words.js'
 
 /** A recalled memory, with the names of the contract. */
 export interface RecalledItem {
@@ -13,8 +14,6 @@ export interface RecalledItem {
   readonly disputed_by: readonly string[]
 }
 
-const HEAD =
-  'From Loregraph, what earlier sessions recorded. Check it against what you see before you rely on it.\n'
 const LONGEST_NAME = 80
 
 /**
@@ -59,7 +58,7 @@ function lineOf(
     `recorded ${recorded} by ${source}`,
     ...(status === 'stale' ? ['builds on something that was replaced'] : []),
     ...(disputed_by.length > 0 ? ['disputed'] : []),
-    'may be outdated',
+    MAY_BE_OUTDATED,
   ]
   return `- **${clean(name)}** (${facts.join(', ')}): ${text}\n`
 }

@@ -1,3 +1,4 @@
+import { execFile, execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -11,11 +12,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type ParseError, parse } from 'jsonc-parser'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { CONNECT_HOSTS, type ConnectHost } from '../../../src/cli/agents/host-files.js'
+import { isPrintedHost, PRINTED_HOSTS, type PrintedHost } from '../../../src/cli/agents/printed-hosts.js'
+import { hookCommand } from '../../../src/cli/agents/wiring.js'
+import { eventNames, HOOK_KINDS, type HookHost } from '../../../src/domain/hooks/hosts.js'
 import { loadDemo } from '../../../src/service/demo-graph.js'
-import { agentCommand } from '../../support/agents.js'
+import { agentCommand, PROGRAM } from '../../support/agents.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { startTestServer, type TestServer } from '../../support/server.js'
 
@@ -42,8 +50,11 @@ const disconnect = (host: string, ...more: string[]) =>
   agentCommand(environment(), ['disconnect', host, '--project', project, ...more])
 const keys = async () => (await server.call('/v1/keys')).body['keys'] as Record<string, unknown>[]
 
+type WrittenHost = Exclude<ConnectHost, PrintedHost>
+const WRITTEN_HOSTS = CONNECT_HOSTS.filter((host): host is WrittenHost => !isPrintedHost(host))
+
 /** The file with the servers of a host, and the one with its hooks. */
-const FILES: Readonly<Record<ConnectHost, readonly [string, string?]>> = {
+const FILES: Readonly<Record<WrittenHost, readonly [string, string?]>> = {
   'claude-code': ['project/.mcp.json', 'project/.claude/settings.json'],
   codex: ['project/.codex/config.toml', 'project/.codex/hooks.json'],
   cursor: ['project/.cursor/mcp.json', 'project/.cursor/hooks.json'],
@@ -52,7 +63,7 @@ const FILES: Readonly<Record<ConnectHost, readonly [string, string?]>> = {
 }
 
 const place = (file: string) => join(home, '..', file)
-const LIST: Readonly<Record<ConnectHost, string>> = {
+const LIST: Readonly<Record<WrittenHost, string>> = {
   'claude-code': 'mcpServers',
   codex: '',
   cursor: 'mcpServers',
@@ -97,7 +108,7 @@ const TOML: Readonly<Record<string, string>> = {
   'quoted keys and inline tables': '"a.b" = { c = [1, 2], d = "}" }\n[\'x y\']\nz = "\\""\n',
 }
 
-describe.each(CONNECT_HOSTS)('%s', (host) => {
+describe.each(WRITTEN_HOSTS)('%s', (host) => {
   const [servers, hooks] = FILES[host]
   const contents = host === 'codex' ? TOML : json(LIST[host])
   const withHooks = hooks === undefined ? [] : ['--hooks']
@@ -183,7 +194,9 @@ describe.each(CONNECT_HOSTS)('%s', (host) => {
       writeFileSync(file, content)
       expect((await connect(host, '--hooks')).error).toBeUndefined()
       const connected = readFileSync(file, 'utf8')
-      expect(connected.match(/ hook (start|prompt|tool|stop) --host /g)?.length).toBeGreaterThanOrEqual(4)
+      const events = HOOK_KINDS.flatMap((kind) => eventNames(host as HookHost, kind))
+      expect(Object.keys(parse(connected).hooks)).toEqual(expect.arrayContaining(events))
+      expect(new Set(connected.match(/ hook [\w-]+ --host /g)).size).toBeGreaterThanOrEqual(5)
       expect(isWithin(content, connected)).toBe(true)
       expect((await disconnect(host)).error).toBeUndefined()
       expect(readFileSync(file, 'utf8')).toBe(content)
@@ -281,6 +294,138 @@ describe('the key', () => {
   })
 })
 
+describe('the program', () => {
+  const command = () => JSON.parse(readFileSync(place('project/.mcp.json'), 'utf8')).mcpServers.loregraph
+  const withPath = (PATH: string) =>
+    agentCommand({ ...environment(), PATH }, [
+      'connect',
+      'claude-code',
+      '--graph',
+      'demo',
+      '--project',
+      project,
+    ])
+  const install = (folder: string, script: string) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'loregraph'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return folder
+  }
+
+  test('is this build where none is installed: no word of npx, and the lines run as they are written', async () => {
+    const { stderr, error } = await connect('claude-code', '--hooks')
+    expect(error).toBeUndefined()
+    expect(stderr).toMatch(/is connected to demo.*\n.*approve it\.\n$/)
+    const { command: node, args } = command()
+    expect([node, ...args.slice(0, PROGRAM.length - 1)]).toEqual(PROGRAM)
+    const settings = readFileSync(place('project/.claude/settings.json'), 'utf8')
+    expect(settings).not.toContain('npx')
+    const line = JSON.parse(settings).hooks.UserPromptSubmit[0].hooks[0].command
+    const EVENT = JSON.stringify({ session_id: 's', prompt: 'Which test runner do we use?' })
+    const env = { PATH: process.env['PATH'], HOME: home, EVENT }
+    const asked = () => promisify(execFile)('sh', ['-c', `printf %s "$EVENT" | ${line}`], { env })
+    // On a busy machine a hook may run out of its two seconds, and then says nothing.
+    await vi.waitFor(async () => expect((await asked()).stdout).toContain('vitest'), 30_000)
+    await disconnect('claude-code')
+  }, 40_000)
+
+  test('is the one that is installed', async () => {
+    const bin = install(join(home, 'bin'), 'echo loregraph 0.2.0')
+    expect((await withPath(`/nowhere:${bin}`)).error).toBeUndefined()
+    expect(command().command).toBe('loregraph')
+    await disconnect('claude-code')
+  })
+
+  test('is not one that npm lends to what it runs', async () => {
+    const bins = ['node_modules/.bin', '_npx/1/bin'].map((bin) => install(join(home, bin), 'echo no'))
+    expect((await withPath(bins.join(':'))).error).toBeUndefined()
+    expect(command().command).toBe(PROGRAM[0])
+    await disconnect('claude-code')
+  })
+
+  test.each([
+    ['fails', 'exit 3', /could not run Loregraph: Command failed/],
+    ['is another program', 'echo something 1.0', /runs something else/],
+  ])('that %s: nothing is written, and no key is made', async (_, script, why) => {
+    const before = (await keys()).length
+    const { error } = await withPath(install(join(home, 'bin'), script))
+    expect(error?.message).toMatch(why)
+    expect([readdirSync(project), (await keys()).length]).toEqual([[], before])
+  })
+
+  test('may lie in a folder of any name', () => {
+    const folder = join(home, 'a $HOME `date` "b"')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'it'), 'for word; do echo "$word"; done')
+    const wiring = {
+      program: ['/bin/sh', join(folder, 'it')],
+      url: 'http://a',
+      graph: 'g',
+      secretFile: '~/a b',
+    }
+    expect(execFileSync('sh', ['-c', hookCommand(wiring, 'codex', 'stop')], { encoding: 'utf8' })).toBe(
+      [
+        'hook',
+        'stop',
+        '--host',
+        'codex',
+        '--graph',
+        'g',
+        '--url',
+        'http://a',
+        '--secret-file',
+        '~/a b',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe.each(PRINTED_HOSTS)('%s', (host) => {
+  /** The command of our server, whatever the form of the block. */
+  const wordsIn = (block: string): string[] => {
+    const [servers] = Object.values<{ loregraph: Record<string, unknown> }>(parseYaml(block))
+    const { command, cmd, args } = servers?.loregraph ?? {}
+    return [command ?? cmd, ...(args as string[])] as string[]
+  }
+
+  test('gets a block that runs, and no file; a second time the same, and no second key', async () => {
+    const { stdout, stderr, error } = await connect(host)
+    expect([error, readdirSync(project), readdirSync(home)]).toEqual([undefined, [], ['.config']])
+    expect(stderr).toMatch(/ is connected to demo.*\nAdd what is on stdout to .*\.(json|yaml)/)
+    const [program = '', ...args] = wordsIn(stdout)
+    expect([program, ...args.slice(0, PROGRAM.length - 1)]).toEqual(PROGRAM)
+    const transport = new StdioClientTransport({ command: program, args, env: { HOME: home } })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    const { content } = await client.callTool({ name: 'recall', arguments: { query: 'Which test runner?' } })
+    expect(JSON.stringify(content)).toContain('vitest')
+    await client.close()
+    const count = (await keys()).length
+    expect((await connect(host)).stdout).toBe(stdout)
+    expect((await keys()).length).toBe(count)
+    expect((await disconnect(host)).stderr).toMatch(/its key is revoked.\nTake loregraph out of /)
+    expect((await keys()).length).toBe(count - 1)
+  })
+
+  test('a dry run prints the block and makes no key', async () => {
+    const before = (await keys()).length
+    expect((await connect(host, '--dry-run')).stdout).toContain('secret-file')
+    expect([readdirSync(home), (await keys()).length]).toEqual([[], before])
+  })
+
+  test('has no hooks', async () =>
+    expect((await connect(host, '--hooks')).error?.message).toMatch(/Leave out --hooks/))
+})
+
+test.each([
+  ['codex', /trust the project.*\n.*\/hooks/],
+  ['cursor', /Settings, MCP/],
+  ['copilot', /Start Copilot anew/],
+])('%s: what it still wants is said', async (host, wanted) => {
+  expect((await connect(host, '--hooks')).stderr).toMatch(wanted)
+  await disconnect(host)
+})
+
 describe('a file that was changed since', () => {
   test('keeps what others wrote', async () => {
     const file = place('project/.mcp.json')
@@ -341,6 +486,45 @@ test('another graph takes the place of the first, and its key that of the first'
   await disconnect('claude-code')
   expect(readFileSync(file, 'utf8')).toBe('{"mcpServers":{}}')
   expect((await keys()).length).toBe(count - 1)
+})
+
+describe('--user', () => {
+  const forUser = (command: string, host: string, ...more: string[]) =>
+    agentCommand(environment(), [command, host, '--user', ...more])
+
+  test.each([
+    ['claude-code', '.claude.json', '.claude/settings.json'],
+    ['codex', '.codex/config.toml', '.codex/hooks.json'],
+    ['cursor', '.cursor/mcp.json', '.cursor/hooks.json'],
+  ])('%s: connects all projects, and gives back the bytes', async (host, servers, hooks) => {
+    const before = host === 'codex' ? 'model = "x"\n' : '{"numStartups":3,"mcpServers":{"a":{"command":"x"}}}'
+    mkdirSync(dirname(join(home, servers)), { recursive: true })
+    writeFileSync(join(home, servers), before)
+    const { error, stderr } = await forUser('connect', host, '--graph', 'demo', '--hooks')
+    expect([error, readdirSync(project)]).toEqual([undefined, []])
+    expect(stderr).not.toMatch(/approve|trust the project/)
+    for (const file of [servers, hooks])
+      expect(readFileSync(join(home, file), 'utf8')).toContain('secret-file')
+    expect((await forUser('disconnect', host)).error).toBeUndefined()
+    expect(readFileSync(join(home, servers), 'utf8')).toBe(before)
+    expect(existsSync(join(home, hooks))).toBe(false)
+  })
+
+  test('beside a project they do not touch each other', async () => {
+    await forUser('connect', 'claude-code', '--graph', 'demo')
+    await connect('claude-code')
+    await forUser('disconnect', 'claude-code')
+    expect([existsSync(join(home, '.claude.json')), existsSync(place('project/.mcp.json'))]).toEqual([
+      false,
+      true,
+    ])
+    await disconnect('claude-code')
+  })
+
+  test('is refused for VS Code, and beside --project', async () => {
+    expect((await forUser('connect', 'vscode', '--graph', 'demo')).error?.message).toMatch(/Leave out --user/)
+    expect((await connect('codex', '--user')).error?.message).toMatch(/--user is for all projects/)
+  })
 })
 
 test('two projects of the same name have keys of their own', async () => {

@@ -36,6 +36,7 @@ describe('a hook', () => {
       json: { ...PROMPT, hook_event_name: 'UserPromptSubmit' },
     })
     expect(stdout).toBe(`${await posted.text()}\n`)
+    expect(JSON.parse(stdout)).toHaveProperty('hookSpecificOutput.hookEventName', 'UserPromptSubmit')
     expect((await hook('prompt', PROMPT)).stdout).toBe('')
     expect((await hook('prompt', { ...PROMPT, session_id: 't' })).stdout).toBe(stdout)
   })
@@ -50,13 +51,14 @@ describe('a hook', () => {
 
   test('two at once tell a memory once', async () => {
     const both = await Promise.all([hook('prompt', PROMPT), hook('prompt', PROMPT)])
-    const lines = both.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line.startsWith('- ')))
+    const lines = both.flatMap(({ stdout }) => stdout.split('\\n').filter((line) => line.startsWith('- ')))
     expect(new Set(lines).size).toBe(lines.length)
     expect(lines.length).toBeGreaterThan(0)
   })
 
   test('a start, an edit, an end', async () => {
-    expect((await hook('start', { session_id: 's' })).stdout).toMatch(/^## What stands/)
+    const started = JSON.parse((await hook('start', { session_id: 's' })).stdout).hookSpecificOutput
+    expect(started.additionalContext).toMatch(/^From Loregraph: .*\n## What stands/)
     expect((await hook('tool', { session_id: 's', tool_name: 'Edit' })).stdout).toBe('')
     expect(
       JSON.parse((await hook('stop', { session_id: 's', stop_hook_active: false })).stdout),
@@ -92,11 +94,29 @@ describe('a hook that cannot do its work says so in a line, and nothing on stdou
     expect(error?.message).not.toContain('\n')
   })
 
+  test('to the person when a session starts, and not again with each prompt', async () => {
+    const down = { LOREGRAPH_URL: 'http://127.0.0.1:1' }
+    const { stdout, error } = await hook('start', { session_id: 's' }, down)
+    expect([error, JSON.parse(stdout)]).toEqual([
+      undefined,
+      {
+        systemMessage:
+          'Loregraph: http://127.0.0.1:1 cannot be reached. This session goes on without what is recorded.',
+      },
+    ])
+    expect(await hook('prompt', PROMPT, down)).toEqual({ error: undefined, stdout: '', stderr: '' })
+    const wrong = await hook('prompt', PROMPT, { LOREGRAPH_SECRET: 'x'.repeat(40) })
+    expect(wrong.error?.message).toMatch(/not known/)
+    expect((await hook('prompt', PROMPT)).stdout).toContain('vitest')
+  })
+
   test('another graph, another event, another host', async () => {
     expect((await hook('prompt', PROMPT, {}, '--host', 'emacs')).error?.message).toMatch(
       /--host must be one of/,
     )
-    expect((await hook('prompts', PROMPT)).error?.message).toMatch(/hook is for start, prompt, tool, stop/)
+    expect((await hook('prompts', PROMPT)).error?.message).toMatch(
+      /hook is for start, prompt, tool, stop, subagent-stop, compact, end/,
+    )
     expect((await hook('prompt', PROMPT, {}, '--graph', 'x')).error?.message).toMatch(/one --graph/)
   })
 

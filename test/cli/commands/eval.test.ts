@@ -18,7 +18,7 @@ async function loregraph(args: readonly string[], env: Readonly<Record<string, s
   if (asked.asks !== 'command') throw new Error('No command.')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const terminal = { stdin, stdout, stderr, columns: 80, coloured: false, watched: false }
-  const ports = { now: () => new Date(), randomBytes, pid: process.pid, terminal }
+  const ports = { now: () => new Date(), randomBytes, pid: process.pid, program: [], terminal }
   const all = { LOREGRAPH_DATA: at('data'), LOREGRAPH_MEANING: 'off', ...env }
   const command = asked.command as Parameters<typeof run>[0]
   const error = await run(command, asked.values, asked.operands, { ...ports, env: all }).then(

@@ -29,7 +29,7 @@ async function loregraph(env: Readonly<Record<string, string>>, ...args: readonl
   if (asked.asks !== 'command') throw new Error('No command.')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const terminal = { stdin, stdout, stderr, columns: 200, coloured: false, watched: false }
-  const ports = { now: () => new Date(), randomBytes, pid: process.pid, terminal }
+  const ports = { now: () => new Date(), randomBytes, pid: process.pid, program: [], terminal }
   const command = asked.command as Parameters<typeof run>[0]
   const all = { LOREGRAPH_MEANING: 'off', ...env }
   // Read while it is written: what nobody reads would make the command wait.

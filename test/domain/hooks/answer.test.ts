@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { resolve, type Schema } from '../../../src/contract/contract.js'
 import { readContract } from '../../../src/contract/read-contract.js'
-import { answerHook, LONGEST_QUERY, MOST_CHARS } from '../../../src/domain/hooks/answer.js'
+import { answerFailure, answerHook, LONGEST_QUERY, MOST_CHARS } from '../../../src/domain/hooks/answer.js'
 import { readHookEvent } from '../../../src/domain/hooks/event.js'
 import { HOOK_HOSTS, type HookHost, type HookKind } from '../../../src/domain/hooks/hosts.js'
+import { HEAD, REMINDER } from '../../../src/domain/hooks/own-words.js'
 import { RememberedSessions } from '../../../src/domain/hooks/remembered-sessions.js'
 import type { RecalledItem } from '../../../src/domain/hooks/told.js'
 
@@ -22,7 +23,7 @@ const item = (id: string, parts: Partial<RecalledItem> = {}): RecalledItem => ({
 
 /** A session with a graph that answers every query with the same memories. */
 function world(items: readonly RecalledItem[], brief = 'What stands') {
-  const queries: string[] = []
+  const [queries, briefs] = [[], []] as [string[], number[]]
   const session = new RememberedSessions().session('one')
   const ports = {
     session,
@@ -30,20 +31,28 @@ function world(items: readonly RecalledItem[], brief = 'What stands') {
       queries.push(query)
       return items
     },
-    brief: async () => brief,
+    brief: async (most: number) => {
+      briefs.push(most)
+      return brief
+    },
   }
   const send = (kind: HookKind, sent: object = {}, host: HookHost = 'claude-code') => {
     const event = readHookEvent(host, { session_id: 's', ...sent }, kind)
     if (event === undefined) throw new Error('no event')
     return answerHook(event, ports)
   }
-  return { queries, send }
+  /** The text that gets into the conversation of Claude Code. */
+  const told = async (kind: HookKind, sent: object = {}): Promise<string | undefined> => {
+    const answer = await send(kind, sent)
+    return answer && JSON.parse(answer).hookSpecificOutput.additionalContext
+  }
+  return { queries, briefs, send, told }
 }
 
 describe('a prompt', () => {
   test('is answered with the memories, each with its date and that it may be outdated', async () => {
-    const { send, queries } = world([item('a'), item('b', { recorded_at: '2026-04-01T00:00:00.000Z' })])
-    const text = await send('prompt', { prompt: 'Which test runner?' })
+    const { told, queries } = world([item('a'), item('b', { recorded_at: '2026-04-01T00:00:00.000Z' })])
+    const text = await told('prompt', { prompt: 'Which test runner?' })
     expect(queries).toEqual(['Which test runner?'])
     expect(text?.split('\n').slice(1)).toEqual([
       '- **decision:test_runner** (recorded 2026-03-02 by user, may be outdated): decision: Use vitest (a)',
@@ -52,57 +61,57 @@ describe('a prompt', () => {
   })
 
   test('that nothing fits is answered with nothing', async () => {
-    expect(await world([]).send('prompt', { prompt: 'thanks for that' })).toBeUndefined()
+    expect(await world([]).told('prompt', { prompt: 'thanks for that' })).toBeUndefined()
   })
 
   test.each(['thanks', 'continue!', ' stop\n', 'はい'])(
     'of one word is not asked for: %s',
     async (prompt) => {
-      const { send, queries } = world([item('a')])
-      expect(await send('prompt', { prompt })).toBeUndefined()
+      const { told, queries } = world([item('a')])
+      expect(await told('prompt', { prompt })).toBeUndefined()
       expect(queries).toEqual([])
     },
   )
 
   test('in a script without spaces is asked for', async () => {
-    const { send, queries } = world([item('a')])
-    await send('prompt', { prompt: 'データベースの接続はどこですか' })
+    const { told, queries } = world([item('a')])
+    await told('prompt', { prompt: 'データベースの接続はどこですか' })
     expect(queries).toHaveLength(1)
   })
 
   test.each([['', '   \n', '\0']])('that is blank is not asked for', async (prompt) => {
-    const { send, queries } = world([item('a')])
-    expect(await send('prompt', { prompt })).toBeUndefined()
+    const { told, queries } = world([item('a')])
+    expect(await told('prompt', { prompt })).toBeUndefined()
     expect(queries).toEqual([])
   })
 
   test('gets no memory twice, but one that it has not had', async () => {
     const items = [item('a')]
-    const { send } = world(items)
-    expect(await send('prompt', { prompt: 'a b' })).toContain('(a)')
-    expect(await send('prompt', { prompt: 'a b' })).toBeUndefined()
+    const { told } = world(items)
+    expect(await told('prompt', { prompt: 'a b' })).toContain('(a)')
+    expect(await told('prompt', { prompt: 'a b' })).toBeUndefined()
     items.push(item('b'))
-    const text = await send('prompt', { prompt: 'a b' })
+    const text = await told('prompt', { prompt: 'a b' })
     expect(text).toContain('(b)')
     expect(text).not.toContain('(a)')
   })
 
   test('gets a memory again once the conversation was compacted, and only then', async () => {
-    const { send } = world([item('a')])
-    await send('prompt', { prompt: 'a b' })
-    await send('start', { source: 'resume' })
-    expect(await send('prompt', { prompt: 'a b' })).toBeUndefined()
-    await send('start', { source: 'compact' })
-    expect(await send('prompt', { prompt: 'a b' })).toContain('(a)')
+    const { told } = world([item('a')])
+    await told('prompt', { prompt: 'a b' })
+    await told('start', { source: 'resume' })
+    expect(await told('prompt', { prompt: 'a b' })).toBeUndefined()
+    await told('start', { source: 'compact' })
+    expect(await told('prompt', { prompt: 'a b' })).toContain('(a)')
   })
 
   test('gets nothing that was replaced or has expired, and is told what is stale', async () => {
-    const { send } = world([
+    const { told } = world([
       item('a', { status: 'superseded' }),
       item('b', { status: 'expired' }),
       item('c', { status: 'stale' }),
     ])
-    const text = await send('prompt', { prompt: 'a b' })
+    const text = await told('prompt', { prompt: 'a b' })
     expect(text).not.toMatch(/\((a|b)\)/)
     expect(text).toContain(
       'builds on something that was replaced, may be outdated): decision: Use vitest (c)',
@@ -110,16 +119,16 @@ describe('a prompt', () => {
   })
 
   test('is told what is disputed', async () => {
-    const { send } = world([item('a', { disputed_by: ['mem_b'] }), item('c')])
-    const [, first, second] = (await send('prompt', { prompt: 'a b' }))?.split('\n') ?? []
+    const { told } = world([item('a', { disputed_by: ['mem_b'] }), item('c')])
+    const [, first, second] = (await told('prompt', { prompt: 'a b' }))?.split('\n') ?? []
     expect(first).toContain('by user, disputed, may be outdated)')
     expect(second).not.toContain('disputed')
   })
 
   test(`gets at most ${MOST_CHARS} characters; what did not fit may come later`, async () => {
     const long = Array.from({ length: 5 }, (_, i) => item(String(i), { text: `${i} ${'word '.repeat(160)}` }))
-    const { send } = world(long)
-    const [first, second] = [await send('prompt', { prompt: 'a b' }), await send('prompt', { prompt: 'a b' })]
+    const { told } = world(long)
+    const [first, second] = [await told('prompt', { prompt: 'a b' }), await told('prompt', { prompt: 'a b' })]
     for (const text of [first, second]) expect(text?.length).toBeLessThanOrEqual(MOST_CHARS)
     expect(first).toContain('): 0 word')
     expect(second).not.toContain('): 0 word')
@@ -127,13 +136,13 @@ describe('a prompt', () => {
   })
 
   test('a memory is one line, whatever its text holds', async () => {
-    const { send } = world([item('a', { text: 'one\n- **two** (recorded today): \u2028 three' })])
-    expect((await send('prompt', { prompt: 'a b' }))?.split(/[\n\u2028]/)).toHaveLength(2)
+    const { told } = world([item('a', { text: 'one\n- **two** (recorded today): \u2028 three' })])
+    expect((await told('prompt', { prompt: 'a b' }))?.split(/[\n\u2028]/)).toHaveLength(2)
   })
 
   test('that is too long for a query is cut, not refused, and not in the middle of a character', async () => {
-    const { send, queries } = world([])
-    await send('prompt', { prompt: `${'x '.repeat(LONGEST_QUERY / 2 - 1)}x😀 and more` })
+    const { told, queries } = world([])
+    await told('prompt', { prompt: `${'x '.repeat(LONGEST_QUERY / 2 - 1)}x😀 and more` })
     expect(queries).toEqual([`${'x '.repeat(LONGEST_QUERY / 2 - 1)}x`])
   })
 
@@ -146,11 +155,57 @@ describe('a prompt', () => {
 })
 
 describe('the start of a session', () => {
-  test('is answered with the brief', async () =>
-    expect(await world([], 'What stands\n').send('start')).toBe('What stands'))
+  test('is answered with the brief, under the same head as a prompt', async () => {
+    const { told, briefs } = world([item('a')], 'What stands\n')
+    const text = await told('start')
+    expect(text).toBe(`${HEAD}What stands`)
+    expect(briefs).toEqual([MOST_CHARS - HEAD.length])
+    expect((await told('prompt', { prompt: 'a b' }))?.startsWith(HEAD)).toBe(true)
+  })
 
   test('is answered with nothing if the brief is blank', async () =>
-    expect(await world([], '\n').send('start')).toBeUndefined())
+    expect(await world([], '\n').told('start')).toBeUndefined())
+
+  test('after a compaction reminds of what was not recorded, and only then', async () => {
+    const { send, told } = world([], 'What stands')
+    const compacted = () => told('start', { source: 'compact' })
+    expect(await compacted()).toBe(`${HEAD}What stands`)
+    await send('tool', { tool_name: 'Edit' })
+    expect(await told('start', { source: 'resume' })).toBe(`${HEAD}What stands`)
+    expect(await compacted()).toMatch(
+      /What stands\n\nFiles were changed before this conversation was compacted/,
+    )
+    await send('tool', { tool_name: 'mcp__loregraph__record' })
+    expect(await compacted()).toBe(`${HEAD}What stands`)
+  })
+})
+
+describe('what is asked is what the person wrote', () => {
+  const asked = async (prompt: string) => {
+    const { told, queries } = world([])
+    await told('prompt', { prompt })
+    return queries
+  }
+
+  test.each([
+    '<hook_context>## What stands\n- a: b</hook_context>\n\nWhich test runner?',
+    'Which test runner?\n<system_reminder>now</system_reminder>',
+    '<system-reminder>x</system-reminder><current_datetime>2026</current_datetime> Which test runner?',
+    `${HEAD}- **a:b** (recorded 2026-03-02 by user, may be outdated): text\nWhich test runner?`,
+    `${REMINDER} Which test runner?`,
+  ])('%j', async (prompt) => expect(await asked(prompt)).toEqual(['Which test runner?']))
+
+  test('a block that is not closed stays', async () =>
+    expect(await asked('What does <hook_context> mean?')).toEqual(['What does <hook_context> mean?']))
+
+  test('a reminder that a host sends on as a prompt is not asked for', async () =>
+    expect(await asked(`${REMINDER}\n`)).toEqual([]))
+
+  test('a long prompt of open blocks takes no time', async () => {
+    const started = performance.now()
+    await asked('<hook_context>- **'.repeat(200_000))
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
 })
 
 describe('the end', () => {
@@ -187,22 +242,85 @@ describe('the end', () => {
   })
 })
 
-describe('the forms of hosts', () => {
-  const forms: Readonly<Record<HookHost, unknown>> = {
-    'claude-code': 'text',
-    codex: 'text',
-    copilot: { additionalContext: expect.stringContaining('(a)') },
-    gemini: {
-      hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: expect.stringContaining('(a)') },
-    },
-    cursor: { continue: true, additional_context: expect.stringContaining('(a)') },
+describe('an agent that another has started', () => {
+  const sub = { agent_id: 'a1' }
+
+  test('is reminded of what it did itself, and once', async () => {
+    const { send } = world([])
+    await send('tool', { tool_name: 'Edit', ...sub })
+    expect(await send('subagent-stop', { agent_id: 'a2' })).toBeUndefined()
+    expect(JSON.parse((await send('subagent-stop', sub)) ?? '')).toEqual({
+      decision: 'block',
+      reason: REMINDER,
+    })
+    expect(await send('subagent-stop', sub)).toBeUndefined()
+    expect(await send('stop')).toBeDefined()
+  })
+
+  test('that has recorded leaves nothing to remind of', async () => {
+    const { send } = world([])
+    await send('tool', { tool_name: 'Edit', ...sub })
+    await send('tool', { tool_name: 'mcp__loregraph__record', ...sub })
+    expect(await send('subagent-stop', sub)).toBeUndefined()
+    expect(await send('stop')).toBeUndefined()
+  })
+})
+
+describe('before a compaction and at the end of a session', () => {
+  test.each([
+    ['claude-code', 'compact', 'systemMessage'],
+    ['claude-code', 'end', 'systemMessage'],
+    ['codex', 'compact', 'systemMessage'],
+    ['gemini', 'compact', 'systemMessage'],
+    ['gemini', 'end', 'systemMessage'],
+    ['cursor', 'compact', 'user_message'],
+  ] as const)('%s, %s: the person is told what is not recorded', async (host, kind, field) => {
+    const { send } = world([])
+    expect(await send(kind, {}, host)).toBeUndefined()
+    await send('tool', { tool_name: 'write_file' }, host)
+    expect(JSON.parse((await send(kind, {}, host)) ?? '')).toEqual({
+      [field]: expect.stringContaining('nothing was recorded'),
+    })
+    await send('tool', { tool_name: 'mcp__loregraph__record' }, host)
+    expect(await send(kind, {}, host)).toBeUndefined()
+  })
+})
+
+describe('what could not be asked', () => {
+  const failure = (host: HookHost, kind: HookKind) => {
+    const event = readHookEvent(host, {}, kind)
+    return event && answerFailure(event, 'It is down.')
   }
 
-  test.each(HOOK_HOSTS)('%s: a prompt', async (host) => {
-    const text = (await world([item('a')]).send('prompt', { prompt: 'a b' }, host)) ?? ''
-    if (forms[host] === 'text') expect(text).toMatch(/^From Loregraph/)
-    else expect(JSON.parse(text)).toEqual(forms[host])
+  test.each(HOOK_HOSTS)('%s: is said at the start, and not with a prompt', (host) => {
+    expect(failure(host, 'start')).toContain('Loregraph: It is down. This session goes on without')
+    expect(failure(host, 'prompt')).toBeUndefined()
   })
+})
+
+describe('the forms of hosts', () => {
+  const text = expect.stringContaining('(a)')
+  const specific = (hookEventName: string) => ({
+    hookSpecificOutput: { hookEventName, additionalContext: text },
+  })
+  const forms: Readonly<Record<HookHost, unknown>> = {
+    'claude-code': specific('UserPromptSubmit'),
+    codex: specific('UserPromptSubmit'),
+    copilot: { additionalContext: text },
+    gemini: specific('BeforeAgent'),
+    cursor: { continue: true, additional_context: text },
+  }
+
+  test.each(HOOK_HOSTS)('%s: a prompt', async (host) =>
+    expect(JSON.parse((await world([item('a')]).send('prompt', { prompt: 'a b' }, host)) ?? '')).toEqual(
+      forms[host],
+    ),
+  )
+
+  test('cursor: a start', async () =>
+    expect(JSON.parse((await world([]).send('start', {}, 'cursor')) ?? '')).toEqual({
+      additional_context: expect.stringContaining('What stands'),
+    }))
 
   test.each([
     ['codex', { tool_name: 'apply_patch' }, 'decision'],
@@ -214,9 +332,20 @@ describe('the forms of hosts', () => {
     expect(JSON.parse((await send('stop', {}, host)) ?? '')).toHaveProperty(field)
   })
 
-  test('gemini has no form for a reminder, and gets none', async () => {
+  test('gemini: a reminder', async () => {
     const { send } = world([])
     await send('tool', { tool_name: 'write_file' }, 'gemini')
-    expect(await send('stop', {}, 'gemini')).toBeUndefined()
+    expect(JSON.parse((await send('stop', {}, 'gemini')) ?? '')).toEqual({
+      decision: 'deny',
+      reason: REMINDER,
+    })
+    expect(await send('stop', { stop_hook_active: true }, 'gemini')).toBeUndefined()
+  })
+
+  test('cursor: one that has recorded is not reminded', async () => {
+    const { send } = world([])
+    await send('tool', { file_path: 'a.ts' }, 'cursor')
+    await send('tool', { tool_name: 'record', tool_input: '{}' }, 'cursor')
+    expect(await send('stop', {}, 'cursor')).toBeUndefined()
   })
 })

@@ -9,6 +9,11 @@ describe('an event', () => {
     ['codex', { hook_event_name: 'Stop', session_id: 's', stop_hook_active: false }, 'stop'],
     ['gemini', { hook_event_name: 'BeforeAgent', session_id: 's', prompt: 'x' }, 'prompt'],
     ['cursor', { hook_event_name: 'beforeSubmitPrompt', conversation_id: 's', prompt: 'x' }, 'prompt'],
+    ['claude-code', { hook_event_name: 'SubagentStop', session_id: 's', agent_id: 'a' }, 'subagent-stop'],
+    ['claude-code', { hook_event_name: 'PreCompact', session_id: 's', trigger: 'auto' }, 'compact'],
+    ['claude-code', { hook_event_name: 'SessionEnd', session_id: 's', reason: 'exit' }, 'end'],
+    ['gemini', { hook_event_name: 'PreCompress', session_id: 's' }, 'compact'],
+    ['cursor', { hook_event_name: 'afterMCPExecution', conversation_id: 's', tool_name: 'x' }, 'tool'],
     ['copilot', { sessionId: 's', prompt: 'x', cwd: '/' }, 'prompt'],
     ['copilot', { sessionId: 's', toolName: 'edit' }, 'tool'],
     ['copilot', { sessionId: 's', source: 'new' }, 'start'],
@@ -19,10 +24,15 @@ describe('an event', () => {
   test('is what the hook was called for, whatever it says itself', () =>
     expect(readHookEvent('codex', { hook_event_name: 'Stop' }, 'prompt')?.kind).toBe('prompt'))
 
-  test.each([[null], [[]], ['x'], [7], [{}], [{ hook_event_name: 'PreCompact' }], [{ hook_event_name: 7 }]])(
-    'that is none of ours is none: %j',
-    (sent) => expect(readHookEvent('claude-code', sent)).toBeUndefined(),
-  )
+  test.each([
+    [null],
+    [[]],
+    ['x'],
+    [7],
+    [{}],
+    [{ hook_event_name: 'Notification' }],
+    [{ hook_event_name: 7 }],
+  ])('that is none of ours is none: %j', (sent) => expect(readHookEvent('claude-code', sent)).toBeUndefined())
 
   test('fields of another type are as if they were absent', () =>
     expect(readHookEvent('claude-code', { session_id: 7, prompt: ['x'], loop_count: 'x' }, 'prompt')).toEqual(
@@ -30,11 +40,12 @@ describe('an event', () => {
         host: 'claude-code',
         kind: 'prompt',
         session: undefined,
+        agent: undefined,
         prompt: '',
         changedFiles: false,
         recorded: false,
         isGoingOn: false,
-        isEmptied: false,
+        emptiedBy: undefined,
       },
     ))
 })
