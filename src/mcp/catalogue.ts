@@ -34,23 +34,31 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   return {
     recall: {
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; nothing if nothing fits. With min_confidence it reads them against the query first, and says when nothing recorded answers. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories in their own words, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
       schema: object(
-        from('RecallRequest', {
-          query: 'What you want to know, in plain words.',
-          limit: 'At most so many memories.',
-          context_types: undefined,
-          max_chars: `The most characters of the answer; ${RECALL_CHARS} if absent.`,
-          min_confidence: 'Read the memories against the query; leave out those below this.',
-          as_of: AS_OF,
-        }),
+        {
+          ...from('RecallRequest', {
+            query: 'What you want to know, in plain words.',
+            limit: 'At most so many memories, 1 to 100; 5 if absent.',
+          }),
+          context_types: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Only from contexts of these types, or these contexts: decision, error:login.',
+          },
+          ...from('RecallRequest', {
+            max_chars: `The most characters of the answer, 100 to 100,000; ${RECALL_CHARS} if absent.`,
+            min_confidence: 'Leave out what answers less surely: low (all), medium or high.',
+            as_of: AS_OF,
+          }),
+        },
         ['query'],
       ),
       annotations: READS,
     },
     insight: {
       description:
-        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known.',
+        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
       schema: object(
         from('InsightRequest', {
           task: 'The question or task.',
@@ -63,17 +71,17 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     },
     record: {
       description:
-        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Answers with what it replaced, the link to send where that is not sure, and what is similar; if that is wrong now, record again with contradicts.',
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced, and with what is similar.',
       schema: object({
         text: {
           type: 'string',
           minLength: 1,
           maxLength: LONGEST_TEXT,
-          description: 'Short for the payload { text }.',
+          description: 'What was learned, in at most 16,000 characters. Give this or payload, not both.',
         },
         ...from('Event', {
-          payload: 'What was learned, as an object.',
-          event_kind: 'What sort of thing was learned; fact if absent.',
+          payload: 'Instead of text: what was learned, as an object.',
+          event_kind: 'The sort of thing it is; fact if absent.',
           context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
           contradicts: undefined,
           reinforces: undefined,
@@ -90,12 +98,12 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     },
     browse: {
       description:
-        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one.',
+        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one. Give at most one of these. Do not call it to answer a question: recall and insight do that.',
       schema: object({
         type: named('ContextType', 'List the contexts of this type.'),
         q: named('SearchQuery', 'Search the names of contexts.'),
         context_id: named('ContextId', 'Read this context, type:name.'),
-        page: parameter('PageNumber', 'The first is 0.'),
+        page: parameter('PageNumber', 'The first is 0, also if absent.'),
       }),
       annotations: READS,
     },
@@ -112,7 +120,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   }
 }
 
-const AS_OF = 'As it was then, e.g. 2026-03-02T09:30:00Z.'
+const AS_OF = 'As it was then: a day, as 2026-03-02, or a moment, as 2026-03-02T09:30:00Z.'
 
 function object(
   properties: Readonly<Record<string, PropertySchema>>,
@@ -122,7 +130,6 @@ function object(
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   }
 }
 

@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createClient } from '../client/index.js'
 import type { ContractDocument } from '../contract/contract.js'
+import { withoutNullArguments } from './absent-arguments.js'
 import type { McpEndpoint } from './exchange.js'
 import { serverMaker } from './server.js'
 
@@ -19,6 +20,6 @@ export function mcpEndpoint(document: ContractDocument): McpEndpoint {
         ),
       { onerror: () => {} },
     )
-    return handle(request, { parsedBody: message })
+    return handle(request, { parsedBody: withoutNullArguments(message) })
   }
 }

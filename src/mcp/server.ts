@@ -9,16 +9,16 @@ import type { ContractDocument } from '../contract/contract.js'
 import { Failure } from '../domain/failure.js'
 import { contextId } from '../domain/names.js'
 import { type ToolName, toolsOf } from './catalogue.js'
-import { checkingArguments } from './check-arguments.js'
+import { type Accepted, checkingArguments, ignoring } from './check-arguments.js'
 import { instructions } from './instructions.js'
 import { fromContract } from './schemas.js'
 import { type Asking, dataOf, Refused } from './tools/asking.js'
-import { type BrowseArguments, browse } from './tools/browse.js'
+import { browse } from './tools/browse.js'
 import { contextText } from './tools/context-text.js'
-import { type ForgetArguments, forget } from './tools/forget.js'
-import { type InsightArguments, insight } from './tools/insight.js'
-import { type RecallArguments, recall } from './tools/recall.js'
-import { type RecordArguments, record } from './tools/record.js'
+import { forget } from './tools/forget.js'
+import { insight } from './tools/insight.js'
+import { recall } from './tools/recall.js'
+import { record } from './tools/record.js'
 
 /** What the connection may do, as far as that is known; the service has the last word. */
 export interface Allowed {
@@ -36,17 +36,25 @@ const FIXED = {
 /** Makes a server for one connection (stdio) or one request (HTTP). */
 export type MakeServer = (asking: Asking, allowed: Allowed, failed: (error: unknown) => void) => McpServer
 
+/** What comes in was checked against the schema of the tool. */
+const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Promise<string> } = {
+  recall,
+  insight,
+  record,
+  browse,
+  forget,
+}
+
 /** Schemas are compiled once, for all servers. */
 export function serverMaker(document: ContractDocument): MakeServer {
   const tools = toolsOf(document)
-  const accept = <T>(name: ToolName) => fromJsonSchema<T>(toSchema(tools[name].schema), checkingArguments)
-  const accepts = {
-    recall: accept<RecallArguments>('recall'),
-    insight: accept<InsightArguments>('insight'),
-    record: accept<RecordArguments>('record'),
-    browse: accept<BrowseArguments>('browse'),
-    forget: accept<ForgetArguments>('forget'),
-  }
+  const listed = namesOf(tools).map((name) => {
+    const { schema, ...about } = tools[name]
+    return [
+      name,
+      { ...about, schema: fromJsonSchema<Accepted<never>>(toSchema(schema), checkingArguments) },
+    ] as const
+  })
   const task = fromContract(document, { $ref: '#/components/schemas/TaskText' }, 'What is to be done.')
   const briefed = fromJsonSchema<{ task?: string }>(toSchema({ type: 'object', properties: { task } }))
   const version = document.info?.version ?? '0'
@@ -55,28 +63,17 @@ export function serverMaker(document: ContractDocument): MakeServer {
       { name: 'loregraph', version },
       { instructions: instructions(allowed.record), capabilities: FIXED },
     )
-    const told = (text: Promise<string>) => text.then(asText, (error) => asError(error, failed))
-    const about = (name: ToolName) => ({
-      description: tools[name].description,
-      annotations: tools[name].annotations,
-    })
-    server.registerTool('recall', { ...about('recall'), inputSchema: accepts.recall }, (given) =>
-      told(recall(asking, given)),
-    )
-    server.registerTool('insight', { ...about('insight'), inputSchema: accepts.insight }, (given) =>
-      told(insight(asking, given)),
-    )
-    if (allowed.record)
-      server.registerTool('record', { ...about('record'), inputSchema: accepts.record }, (given) =>
-        told(record(asking, given)),
+    const told = (text: Promise<string>, ignored: readonly string[]) =>
+      text.then(
+        (answer) => asText(ignored.length === 0 ? answer : answer + ignoring(ignored)),
+        (error) => asError(error, failed),
       )
-    server.registerTool('browse', { ...about('browse'), inputSchema: accepts.browse }, (given) =>
-      told(browse(asking, given)),
-    )
-    if (allowed.erase)
-      server.registerTool('forget', { ...about('forget'), inputSchema: accepts.forget }, (given) =>
-        told(forget(asking, given)),
+    for (const [name, { description, annotations, schema }] of listed) {
+      if (!isOffered(name, allowed)) continue
+      server.registerTool(name, { description, annotations, inputSchema: schema }, ({ given, ignored }) =>
+        told(RUN[name](asking, given), ignored),
       )
+    }
     server.registerResource(
       'context',
       new ResourceTemplate('loregraph://{graph}/{type}/{name}', { list: undefined }),
@@ -109,6 +106,15 @@ export function serverMaker(document: ContractDocument): MakeServer {
     )
     return server
   }
+}
+
+function namesOf(tools: Readonly<Record<ToolName, unknown>>): ToolName[] {
+  // A boundary: the names of keys are strings to the compiler.
+  return Object.keys(tools) as ToolName[]
+}
+
+function isOffered(name: ToolName, { record, erase }: Allowed): boolean {
+  return name === 'record' ? record : name === 'forget' ? erase : true
 }
 
 function toSchema(schema: object): JsonSchemaType {

@@ -74,9 +74,9 @@ describe('recall', () => {
     expect(text).toContain('- **Replaced since:** test runner: jest')
   })
 
-  test('the text is empty when nothing is sure enough', async () => {
+  test('it says so when nothing is sure enough', async () => {
     expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toEqual({
-      text: '',
+      text: 'Nothing recorded answers this.\n',
       isError: false,
     })
   })
@@ -102,8 +102,17 @@ describe('recall', () => {
   test('as_of and context_types reach the service', async () => {
     const then = await host.call('recall', { query: 'test runner', as_of: '2026-01-31T00:00:00Z' })
     expect(then.text).toContain('- test runner: jest')
-    const other = await host.call('recall', { query: 'test runner', context_types: { skill: [] } })
+    const other = await host.call('recall', { query: 'test runner', context_types: ['skill'] })
     expect(other.text).not.toContain('decision:test_runner')
+    const both = ['skill', 'decision:test_runner']
+    const joined = await host.call('recall', { query: 'test runner', context_types: both })
+    expect(joined.text).toContain('decision:test_runner')
+  })
+
+  test('a day is taken as its end', async () => {
+    const asked = async (as_of: string) => (await host.call('recall', { query: 'test runner', as_of })).text
+    expect(await asked('2026-03-02')).toBe(await asked('2026-03-02T23:59:59.999Z'))
+    expect(await asked('2026-03-02')).not.toBe(await asked('2026-03-02T00:00:00Z'))
   })
 })
 
@@ -238,16 +247,15 @@ describe('forget', () => {
 describe('what cannot be done is said in one sentence that names the argument, and records nothing', () => {
   test.each([
     ['recall', {}, /query/],
-    ['recall', { query: 7 }, /query must be string/],
-    ['recall', { query: 'a', limit: 0 }, /limit must be >= 1/],
-    ['recall', { query: 'a', graph_id: 'other' }, /no argument "graph_id"; known are query/],
+    ['recall', { query: 7 }, /query must be a string/],
+    ['recall', { query: 'a', limit: 0 }, /limit must be at least 1/],
     ['recall', { query: 'a', as_of: 'yesterday' }, /^as_of must be a moment/],
     ['insight', { task: '' }, /task/],
     ['record', {}, /either as text or as payload/],
     ['record', { text: 'a', payload: { a: 1 } }, /either as text or as payload/],
-    ['record', { text: 5 }, /text must be string/],
+    ['record', { text: 5 }, /text must be a string/],
     ['record', { text: 'a', context_id: 'no colon' }, /^context_id must be written type:name/],
-    ['record', { text: 'a', event_kind: 'rumour' }, /event_kind must be equal to one of/],
+    ['record', { text: 'a', event_kind: 'rumour' }, /event_kind must be one of fact, action/],
     [
       'record',
       { text: 'a', contradicts: ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'] },
@@ -256,7 +264,7 @@ describe('what cannot be done is said in one sentence that names the argument, a
     ['record', { payload: {} }, /payload/],
     ['browse', { q: 'a', type: 'b' }, /one of type, q and context_id/],
     ['browse', { context_id: 'none:such' }, /no context none:such/],
-    ['browse', { page: -1 }, /page must be >= 0/],
+    ['browse', { page: -1 }, /page must be at least 0/],
     ['forget', {}, /memory_id or context_id/],
     ['forget', { memory_id: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N' }, /no memory/],
   ])('%s %j', async (tool, given, sentence) => {

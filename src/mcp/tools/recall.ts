@@ -5,37 +5,45 @@ import { type Asking, dataOf } from './asking.js'
 import { lineOf, QUOTES } from './memory-line.js'
 
 type Schemas = components['schemas']
-export type RecallArguments = Pick<
-  Schemas['RecallRequest'],
-  'query' | 'limit' | 'context_types' | 'max_chars' | 'min_confidence' | 'as_of'
->
+export interface RecallArguments
+  extends Pick<Schemas['RecallRequest'], 'query' | 'limit' | 'max_chars' | 'min_confidence' | 'as_of'> {
+  /** Types of contexts, and contexts. */
+  readonly context_types?: readonly string[]
+}
 type Recalled = Schemas['RecalledMemory']
 
 /** How much is answered with at most, where that is not said. */
 export const RECALL_CHARS = 4_000
 
 /**
- * The memories that fit, as Markdown within `max_chars`; empty when there are none. Who asked for a confidence is told when
- * nothing reaches it.
+ * The memories that fit, as Markdown within `max_chars`. Who asked for a confidence is told when nothing reaches it.
  */
 export async function recall(
   { client, graph }: Asking,
-  { max_chars: most = RECALL_CHARS, ...question }: RecallArguments,
+  { max_chars: most = RECALL_CHARS, context_types = [], ...question }: RecallArguments,
 ): Promise<string> {
   const {
     items = [],
     confidence,
     answered,
   } = await dataOf(
-    client.POST('/v1/memories', { body: { ...question, graph_id: await graph(), format: 'json' } }),
+    client.POST('/v1/memories', {
+      body: { ...question, ...only(context_types), graph_id: await graph(), format: 'json' },
+    }),
   )
   const { min_confidence: least } = question
-  if (items.length === 0 && answered === false) return `${NOTHING}\n`
-  if (items.length === 0 && answered === true && least !== undefined) return tooUnsure(confidence, least)
+  if (items.length === 0)
+    return answered === true && least !== undefined ? tooUnsure(confidence, least) : `${NOTHING}\n`
   const head = `${answered === undefined ? ROUGHLY[confidence] : HEADS[confidence]}\n`
   const all = items.map((item) => lineOf(item, item.text))
-  if (total(head, all) <= most) return all.length === 0 ? '' : head + all.join('')
+  if (total(head, all) <= most) return head + all.join('')
   return withRoom(head, items, most)
+}
+
+function only(named: readonly string[]) {
+  const context_ids = named.filter((name) => name.includes(':'))
+  const types = named.filter((name) => !name.includes(':'))
+  return { context_ids, context_types: Object.fromEntries(types.map((type) => [type, []])) }
 }
 
 function tooUnsure(confidence: Schemas['ConfidenceLevel'], least: string): string {
@@ -74,7 +82,7 @@ function withRoom(head: string, items: readonly Recalled[], most: number): strin
   }
   const end = tail(items.length - told.length)
   if (told.length > 0) return head + told.join('') + (told.length < items.length ? end : '')
-  return end.length <= most ? end : ''
+  return end
 }
 
 function tail(leftOut: number): string {

@@ -41,6 +41,18 @@ async function refuses(asked: () => Promise<Response>, status: number, code: str
   return body.detail
 }
 
+describe('what clients send', () => {
+  const browse = { ...RECORD, params: { name: 'browse', arguments: null } }
+
+  test('arguments that are null are none', async () => {
+    expect(await (await post('/mcp/demo', browse)).text()).toContain('Types of contexts in demo')
+  })
+
+  test('who takes anything is answered', async () => {
+    expect((await post('/mcp/demo', browse, { Accept: '*/*' })).status).toBe(200)
+  })
+})
+
 describe('who may ask', () => {
   test('401 with a bare challenge, which sends no host looking for OAuth', async () => {
     for (const path of ['/mcp', '/mcp/demo']) {
