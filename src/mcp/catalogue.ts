@@ -5,8 +5,11 @@ import { RECALL_CHARS } from './tools/recall.js'
 export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'forget'
 
 export interface Tool {
+  readonly title: string
   readonly description: string
   readonly schema: ArgumentSchema
+  /** What the data of an answer holds. */
+  readonly output: ArgumentSchema
   readonly annotations: Readonly<Record<string, boolean>>
 }
 
@@ -33,6 +36,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     fromContract(document, parameterSchema(document, name), description)
   return {
     recall: {
+      title: 'Recall memories',
       description:
         'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories in their own words, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
       schema: object(
@@ -54,9 +58,11 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         },
         ['query'],
       ),
+      output: object({ note: TEXT, confidence: TEXT, memories: LIST }),
       annotations: READS,
     },
     insight: {
+      title: 'Ask for one answer',
       description:
         'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
       schema: object(
@@ -67,9 +73,14 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         }),
         ['task'],
       ),
+      output: object({
+        ...{ insight: TEXT, recommendation: TEXT, confidence: TEXT, score: NUMBER },
+        ...{ reasons: TEXTS, evidence: LIST, unread: NUMBER },
+      }),
       annotations: READS,
     },
     record: {
+      title: 'Record what was learned',
       description:
         'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced, and with what is similar.',
       schema: object({
@@ -89,6 +100,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
           related_to: undefined,
         }),
       }),
+      output: object({ results: LIST }),
       annotations: {
         readOnlyHint: false,
         destructiveHint: false,
@@ -97,17 +109,24 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       },
     },
     browse: {
+      title: 'Browse what is recorded',
       description:
-        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one. Give at most one of these. Do not call it to answer a question: recall and insight do that.',
+        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one, with memory_id a memory as a whole and its history. Give at most one of these. Do not call it to answer a question: recall and insight do that.',
       schema: object({
         type: named('ContextType', 'List the contexts of this type.'),
         q: named('SearchQuery', 'Search the names of contexts.'),
         context_id: named('ContextId', 'Read this context, type:name.'),
+        memory_id: named('MemoryId', 'Read this memory.'),
         page: parameter('PageNumber', 'The first is 0, also if absent.'),
+      }),
+      output: object({
+        ...{ context_types: LIST, contexts: LIST, memories: LIST, relationships: LIST },
+        ...{ statements: LIST, total: NUMBER },
       }),
       annotations: READS,
     },
     forget: {
+      title: 'Erase memories',
       description:
         'Call this only when a person asks for something to be erased; what is merely wrong is corrected with record and contradicts. Without confirm it erases nothing and says what would go. Erasing cannot be undone.',
       schema: object({
@@ -115,12 +134,21 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         context_id: named('ContextId', 'Erase this context and its memories.'),
         confirm: { type: 'boolean', default: false, description: 'Erase; else only say what would go.' },
       }),
+      output: object({
+        ...{ dry_run: { type: 'boolean' }, memories: NUMBER, relationships: NUMBER, contexts: NUMBER },
+        memory_ids: TEXTS,
+      }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
   }
 }
 
 const AS_OF = 'As it was then: a day, as 2026-03-02, or a moment, as 2026-03-02T09:30:00Z.'
+
+const TEXT = { type: 'string' }
+const NUMBER = { type: 'number' }
+const LIST = { type: 'array', items: { type: 'object' } }
+const TEXTS = { type: 'array', items: TEXT }
 
 function object(
   properties: Readonly<Record<string, PropertySchema>>,

@@ -12,13 +12,15 @@ import { type ToolName, toolsOf } from './catalogue.js'
 import { type Accepted, checkingArguments, ignoring } from './check-arguments.js'
 import { instructions } from './instructions.js'
 import { fromContract } from './schemas.js'
-import { type Asking, dataOf, Refused } from './tools/asking.js'
+import { type Asking, dataOf, orEmpty, Refused } from './tools/asking.js'
 import { browse } from './tools/browse.js'
 import { contextText } from './tools/context-text.js'
 import { forget } from './tools/forget.js'
 import { insight } from './tools/insight.js'
+import { memoryText } from './tools/memory-text.js'
 import { recall } from './tools/recall.js'
 import { record } from './tools/record.js'
+import type { Told } from './tools/told.js'
 
 /** What the connection may do, as far as that is known; the service has the last word. */
 export interface Allowed {
@@ -37,7 +39,7 @@ const FIXED = {
 export type MakeServer = (asking: Asking, allowed: Allowed, failed: (error: unknown) => void) => McpServer
 
 /** What comes in was checked against the schema of the tool. */
-const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Promise<string> } = {
+const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Promise<Told> } = {
   recall,
   insight,
   record,
@@ -49,11 +51,9 @@ const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Prom
 export function serverMaker(document: ContractDocument): MakeServer {
   const tools = toolsOf(document)
   const listed = namesOf(tools).map((name) => {
-    const { schema, ...about } = tools[name]
-    return [
-      name,
-      { ...about, schema: fromJsonSchema<Accepted<never>>(toSchema(schema), checkingArguments) },
-    ] as const
+    const { schema, output, ...about } = tools[name]
+    const inputSchema = fromJsonSchema<Accepted<never>>(toSchema(schema), checkingArguments)
+    return [name, { ...about, inputSchema, outputSchema: fromJsonSchema(toSchema(output)) }] as const
   })
   const task = fromContract(document, { $ref: '#/components/schemas/TaskText' }, 'What is to be done.')
   const briefed = fromJsonSchema<{ task?: string }>(toSchema({ type: 'object', properties: { task } }))
@@ -63,30 +63,28 @@ export function serverMaker(document: ContractDocument): MakeServer {
       { name: 'loregraph', version },
       { instructions: instructions(allowed.record), capabilities: FIXED },
     )
-    const told = (text: Promise<string>, ignored: readonly string[]) =>
-      text.then(
-        (answer) => asText(ignored.length === 0 ? answer : answer + ignoring(ignored)),
-        (error) => asError(error, failed),
-      )
-    for (const [name, { description, annotations, schema }] of listed) {
-      if (!isOffered(name, allowed)) continue
-      server.registerTool(name, { description, annotations, inputSchema: schema }, ({ given, ignored }) =>
-        told(RUN[name](asking, given), ignored),
-      )
-    }
+    for (const [name, config] of listed)
+      if (isOffered(name, allowed))
+        server.registerTool(name, config, ({ given, ignored }) =>
+          RUN[name](asking, given).then(
+            (told) => asResult(told, ignored),
+            (error: unknown) => asError(error, failed),
+          ),
+        )
     server.registerResource(
       'context',
       new ResourceTemplate('loregraph://{graph}/{type}/{name}', { list: undefined }),
-      { description: 'A context: its latest memories and its links.', mimeType: 'text/markdown' },
+      {
+        description: 'A context: its latest memories and its links. Or memory/mem_…: a memory as a whole.',
+        mimeType: 'text/markdown',
+      },
       async (uri, { graph, type, name }) => {
         if (decoded(graph) !== (await asking.graph())) throw new ResourceNotFoundError(uri.href)
-        const text = await contextText(asking, contextId(decoded(type), decoded(name))).catch(
-          (error: unknown) => {
-            if (error instanceof Failure || (error instanceof Refused && error.status === 404))
-              throw new ResourceNotFoundError(uri.href, error.message)
-            throw error
-          },
-        )
+        const { text } = await read(asking, decoded(type), decoded(name)).catch((error: unknown) => {
+          if (error instanceof Failure || (error instanceof Refused && error.status === 404))
+            throw new ResourceNotFoundError(uri.href, error.message)
+          throw error
+        })
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
       },
     )
@@ -100,12 +98,20 @@ export function serverMaker(document: ContractDocument): MakeServer {
       async (query) => {
         const { client, graph } = asking
         const path = { graph_id: await graph() }
-        const { brief } = await dataOf(client.GET('/v1/graphs/{graph_id}/brief', { params: { path, query } }))
+        const { brief } = await orEmpty(
+          dataOf(client.GET('/v1/graphs/{graph_id}/brief', { params: { path, query } })),
+          { brief: 'Nothing is recorded yet.' },
+        )
         return { messages: [{ role: 'user', content: { type: 'text', text: brief } }] }
       },
     )
     return server
   }
+}
+
+async function read(asking: Asking, type: string, name: string): Promise<Told> {
+  if (type === 'memory' && name.startsWith('mem_')) return memoryText(asking, name)
+  return contextText(asking, contextId(type, name))
 }
 
 function namesOf(tools: Readonly<Record<ToolName, unknown>>): ToolName[] {
@@ -120,6 +126,11 @@ function isOffered(name: ToolName, { record, erase }: Allowed): boolean {
 function toSchema(schema: object): JsonSchemaType {
   // A boundary: their type wants mutable lists.
   return schema as JsonSchemaType
+}
+
+function asResult({ text, data }: Told, ignored: readonly string[]) {
+  if (ignored.length === 0) return { ...asText(text), structuredContent: data }
+  return { ...asText(text + ignoring(ignored)), structuredContent: { ...data, ignored } }
 }
 
 function asText(text: string) {

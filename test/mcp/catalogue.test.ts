@@ -28,6 +28,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     type: 'schemas/ContextType',
     q: 'schemas/SearchQuery',
     context_id: 'schemas/ContextId',
+    memory_id: 'schemas/MemoryId',
     page: 'parameters/PageNumber/schema',
   },
   forget: { memory_id: 'schemas/MemoryId', context_id: 'schemas/ContextId' },

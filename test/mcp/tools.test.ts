@@ -75,10 +75,12 @@ describe('recall', () => {
   })
 
   test('it says so when nothing is sure enough', async () => {
-    expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toEqual({
-      text: 'Nothing recorded answers this.\n',
-      isError: false,
-    })
+    expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toMatchObject(
+      {
+        text: 'Nothing recorded answers this.\n',
+        isError: false,
+      },
+    )
   })
 
   test('max_chars is kept, and the answer says how many were left out', async () => {
@@ -262,7 +264,7 @@ describe('what cannot be done is said in one sentence that names the argument, a
       /contradicts\/0 The graph has no memory mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N/,
     ],
     ['record', { payload: {} }, /payload/],
-    ['browse', { q: 'a', type: 'b' }, /one of type, q and context_id/],
+    ['browse', { q: 'a', type: 'b' }, /one of type, q, context_id and memory_id/],
     ['browse', { context_id: 'none:such' }, /no context none:such/],
     ['browse', { page: -1 }, /page must be at least 0/],
     ['forget', {}, /memory_id or context_id/],

@@ -4,6 +4,7 @@ import { shortened } from '../../domain/brief/shorten.js'
 import { canonicalJson } from '../../domain/events/same-event.js'
 import type { Json } from '../../domain/model.js'
 import { type Asking, dataOf, Refused } from './asking.js'
+import type { Told } from './told.js'
 
 type Schemas = components['schemas']
 type Event = Schemas['Event']
@@ -25,14 +26,22 @@ const MOST_ERASED = 10
  * Records what was learned, once: the same arguments again within a day, as when a host tries again, change nothing. What
  * is similar is looked for first, by a dry run, since an answer that can be given again does not tell it.
  */
-export async function record({ client, graph }: Asking, given: RecordArguments): Promise<string> {
+export async function record({ client, graph }: Asking, given: RecordArguments): Promise<Told> {
   const event = toEvent(given, await graph())
   const trial = await dataOf(client.POST('/v1/events', { body: { ...event, similar: true, dry_run: true } }))
   const receipt = await recordOnce(client, event, await saidOf(client, event, trial))
   const quoted = await Promise.all(
     receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
   )
-  return told(event, receipt, quoted, trial.similar)
+  const { similar } = trial
+  const { event_id, context_id, status, confidence, unresolved } = receipt
+  const result = {
+    ...{ event_id, context_id, status, confidence, event_kind: event.event_kind },
+    bears_on: receipt.bears_on.map((it, i) => ({ ...it, ...(quoted[i] && { text: quoted[i] }) })),
+    ...(unresolved && { unresolved: unresolved.map(withShortTexts) }),
+    ...(similar && { similar: similar.map(withShortText) }),
+  }
+  return { text: told(event, receipt, quoted, similar), data: { results: [result] } }
 }
 
 function toEvent({ text, payload, event_kind = 'fact', ...rest }: RecordArguments, graph_id: string): Event {
@@ -78,7 +87,15 @@ function memoryOf(client: LoregraphClient, graph_id: string, memory_id: string) 
 /** The event is recorded by now, so a memory that cannot be read, or not with this key, is only not quoted. */
 async function textOf(client: LoregraphClient, graph_id: string, memory_id: string): Promise<string> {
   const { text } = await memoryOf(client, graph_id, memory_id).catch(() => ({ text: '' }))
-  return text === '' ? '' : `: ${shortened(text, QUOTED_CHARS)}`
+  return shortened(text, QUOTED_CHARS)
+}
+
+function withShortText<T extends { readonly text: string }>(memory: T): T {
+  return { ...memory, text: shortened(memory.text, QUOTED_CHARS) }
+}
+
+function withShortTexts(link: Schemas['UnresolvedLink']): Schemas['UnresolvedLink'] {
+  return { ...link, candidates: link.candidates.map(withShortText) }
 }
 
 function told(
@@ -93,7 +110,8 @@ function told(
       ? `Known already as ${event_id} in ${context_id}; this is one more statement of it (trust ${confidence.toFixed(2)}).`
       : `Recorded as ${event_id} in ${context_id} (${event.event_kind}, trust ${confidence.toFixed(2)}).`,
     ...bears_on.map(
-      (it, i) => `- ${EFFECTS[it.effect]} ${fieldsOf(it)}${it.memory_id}${placeOf(it)}${quoted[i] ?? ''}`,
+      (it, i) =>
+        `- ${EFFECTS[it.effect]} ${fieldsOf(it)}${it.memory_id}${placeOf(it)}${quoted[i] ? `: ${quoted[i]}` : ''}`,
     ),
     ...unresolved.flatMap(asked),
   ]
