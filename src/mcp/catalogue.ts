@@ -13,6 +13,9 @@ export interface Tool {
   readonly annotations: Readonly<Record<string, boolean>>
 }
 
+/** All or none, in one call. */
+const MOST_RECORDS = 20
+
 const READS = { readOnlyHint: true, openWorldHint: false }
 
 /** What `text` becomes is a payload of at most 64 KiB. */
@@ -34,11 +37,17 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     fromContract(document, { $ref: `#/components/schemas/${schema}` }, description)
   const parameter = (name: string, description: string) =>
     fromContract(document, parameterSchema(document, name), description)
+  const links = from('Event', {
+    contradicts: 'What this contradicts, and so may replace; at most 50.',
+    reinforces: 'What this confirms; at most 50.',
+    extends: 'What this builds on; at most 50.',
+    related_to: 'What else this has to do with; at most 50.',
+  })
   return {
     recall: {
       title: 'Recall memories',
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories in their own words, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories in their own words, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
       schema: object(
         {
           ...from('RecallRequest', {
@@ -82,7 +91,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     record: {
       title: 'Record what was learned',
       description:
-        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced, and with what is similar.',
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason; several things as several records. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced, and with what is similar.',
       schema: object({
         text: {
           type: 'string',
@@ -94,11 +103,26 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
           payload: 'Instead of text: what was learned, as an object.',
           event_kind: 'The sort of thing it is; fact if absent.',
           context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
-          contradicts: undefined,
-          reinforces: undefined,
-          extends: undefined,
-          related_to: undefined,
         }),
+        ...links,
+        timestamp: { type: 'string', description: 'When it happened, if not now: a day or a moment.' },
+        valid_until: {
+          type: 'string',
+          description: 'Until when it holds, if that is known: a day or a moment.',
+        },
+        records: {
+          type: 'array',
+          maxItems: MOST_RECORDS,
+          items: {
+            type: 'object',
+            properties: Object.fromEntries([
+              ...['text', 'context_id', 'event_kind', 'timestamp', 'valid_until'].map((name) => [name, TEXT]),
+              ...['payload'].map((name) => [name, { type: 'object' }]),
+              ...Object.keys(links).map((name) => [name, TEXTS]),
+            ]),
+          },
+          description: `Instead of text: several records at once, at most ${MOST_RECORDS}, all or none. What is given beside them holds for each.`,
+        },
       }),
       output: object({ results: LIST }),
       annotations: {
@@ -143,7 +167,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   }
 }
 
-const AS_OF = 'As it was then: a day, as 2026-03-02, or a moment, as 2026-03-02T09:30:00Z.'
+const AS_OF = 'As it was then: a day (2026-03-02) or a moment.'
 
 const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }

@@ -86,6 +86,8 @@ function isObject(value: unknown): value is object {
 const FITTED: Readonly<Record<string, (text: string) => string>> = {
   query: cut,
   task: cut,
+  timestamp: (text) => momentOf(text, 'T00:00:00.000Z'),
+  valid_until: (text) => momentOf(text, 'T23:59:59.999Z'),
   as_of: (text) => momentOf(text, 'T23:59:59.999Z'),
 }
 

@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Arguments that REST does not have. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   recall: ['context_types'],
-  record: ['text'],
+  record: ['text', 'timestamp', 'valid_until', 'records'],
   forget: ['confirm'],
 }
 
@@ -95,6 +95,12 @@ test('the list of tools has at most 8,192 bytes, the tool that erases included',
   expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(8_192)
   await host.close()
   await server.stop()
+})
+
+test('several records have the arguments of one', () => {
+  const { records, ...one } = tools.record.schema.properties
+  const { items } = records as { items: { properties: Node } }
+  expect(Object.keys(items.properties).toSorted()).toEqual(Object.keys(one).toSorted())
 })
 
 test('the instructions have at most 1,500 characters, and speak of record only where it is offered', () => {

@@ -196,6 +196,52 @@ describe('record', () => {
   })
 })
 
+describe('several records in one call', () => {
+  const records = [
+    { text: 'The depot opens at 7.', context_id: 'place:depot', valid_until: '2099-03-01' },
+    { payload: { shelf: 'B', note: null }, event_kind: 'observation', timestamp: '2026-01-05', text: '' },
+  ]
+
+  test('are each told as one is, and recorded once', async () => {
+    const call = { records, related_to: ['place:yard'], text: null }
+    const { text, data } = await host.call('record', call)
+    expect(text).toMatch(
+      /^Recorded as mem_\w+ in place:depot .*\nRecorded as mem_\w+ in observation:general /,
+    )
+    const [depot, shelf] = [...text.matchAll(/mem_\w{26}/g)].map(String)
+    expect(data?.['results']).toMatchObject([{ event_id: depot }, { event_id: shelf }])
+    expect((await server.call(`/v1/memories/demo/${depot}`)).body).toMatchObject({
+      valid_until: '2099-03-01T23:59:59.999Z',
+      links: { related_to: ['place:yard'] },
+    })
+    const kept = await server.call(`/v1/memories/demo/${shelf}`)
+    expect(kept.body).toMatchObject({
+      payload: { shelf: 'B', note: null },
+      occurred_at: '2026-01-05T00:00:00.000Z',
+      links: { related_to: ['place:yard'] },
+    })
+    await host.call('record', call)
+    expect((await server.call(`/v1/memories/demo/${shelf}`)).body).toEqual(kept.body)
+  })
+
+  test.each([
+    [
+      { records: [{ text: 'a' }, { text: 'b', contradicts: ['none'] }] },
+      /^records\/1: .*Nothing was recorded\.$/s,
+    ],
+    [{ records: [{ text: 'a' }, {}] }, /^records\/1: Give what was learned either as text or as payload/],
+    [{ records: [{ text: 'a' }, { text: 5 }] }, /records\/1\/text must be a string\./],
+    [{ records: [{ text: 'a' }], text: 'b' }, /text or payload, or several as records: not both/],
+    [{ records: Array(21).fill({ text: 'a' }) }, /records must have at most 20 items/],
+  ])('all or none: %j', async (given, sentence) => {
+    const before = await graph()
+    const { text, isError } = await host.call('record', given)
+    expect(isError, text).toBe(true)
+    expect(text).toMatch(sentence)
+    expect(await graph()).toEqual(before)
+  })
+})
+
 describe('browse', () => {
   test('types, contexts of a type, names that match, one context', async () => {
     expect((await host.call('browse')).text).toMatch(/^Types of contexts in demo, \d+ in all:\n- /)
