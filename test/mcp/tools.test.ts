@@ -292,50 +292,6 @@ describe('forget', () => {
   })
 })
 
-describe('what cannot be done is said in one sentence that names the argument, and records nothing', () => {
-  test.each([
-    ['recall', {}, /query/],
-    ['recall', { query: 7 }, /query must be a string/],
-    ['recall', { query: 'a', limit: 0 }, /limit must be at least 1/],
-    ['recall', { query: 'a', as_of: 'yesterday' }, /^as_of must be a moment/],
-    ['insight', { task: '' }, /task/],
-    ['record', {}, /either as text or as payload/],
-    ['record', { text: 'a', payload: { a: 1 } }, /either as text or as payload/],
-    ['record', { text: 5 }, /text must be a string/],
-    ['record', { text: 'a', context_id: 'no colon' }, /^context_id must be written type:name/],
-    ['record', { text: 'a', event_kind: 'rumour' }, /event_kind must be one of fact, action/],
-    [
-      'record',
-      { text: 'a', contradicts: ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'] },
-      /contradicts\/0 The graph has no memory mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N/,
-    ],
-    ['record', { payload: {} }, /payload/],
-    ['browse', { q: 'a', type: 'b' }, /one of type, q, context_id and memory_id/],
-    ['browse', { context_id: 'none:such' }, /no context none:such/],
-    ['browse', { page: -1 }, /page must be at least 0/],
-    ['forget', {}, /memory_id or context_id/],
-    ['forget', { memory_id: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N' }, /no memory/],
-  ])('%s %j', async (tool, given, sentence) => {
-    const before = await graph()
-    const { text, isError } = await host.call(tool, given)
-    expect(isError, text).toBe(true)
-    expect(text).toMatch(sentence)
-    expect(await graph()).toEqual(before)
-  })
-
-  test('a payload that is too large', async () => {
-    const before = await graph()
-    const { text, isError } = await host.call('record', { payload: { text: 'a'.repeat(70_000) } })
-    expect(isError).toBe(true)
-    expect(text).toMatch(/at most 65536 are allowed\. Split it/)
-    expect(await graph()).toEqual(before)
-  })
-
-  test('a tool that does not exist', async () => {
-    await expect(host.call('nothing')).rejects.toThrow(/nothing/)
-  })
-})
-
 describe('resources and prompts', () => {
   test('a context is a resource; one of another graph, or none, is not found', async () => {
     const { resourceTemplates } = await host.client.listResourceTemplates()

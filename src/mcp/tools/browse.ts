@@ -1,6 +1,7 @@
 import type { components } from '../../client/index.js'
 import { shortName } from '../../domain/brief/shorten.js'
 import { counted } from '../../domain/insight/sentences.js'
+import { foldType } from '../../domain/names.js'
 import { type Asking, dataOf, orEmpty, Refused } from './asking.js'
 import { contextText } from './context-text.js'
 import { memoryText } from './memory-text.js'
@@ -34,7 +35,7 @@ export async function browse(
   const graph_id = await asking.graph()
   const query = { page, page_size: LINES }
   if (type !== undefined) {
-    const path = { graph_id, context_type: type }
+    const path = { graph_id, context_type: foldType(type, 'type') }
     const asked = client.GET('/v1/contexts/{graph_id}/{context_type}', { params: { path, query } })
     const { contexts, total } = await orEmpty(dataOf(asked), { contexts: [], ...NONE })
     const text = listed(`Contexts of type ${type}`, contexts.map(contextLine), total, page)
