@@ -5,10 +5,16 @@ import { RECALL_CHARS } from './tools/recall.js'
 export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'forget'
 
 export interface Tool {
+  readonly title: string
   readonly description: string
   readonly schema: ArgumentSchema
+  /** What the data of an answer holds. */
+  readonly output: ArgumentSchema
   readonly annotations: Readonly<Record<string, boolean>>
 }
+
+/** All or none, in one call. */
+const MOST_RECORDS = 20
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 
@@ -31,26 +37,43 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     fromContract(document, { $ref: `#/components/schemas/${schema}` }, description)
   const parameter = (name: string, description: string) =>
     fromContract(document, parameterSchema(document, name), description)
+  const links = from('Event', {
+    contradicts: 'What this contradicts, and so may replace; at most 50.',
+    reinforces: 'What this confirms; at most 50.',
+    extends: 'What this builds on; at most 50.',
+    related_to: 'What else this has to do with; at most 50.',
+  })
   return {
     recall: {
+      title: 'Recall memories',
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it, by words and by meaning. Answers with the memories in their own words, each with its id, source and date; nothing if nothing fits. With min_confidence it reads them against the query first, and says when nothing recorded answers. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories in their own words, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
       schema: object(
-        from('RecallRequest', {
-          query: 'What you want to know, in plain words.',
-          limit: 'At most so many memories.',
-          context_types: undefined,
-          max_chars: `The most characters of the answer; ${RECALL_CHARS} if absent.`,
-          min_confidence: 'Read the memories against the query; leave out those below this.',
-          as_of: AS_OF,
-        }),
+        {
+          ...from('RecallRequest', {
+            query: 'What you want to know, in plain words.',
+            limit: 'At most so many memories, 1 to 100; 5 if absent.',
+          }),
+          context_types: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Only from contexts of these types, or these contexts: decision, error:login.',
+          },
+          ...from('RecallRequest', {
+            max_chars: `The most characters of the answer, 100 to 100,000; ${RECALL_CHARS} if absent.`,
+            min_confidence: 'Leave out what answers less surely: low (all), medium or high.',
+            as_of: AS_OF,
+          }),
+        },
         ['query'],
       ),
+      output: object({ note: TEXT, confidence: TEXT, memories: LIST }),
       annotations: READS,
     },
     insight: {
+      title: 'Ask for one answer',
       description:
-        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known.',
+        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
       schema: object(
         from('InsightRequest', {
           task: 'The question or task.',
@@ -59,28 +82,49 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         }),
         ['task'],
       ),
+      output: object({
+        ...{ insight: TEXT, recommendation: TEXT, confidence: TEXT, score: NUMBER },
+        ...{ reasons: TEXTS, evidence: LIST, unread: NUMBER },
+      }),
       annotations: READS,
     },
     record: {
+      title: 'Record what was learned',
       description:
-        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason, as text or payload. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Answers with what it replaced, the link to send where that is not sure, and what is similar; if that is wrong now, record again with contradicts.',
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason; several things as several records. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced, and with what is similar.',
       schema: object({
         text: {
           type: 'string',
           minLength: 1,
           maxLength: LONGEST_TEXT,
-          description: 'Short for the payload { text }.',
+          description: 'What was learned, in at most 16,000 characters. Give this or payload, not both.',
         },
         ...from('Event', {
-          payload: 'What was learned, as an object.',
-          event_kind: 'What sort of thing was learned; fact if absent.',
+          payload: 'Instead of text: what was learned, as an object.',
+          event_kind: 'The sort of thing it is; fact if absent.',
           context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
-          contradicts: undefined,
-          reinforces: undefined,
-          extends: undefined,
-          related_to: undefined,
         }),
+        ...links,
+        timestamp: { type: 'string', description: 'When it happened, if not now: a day or a moment.' },
+        valid_until: {
+          type: 'string',
+          description: 'Until when it holds, if that is known: a day or a moment.',
+        },
+        records: {
+          type: 'array',
+          maxItems: MOST_RECORDS,
+          items: {
+            type: 'object',
+            properties: Object.fromEntries([
+              ...['text', 'context_id', 'event_kind', 'timestamp', 'valid_until'].map((name) => [name, TEXT]),
+              ...['payload'].map((name) => [name, { type: 'object' }]),
+              ...Object.keys(links).map((name) => [name, TEXTS]),
+            ]),
+          },
+          description: `Instead of text: several records at once, at most ${MOST_RECORDS}, all or none. What is given beside them holds for each.`,
+        },
       }),
+      output: object({ results: LIST }),
       annotations: {
         readOnlyHint: false,
         destructiveHint: false,
@@ -89,17 +133,24 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       },
     },
     browse: {
+      title: 'Browse what is recorded',
       description:
-        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one.',
+        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one, with memory_id a memory as a whole and its history. Give at most one of these. Do not call it to answer a question: recall and insight do that.',
       schema: object({
         type: named('ContextType', 'List the contexts of this type.'),
         q: named('SearchQuery', 'Search the names of contexts.'),
         context_id: named('ContextId', 'Read this context, type:name.'),
-        page: parameter('PageNumber', 'The first is 0.'),
+        memory_id: named('MemoryId', 'Read this memory.'),
+        page: parameter('PageNumber', 'The first is 0, also if absent.'),
+      }),
+      output: object({
+        ...{ context_types: LIST, contexts: LIST, memories: LIST, relationships: LIST },
+        ...{ statements: LIST, total: NUMBER },
       }),
       annotations: READS,
     },
     forget: {
+      title: 'Erase memories',
       description:
         'Call this only when a person asks for something to be erased; what is merely wrong is corrected with record and contradicts. Without confirm it erases nothing and says what would go. Erasing cannot be undone.',
       schema: object({
@@ -107,12 +158,21 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         context_id: named('ContextId', 'Erase this context and its memories.'),
         confirm: { type: 'boolean', default: false, description: 'Erase; else only say what would go.' },
       }),
+      output: object({
+        ...{ dry_run: { type: 'boolean' }, memories: NUMBER, relationships: NUMBER, contexts: NUMBER },
+        memory_ids: TEXTS,
+      }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
   }
 }
 
-const AS_OF = 'As it was then, e.g. 2026-03-02T09:30:00Z.'
+const AS_OF = 'As it was then: a day (2026-03-02) or a moment.'
+
+const TEXT = { type: 'string' }
+const NUMBER = { type: 'number' }
+const LIST = { type: 'array', items: { type: 'object' } }
+const TEXTS = { type: 'array', items: TEXT }
 
 function object(
   properties: Readonly<Record<string, PropertySchema>>,
@@ -122,7 +182,6 @@ function object(
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   }
 }
 

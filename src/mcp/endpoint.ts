@@ -1,14 +1,16 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createClient } from '../client/index.js'
 import type { ContractDocument } from '../contract/contract.js'
+import { withoutNullArguments } from './absent-arguments.js'
 import type { McpEndpoint } from './exchange.js'
+import { retrying } from './retry.js'
 import { serverMaker } from './server.js'
 
 /** MCP over HTTP, both eras, one request at a time: nothing is kept between two. */
 export function mcpEndpoint(document: ContractDocument): McpEndpoint {
   const makeServer = serverMaker(document)
   return ({ request, message, graphId, scopes, isErasing, secret, fetch, failed }) => {
-    const client = createClient({ baseUrl: 'http://loregraph.invalid', secret, fetch })
+    const client = createClient({ baseUrl: 'http://loregraph.invalid', secret, fetch: retrying(fetch) })
     const mayWrite = scopes.includes('write')
     const { fetch: handle } = createMcpHandler(
       () =>
@@ -19,6 +21,6 @@ export function mcpEndpoint(document: ContractDocument): McpEndpoint {
         ),
       { onerror: () => {} },
     )
-    return handle(request, { parsedBody: message })
+    return handle(request, { parsedBody: withoutNullArguments(message) })
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { changedNumbers } from '../domain/events/changed-numbers.js'
 import { scanJson } from '../domain/events/json-mistakes.js'
+import { withoutNullArguments } from './absent-arguments.js'
 
 /** Far above what a message needs: a payload has at most 64 KiB. */
 const LONGEST_LINE = 1024 * 1024
@@ -33,12 +34,19 @@ async function* linesOf(input: Readable, refuse: (answer: Refusal) => void): Asy
       length = 0
       const mistake = whole === undefined ? TOO_LONG : mistakeIn(whole)
       if (mistake !== undefined) refuse(mistake)
-      else if (whole !== undefined) yield whole
+      else if (whole !== undefined)
+        yield NULL_ARGUMENTS.test(whole.toString('latin1')) ? withArguments(whole) : whole
     }
     length += rest.length
     if (length <= LONGEST_LINE) begun.push(rest)
     else begun = []
   }
+}
+
+const NULL_ARGUMENTS = /"arguments"\s*:\s*null/
+
+function withArguments(line: Buffer): Buffer {
+  return Buffer.from(`${JSON.stringify(withoutNullArguments(JSON.parse(line.toString('utf8'))))}\n`)
 }
 
 const TOO_LONG = refusal(-32600, `A message has at most ${LONGEST_LINE} bytes.`)

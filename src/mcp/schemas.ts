@@ -5,14 +5,14 @@ export interface ArgumentSchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, PropertySchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties: false
 }
 
 export type PropertySchema = Readonly<Record<string, unknown>>
 
 /**
- * A schema of the contract as a model reads it: references resolved, the description cut to its first sentence. Patterns
- * are left out, as they would be half of the list of tools and tell a model nothing; the service checks them.
+ * A schema of the contract as a model reads it: references resolved, the description cut to its first sentence. The service
+ * checks what is left out: patterns would be half of the list of tools and tell a model nothing, and some hosts take no rules
+ * about the members of objects.
  */
 export function fromContract(
   document: ContractDocument,
@@ -30,7 +30,10 @@ export function propertyOf(document: ContractDocument, schema: string, property:
   return found
 }
 
-const LEFT_OUT = ['description', 'pattern', 'x-hint', '$ref', 'example', 'examples']
+const LEFT_OUT = [
+  ...['description', 'pattern', 'x-hint', '$ref', 'example', 'examples'],
+  ...['additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+]
 
 function plain(document: ContractDocument, value: MaybeRef<Schema>): PropertySchema {
   const rules = Object.entries(resolve(document, value)).filter(([keyword]) => !LEFT_OUT.includes(keyword))
@@ -39,7 +42,7 @@ function plain(document: ContractDocument, value: MaybeRef<Schema>): PropertySch
   )
 }
 
-/** Of the keywords that the contract uses in requests, `items`, `propertyNames` and `additionalProperties` hold one. */
+/** Of the keywords that are left, `items` holds one. */
 function isSchema(rule: unknown): rule is MaybeRef<Schema> {
   return typeof rule === 'object' && rule !== null && !Array.isArray(rule)
 }

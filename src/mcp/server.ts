@@ -9,16 +9,18 @@ import type { ContractDocument } from '../contract/contract.js'
 import { Failure } from '../domain/failure.js'
 import { contextId } from '../domain/names.js'
 import { type ToolName, toolsOf } from './catalogue.js'
-import { checkingArguments } from './check-arguments.js'
+import { type Accepted, checkingArguments, ignoring } from './check-arguments.js'
 import { instructions } from './instructions.js'
 import { fromContract } from './schemas.js'
-import { type Asking, dataOf, Refused } from './tools/asking.js'
-import { type BrowseArguments, browse } from './tools/browse.js'
+import { type Asking, dataOf, orEmpty, Refused } from './tools/asking.js'
+import { browse } from './tools/browse.js'
 import { contextText } from './tools/context-text.js'
-import { type ForgetArguments, forget } from './tools/forget.js'
-import { type InsightArguments, insight } from './tools/insight.js'
-import { type RecallArguments, recall } from './tools/recall.js'
-import { type RecordArguments, record } from './tools/record.js'
+import { forget } from './tools/forget.js'
+import { insight } from './tools/insight.js'
+import { memoryText } from './tools/memory-text.js'
+import { recall } from './tools/recall.js'
+import { record } from './tools/record.js'
+import type { Told } from './tools/told.js'
 
 /** What the connection may do, as far as that is known; the service has the last word. */
 export interface Allowed {
@@ -36,17 +38,23 @@ const FIXED = {
 /** Makes a server for one connection (stdio) or one request (HTTP). */
 export type MakeServer = (asking: Asking, allowed: Allowed, failed: (error: unknown) => void) => McpServer
 
+/** What comes in was checked against the schema of the tool. */
+const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Promise<Told> } = {
+  recall,
+  insight,
+  record,
+  browse,
+  forget,
+}
+
 /** Schemas are compiled once, for all servers. */
 export function serverMaker(document: ContractDocument): MakeServer {
   const tools = toolsOf(document)
-  const accept = <T>(name: ToolName) => fromJsonSchema<T>(toSchema(tools[name].schema), checkingArguments)
-  const accepts = {
-    recall: accept<RecallArguments>('recall'),
-    insight: accept<InsightArguments>('insight'),
-    record: accept<RecordArguments>('record'),
-    browse: accept<BrowseArguments>('browse'),
-    forget: accept<ForgetArguments>('forget'),
-  }
+  const listed = namesOf(tools).map((name) => {
+    const { schema, output, ...about } = tools[name]
+    const inputSchema = fromJsonSchema<Accepted<never>>(toSchema(schema), checkingArguments)
+    return [name, { ...about, inputSchema, outputSchema: fromJsonSchema(toSchema(output)) }] as const
+  })
   const task = fromContract(document, { $ref: '#/components/schemas/TaskText' }, 'What is to be done.')
   const briefed = fromJsonSchema<{ task?: string }>(toSchema({ type: 'object', properties: { task } }))
   const version = document.info?.version ?? '0'
@@ -55,41 +63,28 @@ export function serverMaker(document: ContractDocument): MakeServer {
       { name: 'loregraph', version },
       { instructions: instructions(allowed.record), capabilities: FIXED },
     )
-    const told = (text: Promise<string>) => text.then(asText, (error) => asError(error, failed))
-    const about = (name: ToolName) => ({
-      description: tools[name].description,
-      annotations: tools[name].annotations,
-    })
-    server.registerTool('recall', { ...about('recall'), inputSchema: accepts.recall }, (given) =>
-      told(recall(asking, given)),
-    )
-    server.registerTool('insight', { ...about('insight'), inputSchema: accepts.insight }, (given) =>
-      told(insight(asking, given)),
-    )
-    if (allowed.record)
-      server.registerTool('record', { ...about('record'), inputSchema: accepts.record }, (given) =>
-        told(record(asking, given)),
-      )
-    server.registerTool('browse', { ...about('browse'), inputSchema: accepts.browse }, (given) =>
-      told(browse(asking, given)),
-    )
-    if (allowed.erase)
-      server.registerTool('forget', { ...about('forget'), inputSchema: accepts.forget }, (given) =>
-        told(forget(asking, given)),
-      )
+    for (const [name, config] of listed)
+      if (isOffered(name, allowed))
+        server.registerTool(name, config, ({ given, ignored }) =>
+          RUN[name](asking, given).then(
+            (told) => asResult(told, ignored),
+            (error: unknown) => asError(error, failed),
+          ),
+        )
     server.registerResource(
       'context',
       new ResourceTemplate('loregraph://{graph}/{type}/{name}', { list: undefined }),
-      { description: 'A context: its latest memories and its links.', mimeType: 'text/markdown' },
+      {
+        description: 'A context: its latest memories and its links. Or memory/mem_…: a memory as a whole.',
+        mimeType: 'text/markdown',
+      },
       async (uri, { graph, type, name }) => {
         if (decoded(graph) !== (await asking.graph())) throw new ResourceNotFoundError(uri.href)
-        const text = await contextText(asking, contextId(decoded(type), decoded(name))).catch(
-          (error: unknown) => {
-            if (error instanceof Failure || (error instanceof Refused && error.status === 404))
-              throw new ResourceNotFoundError(uri.href, error.message)
-            throw error
-          },
-        )
+        const { text } = await read(asking, decoded(type), decoded(name)).catch((error: unknown) => {
+          if (error instanceof Failure || (error instanceof Refused && error.status === 404))
+            throw new ResourceNotFoundError(uri.href, error.message)
+          throw error
+        })
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
       },
     )
@@ -103,7 +98,10 @@ export function serverMaker(document: ContractDocument): MakeServer {
       async (query) => {
         const { client, graph } = asking
         const path = { graph_id: await graph() }
-        const { brief } = await dataOf(client.GET('/v1/graphs/{graph_id}/brief', { params: { path, query } }))
+        const { brief } = await orEmpty(
+          dataOf(client.GET('/v1/graphs/{graph_id}/brief', { params: { path, query } })),
+          { brief: 'Nothing is recorded yet.' },
+        )
         return { messages: [{ role: 'user', content: { type: 'text', text: brief } }] }
       },
     )
@@ -111,9 +109,28 @@ export function serverMaker(document: ContractDocument): MakeServer {
   }
 }
 
+async function read(asking: Asking, type: string, name: string): Promise<Told> {
+  if (type === 'memory' && name.startsWith('mem_')) return memoryText(asking, name)
+  return contextText(asking, contextId(type, name))
+}
+
+function namesOf(tools: Readonly<Record<ToolName, unknown>>): ToolName[] {
+  // A boundary: the names of keys are strings to the compiler.
+  return Object.keys(tools) as ToolName[]
+}
+
+function isOffered(name: ToolName, { record, erase }: Allowed): boolean {
+  return name === 'record' ? record : name === 'forget' ? erase : true
+}
+
 function toSchema(schema: object): JsonSchemaType {
   // A boundary: their type wants mutable lists.
   return schema as JsonSchemaType
+}
+
+function asResult({ text, data }: Told, ignored: readonly string[]) {
+  if (ignored.length === 0) return { ...asText(text), structuredContent: data }
+  return { ...asText(text + ignoring(ignored)), structuredContent: { ...data, ignored } }
 }
 
 function asText(text: string) {

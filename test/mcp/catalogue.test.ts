@@ -13,14 +13,7 @@ const schemas = (document as unknown as { components: { schemas: Node; parameter
 
 /** Where the contract has each argument. */
 const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  recall: all('schemas/RecallRequest/properties', [
-    'query',
-    'limit',
-    'context_types',
-    'max_chars',
-    'min_confidence',
-    'as_of',
-  ]),
+  recall: all('schemas/RecallRequest/properties', ['query', 'limit', 'max_chars', 'min_confidence', 'as_of']),
   insight: all('schemas/InsightRequest/properties', ['task', 'explain', 'as_of']),
   record: all('schemas/Event/properties', [
     'payload',
@@ -35,13 +28,18 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     type: 'schemas/ContextType',
     q: 'schemas/SearchQuery',
     context_id: 'schemas/ContextId',
+    memory_id: 'schemas/MemoryId',
     page: 'parameters/PageNumber/schema',
   },
   forget: { memory_id: 'schemas/MemoryId', context_id: 'schemas/ContextId' },
 }
 
 /** Arguments that REST does not have. */
-const OWN: Readonly<Record<string, readonly string[]>> = { record: ['text'], forget: ['confirm'] }
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  recall: ['context_types'],
+  record: ['text', 'timestamp', 'valid_until', 'records'],
+  forget: ['confirm'],
+}
 
 function all(place: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `${place}/${name}`]))
@@ -51,13 +49,17 @@ function at(place: string): unknown {
   return place.split('/').reduce<unknown>((node, step) => (node as Node)[step], schemas)
 }
 
-/** A schema with references followed, without what only describes and without patterns. */
+/** A schema with references followed, without what only describes and what the service alone checks. */
 function bare(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { $ref, description: _d, pattern: _p, 'x-hint': _h, ...rest } = value as Node
+  const { $ref, ...rest } = value as Node
   const target = typeof $ref === 'string' ? (bare(at($ref.replace('#/components/', ''))) as Node) : {}
-  return { ...target, ...Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, bare(item)])) }
+  const rules = Object.entries(rest).filter(([key]) => !UNLISTED.test(key))
+  return { ...target, ...Object.fromEntries(rules.map(([key, item]) => [key, bare(item)])) }
 }
+
+const UNLISTED =
+  /^(?:description|pattern|x-hint|additionalProperties|propertyNames|minProperties|maxProperties)$/
 
 describe.each(Object.entries(tools))('%s', (name, { schema, description }) => {
   test('each argument has the schema of the contract, but for its description and patterns', () => {
@@ -68,9 +70,15 @@ describe.each(Object.entries(tools))('%s', (name, { schema, description }) => {
       expect(bare(schema.properties[argument]), argument).toEqual(bare(at(place)))
   })
 
-  test('takes no graph, and nothing that it does not list', () => {
+  test('takes no graph, and has no keyword that a host is known to refuse', () => {
     expect(schema.properties).not.toHaveProperty('graph_id')
-    expect(schema.additionalProperties).toBe(false)
+    expect(JSON.stringify(schema)).not.toMatch(/additionalProperties|propertyNames|m(?:in|ax)Properties/)
+  })
+
+  test('its limits are also said in words, and when not to call it', () => {
+    for (const [argument, { minimum, description: said }] of Object.entries(schema.properties))
+      if (minimum !== undefined) expect(said, argument).toContain(String(minimum))
+    expect(description).toMatch(/Do not |Not for |only when /)
   })
 
   test('its description is short and begins with when to call it', () => {
@@ -79,14 +87,20 @@ describe.each(Object.entries(tools))('%s', (name, { schema, description }) => {
   })
 })
 
-test('the list of tools has at most 6,000 bytes, the tool that erases included', async () => {
+test('the list of tools has at most 8,192 bytes, the tool that erases included', async () => {
   const server = await startTestServer()
   const host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
   const listed = await host.client.listTools()
   expect(listed.tools).toHaveLength(5)
-  expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(6_000)
+  expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(8_192)
   await host.close()
   await server.stop()
+})
+
+test('several records have the arguments of one', () => {
+  const { records, ...one } = tools.record.schema.properties
+  const { items } = records as { items: { properties: Node } }
+  expect(Object.keys(items.properties).toSorted()).toEqual(Object.keys(one).toSorted())
 })
 
 test('the instructions have at most 1,500 characters, and speak of record only where it is offered', () => {

@@ -74,11 +74,13 @@ describe('recall', () => {
     expect(text).toContain('- **Replaced since:** test runner: jest')
   })
 
-  test('the text is empty when nothing is sure enough', async () => {
-    expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toEqual({
-      text: '',
-      isError: false,
-    })
+  test('it says so when nothing is sure enough', async () => {
+    expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toMatchObject(
+      {
+        text: 'Nothing recorded answers this.\n',
+        isError: false,
+      },
+    )
   })
 
   test('max_chars is kept, and the answer says how many were left out', async () => {
@@ -102,8 +104,17 @@ describe('recall', () => {
   test('as_of and context_types reach the service', async () => {
     const then = await host.call('recall', { query: 'test runner', as_of: '2026-01-31T00:00:00Z' })
     expect(then.text).toContain('- test runner: jest')
-    const other = await host.call('recall', { query: 'test runner', context_types: { skill: [] } })
+    const other = await host.call('recall', { query: 'test runner', context_types: ['skill'] })
     expect(other.text).not.toContain('decision:test_runner')
+    const both = ['skill', 'decision:test_runner']
+    const joined = await host.call('recall', { query: 'test runner', context_types: both })
+    expect(joined.text).toContain('decision:test_runner')
+  })
+
+  test('a day is taken as its end', async () => {
+    const asked = async (as_of: string) => (await host.call('recall', { query: 'test runner', as_of })).text
+    expect(await asked('2026-03-02')).toBe(await asked('2026-03-02T23:59:59.999Z'))
+    expect(await asked('2026-03-02')).not.toBe(await asked('2026-03-02T00:00:00Z'))
   })
 })
 
@@ -185,6 +196,52 @@ describe('record', () => {
   })
 })
 
+describe('several records in one call', () => {
+  const records = [
+    { text: 'The depot opens at 7.', context_id: 'place:depot', valid_until: '2099-03-01' },
+    { payload: { shelf: 'B', note: null }, event_kind: 'observation', timestamp: '2026-01-05', text: '' },
+  ]
+
+  test('are each told as one is, and recorded once', async () => {
+    const call = { records, related_to: ['place:yard'], text: null }
+    const { text, data } = await host.call('record', call)
+    expect(text).toMatch(
+      /^Recorded as mem_\w+ in place:depot .*\nRecorded as mem_\w+ in observation:general /,
+    )
+    const [depot, shelf] = [...text.matchAll(/mem_\w{26}/g)].map(String)
+    expect(data?.['results']).toMatchObject([{ event_id: depot }, { event_id: shelf }])
+    expect((await server.call(`/v1/memories/demo/${depot}`)).body).toMatchObject({
+      valid_until: '2099-03-01T23:59:59.999Z',
+      links: { related_to: ['place:yard'] },
+    })
+    const kept = await server.call(`/v1/memories/demo/${shelf}`)
+    expect(kept.body).toMatchObject({
+      payload: { shelf: 'B', note: null },
+      occurred_at: '2026-01-05T00:00:00.000Z',
+      links: { related_to: ['place:yard'] },
+    })
+    await host.call('record', call)
+    expect((await server.call(`/v1/memories/demo/${shelf}`)).body).toEqual(kept.body)
+  })
+
+  test.each([
+    [
+      { records: [{ text: 'a' }, { text: 'b', contradicts: ['none'] }] },
+      /^records\/1: .*Nothing was recorded\.$/s,
+    ],
+    [{ records: [{ text: 'a' }, {}] }, /^records\/1: Give what was learned either as text or as payload/],
+    [{ records: [{ text: 'a' }, { text: 5 }] }, /records\/1\/text must be a string\./],
+    [{ records: [{ text: 'a' }], text: 'b' }, /text or payload, or several as records: not both/],
+    [{ records: Array(21).fill({ text: 'a' }) }, /records must have at most 20 items/],
+  ])('all or none: %j', async (given, sentence) => {
+    const before = await graph()
+    const { text, isError } = await host.call('record', given)
+    expect(isError, text).toBe(true)
+    expect(text).toMatch(sentence)
+    expect(await graph()).toEqual(before)
+  })
+})
+
 describe('browse', () => {
   test('types, contexts of a type, names that match, one context', async () => {
     expect((await host.call('browse')).text).toMatch(/^Types of contexts in demo, \d+ in all:\n- /)
@@ -232,51 +289,6 @@ describe('forget', () => {
     expect((await server.call(`/v1/memories/demo/${id}`)).status).toBe(200)
     await host.call('forget', { memory_id: id, confirm: true })
     expect((await server.call(`/v1/memories/demo/${id}`)).status).toBe(404)
-  })
-})
-
-describe('what cannot be done is said in one sentence that names the argument, and records nothing', () => {
-  test.each([
-    ['recall', {}, /query/],
-    ['recall', { query: 7 }, /query must be string/],
-    ['recall', { query: 'a', limit: 0 }, /limit must be >= 1/],
-    ['recall', { query: 'a', graph_id: 'other' }, /no argument "graph_id"; known are query/],
-    ['recall', { query: 'a', as_of: 'yesterday' }, /^as_of must be a moment/],
-    ['insight', { task: '' }, /task/],
-    ['record', {}, /either as text or as payload/],
-    ['record', { text: 'a', payload: { a: 1 } }, /either as text or as payload/],
-    ['record', { text: 5 }, /text must be string/],
-    ['record', { text: 'a', context_id: 'no colon' }, /^context_id must be written type:name/],
-    ['record', { text: 'a', event_kind: 'rumour' }, /event_kind must be equal to one of/],
-    [
-      'record',
-      { text: 'a', contradicts: ['mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'] },
-      /contradicts\/0 The graph has no memory mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N/,
-    ],
-    ['record', { payload: {} }, /payload/],
-    ['browse', { q: 'a', type: 'b' }, /one of type, q and context_id/],
-    ['browse', { context_id: 'none:such' }, /no context none:such/],
-    ['browse', { page: -1 }, /page must be >= 0/],
-    ['forget', {}, /memory_id or context_id/],
-    ['forget', { memory_id: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N' }, /no memory/],
-  ])('%s %j', async (tool, given, sentence) => {
-    const before = await graph()
-    const { text, isError } = await host.call(tool, given)
-    expect(isError, text).toBe(true)
-    expect(text).toMatch(sentence)
-    expect(await graph()).toEqual(before)
-  })
-
-  test('a payload that is too large', async () => {
-    const before = await graph()
-    const { text, isError } = await host.call('record', { payload: { text: 'a'.repeat(70_000) } })
-    expect(isError).toBe(true)
-    expect(text).toMatch(/at most 65536 are allowed\. Split it/)
-    expect(await graph()).toEqual(before)
-  })
-
-  test('a tool that does not exist', async () => {
-    await expect(host.call('nothing')).rejects.toThrow(/nothing/)
   })
 })
 

@@ -12,6 +12,7 @@ export type ClientKind = (typeof CLIENTS)[number]
 export interface Called {
   readonly text: string
   readonly isError: boolean
+  readonly data: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface ListedTool {
@@ -73,12 +74,15 @@ function asHost(client: Client): Host {
     tools: async () => (await client.listTools()).tools,
     async call(name, given = {}) {
       const { content, isError, structuredContent } = await client.callTool({ name, arguments: given })
-      if (structuredContent !== undefined) throw new Error('Hosts show only that, and drop the text.')
       const texts = (content ?? []).map((part) => {
         if (part.type !== 'text') throw new Error(`A part of type ${part.type}.`)
         return part.text
       })
-      return { text: texts.join('\n'), isError: isError === true }
+      return {
+        text: texts.join('\n'),
+        isError: isError === true,
+        data: structuredContent as Called['data'],
+      }
     },
     close: () => client.close(),
   }

@@ -1,6 +1,7 @@
 import { createClient, type LoregraphClient } from '../../client/index.js'
 import type { Environment } from '../../config/database.js'
 import { loadContract } from '../../contract/load-contract.js'
+import { retrying } from '../../mcp/retry.js'
 import { serverMaker } from '../../mcp/server.js'
 import { serveLines } from '../../mcp/stdio.js'
 import { dataOf, Refused } from '../../mcp/tools/asking.js'
@@ -35,11 +36,11 @@ export async function mcp(values: Values, { env, terminal, orphaned }: Around): 
   const client = createClient({
     baseUrl: target.url,
     secret: target.secret,
-    fetch(request) {
+    fetch: retrying((request) => {
       // The service is mostly on the same machine, where packing an answer takes longer than sending it.
       request.headers.set('Accept-Encoding', 'identity')
       return fetch(request, { signal: deadlines.begin() })
-    },
+    }),
   })
   const failed = (error: unknown) => {
     const text = error instanceof Error ? error.message : String(error)

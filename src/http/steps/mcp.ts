@@ -135,6 +135,8 @@ function toRequest({ headers: sent, url, body }: HttpRequest, signal: AbortSigna
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent))
     if (PASSED_ON.test(name) && typeof value === 'string') headers.set(name, value)
+  // Plain clients take anything.
+  if (sent.accept?.includes('*/*')) headers.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://localhost'), {
     method: 'POST',
     headers,

@@ -32,7 +32,7 @@ interface Answer<T> {
   readonly response: Response
 }
 
-/** The data of an answer; a `Refused` with the detail of the problem if it is none. Never tried again. */
+/** The data of an answer; a `Refused` with the detail of the problem if it is none. */
 export async function dataOf<T>(asked: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw new Refused(unreachable(cause), { cause })
@@ -44,6 +44,14 @@ export async function dataOf<T>(asked: Promise<Answer<T>>): Promise<T> {
     `What answered with status ${status} is not Loregraph. Check the address; go on without it.`,
     { status },
   )
+}
+
+/** A graph comes to be with its first event, and is an empty one until then. */
+export async function orEmpty<T>(asked: Promise<T>, empty: NoInfer<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof Refused && error.code === 'graph_not_found') return empty
+    throw error
+  })
 }
 
 function isProblem(error: unknown): error is Problem {

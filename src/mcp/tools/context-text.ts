@@ -2,7 +2,8 @@ import { shortened, shortName } from '../../domain/brief/shorten.js'
 import { counted } from '../../domain/insight/sentences.js'
 import { foldContextId, splitContextId } from '../../domain/names.js'
 import { type Asking, dataOf } from './asking.js'
-import { lineWithin } from './memory-line.js'
+import { factsOf, lineWithin } from './memory-line.js'
+import type { Told } from './told.js'
 
 /** Two lines a memory; with the links and what is said around both, at most 50 lines. */
 const MEMORIES = 15
@@ -10,7 +11,7 @@ const LINKS = 15
 const MEMORY_CHARS = 400
 
 /** One context: a page of its memories, the newest first, and its links. */
-export async function contextText({ client, graph }: Asking, context: string, page = 0): Promise<string> {
+export async function contextText({ client, graph }: Asking, context: string, page = 0): Promise<Told> {
   const { type, name } = splitContextId(foldContextId(context, 'context_id'))
   const path = { graph_id: await graph(), context_type: type, name }
   const query = { page, page_size: MEMORIES }
@@ -20,14 +21,31 @@ export async function contextText({ client, graph }: Asking, context: string, pa
   ])
   const after = found.total - (page * MEMORIES + found.memories.length)
   const links = page === 0 ? relationships.slice(0, LINKS) : []
-  return [
+  const shown = found.memories.map((memory) => ({ ...memory, text: shortened(memory.text, MEMORY_CHARS) }))
+  const isCut = shown.some(({ text }, i) => text !== found.memories[i]?.text)
+  const text = [
     `**${found.context_id}**: ${counted(found.total, 'memory', 'memories')}, the newest first.\n`,
-    ...found.memories.map((memory) => lineWithin(memory, shortened(memory.text, MEMORY_CHARS))),
+    ...shown.map((memory) => lineWithin(memory, memory.text)),
+    isCut ? 'What ends with … is whole with memory_id.\n' : '',
     after > 0 && found.memories.length > 0 ? `${after} older on page ${page + 1} and after.\n` : '',
     links.length > 0 ? 'Links, with how many memories state each:\n' : '',
     ...links.map((it) => `- ${VERBS[it.kind][it.direction]} ${shortName(it.context_id)} (${it.weight})\n`),
     page === 0 && relationships.length > LINKS ? `${relationships.length - LINKS} more links.\n` : '',
   ].join('')
+  return {
+    text,
+    data: {
+      context_id: found.context_id,
+      memories: shown.map((memory) => factsOf(memory, memory.text)),
+      relationships: links.map(({ kind, direction, context_id, weight }) => ({
+        kind,
+        direction,
+        context_id,
+        weight,
+      })),
+      total: found.total,
+    },
+  }
 }
 
 const VERBS = {

@@ -1,6 +1,7 @@
 import { counted } from '../../domain/insight/sentences.js'
 import { foldContextId, splitContextId } from '../../domain/names.js'
 import { type Asking, dataOf, Refused } from './asking.js'
+import type { Told } from './told.js'
 
 export interface ForgetArguments {
   readonly memory_id?: string
@@ -11,7 +12,7 @@ export interface ForgetArguments {
 const MOST_IDS = 20
 
 /** Erases a memory or a context, or says what would go. */
-export async function forget(asking: Asking, given: ForgetArguments): Promise<string> {
+export async function forget(asking: Asking, given: ForgetArguments): Promise<Told> {
   const { memory_id, context_id, confirm = false } = given
   if ((memory_id === undefined) === (context_id === undefined))
     throw new Refused('Give memory_id or context_id: one of them, not both.')
@@ -24,9 +25,17 @@ export async function forget(asking: Asking, given: ForgetArguments): Promise<st
   ].join(', ')
   const more = memories > MOST_IDS ? ` and ${memories - MOST_IDS} more` : ''
   const ids = memories === 0 ? '' : `: ${memory_ids.slice(0, MOST_IDS).join(', ')}${more}`
-  return confirm
+  const text = confirm
     ? `Erased for good: ${what}${ids}.\n`
     : `Nothing was erased. This would erase ${what}${ids}.\nCall again with confirm: true if the person who asked wants that.\n`
+  const data = {
+    dry_run: !confirm,
+    memories,
+    relationships,
+    contexts,
+    memory_ids: memory_ids.slice(0, MOST_IDS),
+  }
+  return { text, data }
 }
 
 async function erase(

@@ -1,16 +1,27 @@
 import type { components } from '../../client/index.js'
 
 type Schemas = components['schemas']
-type Told = Omit<Schemas['RecalledMemory'], 'score' | 'payload'>
+type Shown = Omit<Schemas['RecalledMemory'], 'score' | 'payload'>
 
 /** A memory in its own words, and a line that says where it comes from. */
-export function lineOf(memory: Told, text: string): string {
+export function lineOf(memory: Shown, text: string): string {
   return `- ${flag(memory)}${quoted(text)}\n  ${memory.context_id} · ${originOf(memory)}\n`
 }
 
 /** The same where the context was named before. */
-export function lineWithin(memory: Told, text: string): string {
+export function lineWithin(memory: Shown, text: string): string {
   return `- ${flag(memory)}${quoted(text)}\n  ${originOf(memory)}\n`
+}
+
+/** What such a line says, for programs. */
+export function factsOf(memory: Shown, text: string) {
+  const { memory_id, context_id, event_kind, source, confidence, status, disputed_by } = memory
+  const { occurred_at, recorded_at, valid_until } = memory
+  return {
+    ...{ memory_id, context_id, text, event_kind, source, confidence, status, occurred_at, recorded_at },
+    ...(valid_until !== undefined && { valid_until }),
+    disputed_by: disputed_by.slice(0, MOST_NAMED),
+  }
 }
 
 /** How this server marks its own words, and says where a memory comes from. */
@@ -23,13 +34,13 @@ export function quoted(text: string): string {
   return LIKE_OURS.test(text) ? `“${text.replace(/[“”]/g, '"')}”` : text
 }
 
-function originOf(memory: Told): string {
+function originOf(memory: Shown): string {
   const { memory_id, event_kind, source, confidence } = memory
   return `${memory_id} · ${event_kind} by ${source}, trust ${confidence.toFixed(2)} · ${datesOf(memory)}`
 }
 
 /** What no longer stands, or is contradicted, says so before anything else. */
-function flag({ status, disputed_by }: Told): string {
+function flag({ status, disputed_by }: Shown): string {
   const flags = [
     ...(status === 'current' ? [] : [FLAGS[status]]),
     ...(disputed_by.length === 0 ? [] : [`Disputed by ${disputed_by.slice(0, MOST_NAMED).join(', ')}`]),
@@ -47,7 +58,7 @@ const FLAGS = {
 } as const
 
 /** Recording is what the service knows of; when it happened is what somebody said. */
-function datesOf({ occurred_at, recorded_at, valid_until, status }: Told): string {
+function datesOf({ occurred_at, recorded_at, valid_until, status }: Shown): string {
   const [occurred, recorded] = [occurred_at.slice(0, 10), recorded_at.slice(0, 10)]
   return [
     ...(occurred === recorded ? [] : [`of ${occurred}`]),

@@ -1,86 +1,97 @@
 import type { components } from '../../client/index.js'
 import { NOTHING } from '../../domain/insight/say.js'
 import { counted, shortened } from '../../domain/insight/sentences.js'
-import { type Asking, dataOf } from './asking.js'
-import { lineOf, QUOTES } from './memory-line.js'
+import { type Asking, dataOf, orEmpty } from './asking.js'
+import { factsOf, lineOf, QUOTES } from './memory-line.js'
+import type { Told } from './told.js'
 
 type Schemas = components['schemas']
-export type RecallArguments = Pick<
-  Schemas['RecallRequest'],
-  'query' | 'limit' | 'context_types' | 'max_chars' | 'min_confidence' | 'as_of'
->
+export interface RecallArguments
+  extends Pick<Schemas['RecallRequest'], 'query' | 'limit' | 'max_chars' | 'min_confidence' | 'as_of'> {
+  /** Types of contexts, and contexts. */
+  readonly context_types?: readonly string[]
+}
 type Recalled = Schemas['RecalledMemory']
 
 /** How much is answered with at most, where that is not said. */
 export const RECALL_CHARS = 4_000
 
 /**
- * The memories that fit, as Markdown within `max_chars`; empty when there are none. Who asked for a confidence is told when
- * nothing reaches it.
+ * The memories that fit, as Markdown within `max_chars`. Where most likely nothing answers, only the nearest are told, unless
+ * it was said how many or how sure.
  */
-export async function recall(
-  { client, graph }: Asking,
-  { max_chars: most = RECALL_CHARS, ...question }: RecallArguments,
-): Promise<string> {
+export async function recall({ client, graph }: Asking, given: RecallArguments): Promise<Told> {
+  const { max_chars: most = RECALL_CHARS, context_types = [], ...question } = given
+  const { limit, min_confidence: least } = question
+  const body = { ...question, ...only(context_types), graph_id: await graph(), format: 'json' as const }
   const {
     items = [],
     confidence,
     answered,
-  } = await dataOf(
-    client.POST('/v1/memories', { body: { ...question, graph_id: await graph(), format: 'json' } }),
-  )
-  const { min_confidence: least } = question
-  if (items.length === 0 && answered === false) return `${NOTHING}\n`
-  if (items.length === 0 && answered === true && least !== undefined) return tooUnsure(confidence, least)
-  const head = `${answered === undefined ? ROUGHLY[confidence] : HEADS[confidence]}\n`
-  const all = items.map((item) => lineOf(item, item.text))
-  if (total(head, all) <= most) return all.length === 0 ? '' : head + all.join('')
-  return withRoom(head, items, most)
+  } = await orEmpty(dataOf(client.POST('/v1/memories', { body })), NONE)
+  if (items.length === 0) {
+    const note = answered === true && least !== undefined ? tooUnsure(confidence, least) : NOTHING
+    return { text: `${note}\n`, data: { note, confidence, memories: [] } }
+  }
+  const isQuiet = confidence === 'low' && limit === undefined && least === undefined
+  const head = isQuiet ? NEAREST : headOf(confidence, answered !== undefined)
+  const shown = withRoom(`${head}\n`, isQuiet ? items.slice(0, MOST_NEAREST) : items, most)
+  const note = [head, OUTDATED, shown.tail.trim()].filter((part) => part !== '').join(' ')
+  return { text: shown.text, data: { note, confidence, memories: shown.memories } }
+}
+
+const NONE: Schemas['RecallResult'] = { items: [], items_found: 0, confidence: 'low' }
+
+const NEAREST = 'Probably nothing recorded answers this. The nearest, by words and meaning alone:'
+const MOST_NEAREST = 2
+/** The text says it of each. */
+const OUTDATED = 'A memory may be outdated.'
+
+function only(named: readonly string[]) {
+  const context_ids = named.filter((name) => name.includes(':'))
+  const types = named.filter((name) => !name.includes(':'))
+  return { context_ids, context_types: Object.fromEntries(types.map((type) => [type, []])) }
 }
 
 function tooUnsure(confidence: Schemas['ConfidenceLevel'], least: string): string {
-  return `Something recorded may answer this, with ${confidence} confidence; ${least} was asked for.\n`
+  return `Something recorded may answer this, with ${confidence} confidence; ${least} was asked for.`
 }
 
-const HEADS = {
-  high: 'Recalled, the best first. Confidence that this answers it: high.',
-  medium: 'Recalled, the best first. Confidence that this answers it: medium; check before you rely on it.',
-  low: 'Recalled, the best first. Confidence that this answers it: low; most likely none of it does.',
-} as const
+function headOf(confidence: Schemas['ConfidenceLevel'], isRead: boolean): string {
+  const how = isRead ? 'Confidence' : 'By words and meaning alone, confidence'
+  return `Recalled, the best first. ${how} that this answers it: ${CAUTIONS[confidence]}.`
+}
 
-/** Nothing was read against the question. */
-const ROUGHLY = {
-  high: 'Recalled, the best first. By words and meaning alone, confidence that this answers it: high.',
-  medium:
-    'Recalled, the best first. By words and meaning alone, confidence that this answers it: medium; check.',
-  low: 'Recalled, the best first. By words and meaning alone, confidence that this answers it: low; maybe none does.',
+const CAUTIONS = {
+  high: 'high',
+  medium: 'medium; check before you rely on it',
+  low: 'low; maybe none does',
 } as const
 
 /** Whole memories while there is room, the first that has none shortened if it can be, and how many were left out. */
-function withRoom(head: string, items: readonly Recalled[], most: number): string {
-  const told: string[] = []
-  let room = most - head.length - tail(items.length).length
+function withRoom(head: string, items: readonly Recalled[], most: number) {
+  const lines = items.map((item) => lineOf(item, item.text))
+  const isAll = lines.reduce((sum, line) => sum + line.length, head.length) <= most
+  const memories: ReturnType<typeof factsOf>[] = []
+  let text = head
+  let room = most - head.length - (isAll ? 0 : tail(items.length).length)
   let isTried = false
   for (const item of items) {
-    let line: string | undefined = lineOf(item, item.text)
-    if (line.length > room) {
-      const text = isTried ? undefined : shortened(item.text, room - lineOf(item, '').length - QUOTES)
-      line = text === undefined ? undefined : lineOf(item, text)
+    let told: string | undefined = item.text
+    if (lineOf(item, told).length > room) {
+      told = isTried ? undefined : shortened(told, room - lineOf(item, '').length - QUOTES)
       isTried = true
     }
-    if (line === undefined) continue
-    told.push(line)
+    if (told === undefined) continue
+    const line = lineOf(item, told)
+    memories.push(factsOf(item, told))
+    text += line
     room -= line.length
   }
-  const end = tail(items.length - told.length)
-  if (told.length > 0) return head + told.join('') + (told.length < items.length ? end : '')
-  return end.length <= most ? end : ''
+  const end = memories.length < items.length ? tail(items.length - memories.length) : ''
+  return { text: memories.length > 0 ? text + end : end, tail: end, memories }
 }
 
 function tail(leftOut: number): string {
   return `\n${counted(leftOut, 'more was', 'more were')} left out for want of room; a larger max_chars has some.\n`
-}
-
-function total(head: string, lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length, head.length)
 }

@@ -4,15 +4,21 @@ import { shortened } from '../../domain/brief/shorten.js'
 import { canonicalJson } from '../../domain/events/same-event.js'
 import type { Json } from '../../domain/model.js'
 import { type Asking, dataOf, Refused } from './asking.js'
+import type { Told } from './told.js'
 
 type Schemas = components['schemas']
 type Event = Schemas['Event']
 type Receipt = Schemas['RecordedEvent']
 type Link = 'reinforces' | 'extends' | 'contradicts' | 'related_to'
 
-export interface RecordArguments
-  extends Partial<Pick<Event, 'context_id' | 'event_kind' | 'payload' | Link>> {
+interface One
+  extends Partial<Pick<Event, 'context_id' | 'event_kind' | 'payload' | 'timestamp' | 'valid_until' | Link>> {
   readonly text?: string
+}
+
+export interface RecordArguments extends One {
+  /** Several at once; what is said beside them is said of each. */
+  readonly records?: readonly One[]
 }
 
 const QUOTED_CHARS = 200
@@ -25,34 +31,97 @@ const MOST_ERASED = 10
  * Records what was learned, once: the same arguments again within a day, as when a host tries again, change nothing. What
  * is similar is looked for first, by a dry run, since an answer that can be given again does not tell it.
  */
-export async function record({ client, graph }: Asking, given: RecordArguments): Promise<string> {
-  const event = toEvent(given, await graph())
+export async function record({ client, graph }: Asking, given: RecordArguments): Promise<Told> {
+  const { records = [], ...one } = given
+  const graph_id = await graph()
+  if (records.length > 0) return recordAll(client, graph_id, records, one)
+  const event = toEvent(one, graph_id)
   const trial = await dataOf(client.POST('/v1/events', { body: { ...event, similar: true, dry_run: true } }))
-  const receipt = await recordOnce(client, event, await saidOf(client, event, trial))
+  const receipt = await once(await saidOf(client, event, trial), (params) =>
+    client.POST('/v1/events', { params, body: event }),
+  )
+  const { text, result } = await describe(client, event, receipt, trial.similar)
+  return { text, data: { results: [result] } }
+}
+
+/** All or none: each is tried first, so that a mistake is told with its place. */
+async function recordAll(
+  client: LoregraphClient,
+  graph_id: string,
+  records: readonly One[],
+  shared: One,
+): Promise<Told> {
+  if (shared.text !== undefined || shared.payload !== undefined)
+    throw new Refused('Give one record as text or payload, or several as records: not both.')
+  const tried = await Promise.all(
+    records.map((own, i) => tryOne(client, graph_id, { ...shared, ...own }).catch(inRecord(i))),
+  )
+  const events = tried.map(({ event: { graph_id: _, ...event } }) => event)
+  const { results } = await once(tried.map(({ said }) => said).join('\n'), (params) =>
+    client.POST('/v1/events/batch', { params, body: { graph_id, events } }),
+  )
+  const all = await Promise.all(
+    tried.flatMap(({ event }, i) =>
+      results.slice(i, i + 1).map((receipt) => describe(client, event, receipt)),
+    ),
+  )
+  return { text: all.map(({ text }) => text).join(''), data: { results: all.map(({ result }) => result) } }
+}
+
+async function tryOne(client: LoregraphClient, graph_id: string, one: One) {
+  const event = toEvent(one, graph_id)
+  const trial = await dataOf(client.POST('/v1/events', { body: { ...event, dry_run: true } }))
+  return { event, said: await saidOf(client, event, trial) }
+}
+
+function inRecord(i: number) {
+  return (error: unknown): never => {
+    if (!(error instanceof Refused)) throw error
+    throw new Refused(`records/${i}: ${error.message} Nothing was recorded.`, { cause: error })
+  }
+}
+
+/** What was recorded, with the words of the memories that it bears on. */
+async function describe(
+  client: LoregraphClient,
+  event: Event,
+  receipt: Receipt,
+  similar?: readonly Schemas['SimilarMemory'][],
+) {
   const quoted = await Promise.all(
     receipt.bears_on.slice(0, MOST_QUOTED).map(({ memory_id }) => textOf(client, event.graph_id, memory_id)),
   )
-  return told(event, receipt, quoted, trial.similar)
+  const { event_id, context_id, status, confidence, unresolved } = receipt
+  const result = {
+    ...{ event_id, context_id, status, confidence, event_kind: event.event_kind },
+    bears_on: receipt.bears_on.map((it, i) => ({ ...it, ...(quoted[i] && { text: quoted[i] }) })),
+    ...(unresolved && { unresolved: unresolved.map(withShortTexts) }),
+    ...(similar && { similar: similar.map(withShortText) }),
+  }
+  return { text: told(event, receipt, quoted, similar), result }
 }
 
-function toEvent({ text, payload, event_kind = 'fact', ...rest }: RecordArguments, graph_id: string): Event {
+function toEvent({ text, payload, event_kind = 'fact', ...rest }: One, graph_id: string): Event {
   if ((text === undefined) === (payload === undefined))
     throw new Refused('Give what was learned either as text or as payload: one of them, not both.')
   return { ...rest, graph_id, event_kind, payload: payload ?? { text: text ?? '' } }
 }
 
 /** What was erased and is said again is said anew, under another key: that of the first time stays used. */
-async function recordOnce(client: LoregraphClient, event: Event, said: string): Promise<Receipt> {
+async function once<T>(said: string, send: (params: Keyed) => Parameters<typeof dataOf<T>>[0]): Promise<T> {
   for (let erased = 0; ; erased++) {
     const hashed = createHash('sha256').update(said).update('again'.repeat(erased))
-    const params = { header: { 'Idempotency-Key': `mcp-${hashed.digest('hex')}` } }
     try {
-      return await dataOf(client.POST('/v1/events', { params, body: event }))
+      return await dataOf(send({ header: { 'Idempotency-Key': `mcp-${hashed.digest('hex')}` } }))
     } catch (error) {
       const isSpent = error instanceof Refused && error.code === 'idempotency_key_reused'
       if (!isSpent || erased === MOST_ERASED) throw error
     }
   }
+}
+
+interface Keyed {
+  readonly header: { readonly 'Idempotency-Key': string }
 }
 
 /**
@@ -78,7 +147,15 @@ function memoryOf(client: LoregraphClient, graph_id: string, memory_id: string) 
 /** The event is recorded by now, so a memory that cannot be read, or not with this key, is only not quoted. */
 async function textOf(client: LoregraphClient, graph_id: string, memory_id: string): Promise<string> {
   const { text } = await memoryOf(client, graph_id, memory_id).catch(() => ({ text: '' }))
-  return text === '' ? '' : `: ${shortened(text, QUOTED_CHARS)}`
+  return shortened(text, QUOTED_CHARS)
+}
+
+function withShortText<T extends { readonly text: string }>(memory: T): T {
+  return { ...memory, text: shortened(memory.text, QUOTED_CHARS) }
+}
+
+function withShortTexts(link: Schemas['UnresolvedLink']): Schemas['UnresolvedLink'] {
+  return { ...link, candidates: link.candidates.map(withShortText) }
 }
 
 function told(
@@ -93,7 +170,8 @@ function told(
       ? `Known already as ${event_id} in ${context_id}; this is one more statement of it (trust ${confidence.toFixed(2)}).`
       : `Recorded as ${event_id} in ${context_id} (${event.event_kind}, trust ${confidence.toFixed(2)}).`,
     ...bears_on.map(
-      (it, i) => `- ${EFFECTS[it.effect]} ${fieldsOf(it)}${it.memory_id}${placeOf(it)}${quoted[i] ?? ''}`,
+      (it, i) =>
+        `- ${EFFECTS[it.effect]} ${fieldsOf(it)}${it.memory_id}${placeOf(it)}${quoted[i] ? `: ${quoted[i]}` : ''}`,
     ),
     ...unresolved.flatMap(asked),
   ]

@@ -1,0 +1,42 @@
+import type { components } from '../../client/index.js'
+import { counted } from '../../domain/insight/sentences.js'
+import { type Asking, dataOf } from './asking.js'
+import { factsOf, lineOf } from './memory-line.js'
+import type { Told } from './told.js'
+
+type Schemas = components['schemas']
+
+const STATEMENTS = 20
+const MOST_REPLACED = 20
+
+/** One memory as a whole, and a page of how it was stated. */
+export async function memoryText({ client, graph }: Asking, memory_id: string, page = 0): Promise<Told> {
+  const path = { graph_id: await graph(), memory_id }
+  const query = { page, page_size: STATEMENTS }
+  const [memory, history] = await Promise.all([
+    dataOf(client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path } })),
+    dataOf(client.GET('/v1/memories/{graph_id}/{memory_id}/history', { params: { path, query } })),
+  ])
+  const statements = history.statements.map(({ event_id, own, source, recorded_at, occurred_at }) => ({
+    ...{ event_id, own, source, recorded_at, occurred_at },
+  }))
+  const supersedes = history.supersedes.slice(0, MOST_REPLACED)
+  const superseded_by = history.superseded_by.slice(0, MOST_REPLACED)
+  const after = history.total - (page * STATEMENTS + statements.length)
+  const text = [
+    lineOf(memory, memory.text),
+    ...supersedes.map((it) => `- It replaced ${changeOf(it)}\n`),
+    ...superseded_by.map((it) => `- It was replaced by ${changeOf(it)}\n`),
+    `${counted(history.total, 'statement', 'statements')} of it:\n`,
+    ...statements.map(
+      (it) => `- ${it.recorded_at.slice(0, 10)} by ${it.source}${it.own ? '' : `, in ${it.event_id}`}\n`,
+    ),
+    after > 0 && statements.length > 0 ? `${after} more on page ${page + 1} and after.\n` : '',
+  ].join('')
+  const facts = factsOf(memory, memory.text)
+  return { text, data: { memories: [facts], statements, supersedes, superseded_by, total: history.total } }
+}
+
+function changeOf({ memory_id, recorded_at, source }: Schemas['Supersession']): string {
+  return `${memory_id} on ${recorded_at.slice(0, 10)}, by ${source}`
+}
