@@ -361,9 +361,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the reinforcements of a superseded memory still count',
     file: 'src/domain/trust/decide/apply.ts',
-    function: 'supersede',
-    find: '  tally(claim.reinforces, -1, changes)\n',
-    replace: '',
+    function: 'changing',
+    find: 'whole !== undefined && stood !== stands(whole)',
+    replace: 'whole !== undefined && stood && !stood',
     tests: ['test/domain/trust/stories.test.ts', 'test/domain/trust/chains.test.ts'],
   },
   {
