@@ -114,7 +114,7 @@ function supersededWhole(id: MemoryId, parts: readonly ClaimId[], claims: Claims
 }
 
 /** That of the weakest of the claims of a memory that stand. */
-function leastConfidence(id: MemoryId, claims: ClaimsThen, otherwise: number): number {
+function leastConfidence(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>, otherwise: number): number {
   const standing = claimsOf(id, claims).filter(stands)
   return standing.length === 0 ? otherwise : Math.min(...standing.map((claim) => hundredths(claim))) / 100
 }
@@ -257,7 +257,7 @@ export function receiptOf(
     status: record.op === 'recorded' ? 'recorded' : 'duplicate',
     contextId,
     place: record.place,
-    confidence: assess({ ...own, contextId }, false).confidence,
+    confidence: leastConfidence(record.id, claims, assess({ ...own, contextId }, false).confidence),
     bearsOn: effects.map((one) => ({
       memoryId: one.memory,
       contextId: claimed(one.memory, claims).contextId,
@@ -290,7 +290,7 @@ function unresolvedOf({ links }: EventRecord, { unresolved }: Decisions): Unreso
 
 /** By which rule a link bore on a memory. */
 function ruleOf(
-  { claims, effect }: MemoryEffect,
+  { memory, claims, effect }: MemoryEffect,
   { id, links }: EventRecord,
   { bears }: Decisions,
   fieldsOf: (id: MemoryId) => RecordFields | undefined,
@@ -302,8 +302,8 @@ function ruleOf(
   if (link === undefined) return {}
   if (link.field !== undefined) return { rule: 'field' }
   if (isMemoryId(link.target)) return { rule: 'memory' }
-  const fields = fieldsOf(id)
-  return { rule: fields !== undefined && isProseOnly(fields) ? 'text' : 'fields' }
+  const both = [id, memory].flatMap((one) => fieldsOf(one) ?? [])
+  return { rule: both.some(isProseOnly) ? 'text' : 'fields' }
 }
 
 /** Which fields of a memory an effect concerns, and which of it still stand. */

@@ -174,6 +174,9 @@ function fromReceipt(
   }
 }
 
+/** As in the contract. */
+const LONGEST_LINK = 490
+
 /** Without texts for those who may not read, who are told only that the link moved nothing. */
 function fromUnresolved(
   { path, target, candidates }: UnresolvedLink,
@@ -184,10 +187,11 @@ function fromUnresolved(
     target,
     candidates: candidates.flatMap(({ memoryId, field }) => {
       const text = texts.get(memoryId)
-      const send = writtenLink({ target: memoryId, ...(field !== undefined && { field }) })
-      return text === undefined
-        ? []
-        : { memory_id: memoryId, ...(field !== undefined && { field }), send, text }
+      if (text === undefined) return []
+      const send = field && writtenLink({ target: memoryId, field })
+      // A name may be longer than a link.
+      if (!send || send.length > LONGEST_LINK) return { memory_id: memoryId, send: memoryId, text }
+      return { memory_id: memoryId, field, send, text }
     }),
   }
 }

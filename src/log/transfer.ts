@@ -3,7 +3,10 @@ import { decidedAs, type PastEvent, recordOf, statementOf } from '../domain/even
 import { contentOf } from '../domain/events/same-event.js'
 import { Failure, graphExists, graphNotFound, noGraphYet } from '../domain/failure.js'
 import type { GraphId, MemoryId } from '../domain/model.js'
+import { quote } from '../domain/quote.js'
+import type { Decisions } from '../domain/trust/claims/types.js'
 import { check } from '../domain/trust/decide/check.js'
+import { type ClaimId, fieldOf, fieldsIn, folded, memoryOf } from '../domain/trust/fields.js'
 import { decideNext } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import { type EventRecord, isEvent, type Recorded } from '../graph/records.js'
@@ -278,11 +281,46 @@ async function nextRecord(event: PastEvent, graph: Graph, path: string): Promise
   const { decisions, place = graph.lastPlace + 1, contextId } = event
   const record = recordOf(event, graph.lastSeq + 1, place)
   if (decisions === undefined) return decideNext(graph, record)
-  const message = check({ ...statementOf(record, contextId), decisions }, graph.claims)
+  const message =
+    strangeClaim(event, decisions, graph) ??
+    check({ ...statementOf(record, contextId), decisions }, graph.claims)
   if (message === undefined) return decidedAs(record, decisions)
   throw new Failure('invalid_import', `The events are not those of a graph: at ${path}, ${message}`, {
     errors: [{ path, message }],
   })
+}
+
+/** Every claim that an event links to or decides on must be a memory or a field that is there. */
+function strangeClaim(event: PastEvent, decisions: Decisions, graph: Graph): string | undefined {
+  const own = fieldsIn(event.payload, event.contextId)
+  const hasField = (memory: MemoryId, field: string) =>
+    memory === event.memoryId
+      ? own.values.has(folded(field))
+      : graph.has(memory) && graph.hasField(memory, field)
+  const links = event.links.flatMap(({ target, field }) =>
+    field === undefined ? [] : [{ memory: target, field }],
+  )
+  const claims = namedIn(decisions).map((id) => ({ memory: memoryOf(id), field: namedField(id) }))
+  const strange = [...links, ...claims].find(({ memory, field }) => field !== '' && !hasField(memory, field))
+  return strange && `${strange.memory} has no field ${quote(strange.field)}.`
+}
+
+function namedIn({ bears, opposes, reinforces, returns, unresolved }: Decisions): ClaimId[] {
+  return [
+    ...bears.flat(),
+    ...opposes.flatMap(({ by, against }) => [by, against]),
+    ...[...reinforces, ...returns].map(({ claim }) => claim),
+    ...unresolved.flatMap(({ candidates }) => candidates),
+  ]
+}
+
+/** Empty for a memory as a whole. What is no pointer is the name of a field that no memory has. */
+function namedField(id: ClaimId): string {
+  try {
+    return fieldOf(id) ?? ''
+  } catch {
+    return id
+  }
 }
 
 /** The graph as the events so far have made it. */

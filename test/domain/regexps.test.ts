@@ -56,7 +56,7 @@ function timesAsLong(pattern: RegExp, unit: string, end: string): number {
 
 describe('C7: no pattern of the domain takes more than linear time', () => {
   test('C7: they are all found', () =>
-    expect(files.flatMap(([, literals]) => literals).length).toBeGreaterThan(100))
+    expect(files.flatMap(([, literals]) => literals).length).toBeGreaterThan(90))
 
   test.each(files)('C7: %s', async (_name, literals) => {
     for (const pattern of literals)

@@ -1,5 +1,6 @@
 import { judgedByText } from '../../src/domain/judgement/judged-by-text.js'
 import type { Source } from '../../src/domain/model.js'
+import { rankOf } from '../../src/domain/trust/claims/rank.js'
 import { TrustRules } from './trust-rules.js'
 
 /** The four fields in which an event states links, with what a relationship calls each. */
@@ -27,6 +28,8 @@ export interface Memory extends Thought {
   readonly id: string
   links: readonly Link[]
   timesSeen: number
+  /** That of the strongest that has said it. */
+  rank: number
 }
 
 /** What happened to a graph, from which the rules of trust are gone through again each time. */
@@ -70,10 +73,21 @@ export class Model {
   record(graph: string, id: string, thought: Thought, source: Source, links: readonly Link[]): void {
     const known = this.same(graph, thought)
     const { context, kind, text } = thought
-    const memory = known ?? { context, kind, text, id, links: distinct(links), timesSeen: 1 }
+    const memory = known ?? {
+      context,
+      kind,
+      text,
+      id,
+      links: distinct(links),
+      timesSeen: 1,
+      rank: rankOf(source),
+    }
     if (known === undefined) this.graphs.set(graph, [...this.memories(graph), memory])
     else {
       known.timesSeen++
+      // Who is weaker than those who said it before adds no links that are shown.
+      if (rankOf(source) < known.rank) return this.#add(graph, { memory, source, links })
+      known.rank = rankOf(source)
       known.links = distinct([...known.links, ...links])
     }
     this.#add(graph, { memory, source, links })

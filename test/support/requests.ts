@@ -233,7 +233,7 @@ const LINE_BREAKS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('\n', ''),
   (text) => text.slice(0, -5),
   (text) => `${text}{}\n`,
-  (text) => text.replace('"loregraph":2', '"loregraph":3'),
+  (text) => text.replace('"loregraph":3', '"loregraph":4'),
   (text) => text.replace(/"count":\d+/, '"count":99'),
   (text) => text.replace('"event_kind"', ' "event_kind"'),
 ]

@@ -22,7 +22,13 @@ export interface HookEvent {
 const CHANGES_FILES =
   /^(?:edit|write|multiedit|notebookedit|apply_patch|create|str_replace|replace|write_file)$/i
 /** Ours, by the name of the server where the host gives it. */
-const RECORDS = /loregraph.*record$|^(?:mcp:)?record$/i
+const RECORDS = ['record', 'mcp:record']
+
+/** As hosts name a tool of ours: `mcp__loregraph__record`. */
+function records(tool: string): boolean {
+  const name = tool.toLowerCase()
+  return RECORDS.includes(name) || (name.includes('loregraph') && name.endsWith('record'))
+}
 
 /**
  * Reads what a host sent; undefined if it is no event of ours. `name` is what the hook was called for; without one, the
@@ -46,7 +52,7 @@ export function readHookEvent(host: HookHost, sent: unknown, name?: string): Hoo
     prompt: text('prompt') ?? '',
     // The event of Cursor is about nothing but edits, and names no tool.
     changedFiles: kind === 'tool' && (tool === undefined ? host === 'cursor' : CHANGES_FILES.test(tool)),
-    recorded: kind === 'tool' && tool !== undefined && RECORDS.test(tool),
+    recorded: kind === 'tool' && tool !== undefined && records(tool),
     isGoingOn: fields.get('stop_hook_active') === true || (typeof rounds === 'number' && rounds > 0),
     emptiedBy: source === 'compact' || source === 'clear' ? source : undefined,
   }

@@ -5,7 +5,7 @@ import { addedTo, type PastEvent } from '../events/recording.js'
 import { repeatedMember } from '../events/repeated-member.js'
 import { Failure, type FieldError } from '../failure.js'
 import { timeOfMemoryId } from '../ids.js'
-import { LINK_FIELDS, type LinkField, linkPaths } from '../links.js'
+import { LINK_FIELDS, type LinkField, linkPaths, writtenLink } from '../links.js'
 import {
   type EventKind,
   type Json,
@@ -159,7 +159,8 @@ function fromWire(event: WireEvent, format: number): PastEvent {
   checkFolded(event.context_id, foldContextId(event.context_id, '/body/context_id'), '/context_id')
   const links = toLinks(event, '/body')
   const stated = LINK_KINDS.flatMap((kind) => event[LINK_FIELDS[kind]] ?? [])
-  for (const [i, { target, path }] of linkPaths(links).entries()) checkFolded(stated[i], target, path)
+  const paths = linkPaths(links)
+  for (const [i, link] of links.entries()) checkFolded(stated[i], writtenLink(link), paths[i]?.path ?? '')
   const occurredAt = parseTimestamp(event.timestamp, '/body/timestamp')
   const { valid_until, recorded_by: recordedBy } = event
   const validUntil = valid_until === undefined ? undefined : parseTimestamp(valid_until, '/body/valid_until')

@@ -161,13 +161,18 @@ class LinkReader {
     const key = folded(field)
     const fields = this.#judgement.fieldsOf(memory)
     if (fields === undefined) return memory
-    const id = namesOf(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
-    if (kind !== 'contradiction') return id
-    if (fields.prose.includes(key)) return id
+    const id = namesOf(memory, fields, this.#namedOf(memory, fields), this.#claims)(this.#keyOf(fields, key))
+    if (kind !== 'contradiction' || fields.prose.includes(key)) return id
     const present = this.#present(memory, key)
     // What confirms the value that stands now contradicts only the one before it.
-    const isOwn = memoryOf(present.holder) === this.#statement.claim
-    return isOwn || this.#agrees(present, key) ? id : present.holder
+    const isSame = [memory, this.#statement.claim].includes(memoryOf(present.holder))
+    return isSame || this.#agrees(present, key) ? id : present.holder
+  }
+
+  /** The fields of a memory that links of the event name. */
+  #namedOf(memory: MemoryId, fields: RecordFields): string[] {
+    const named = this.#statement.links.filter(({ target }) => target === memory)
+    return named.flatMap(({ field }) => (field === undefined ? [] : this.#keyOf(fields, folded(field))))
   }
 
   /** All prose of a record is one claim, by the name of its first field. */
