@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { casesIn, judge, type Verdict } from './cases.js'
 
-describe.each(['sequences', 'open', 'weaker'])('%s', (file) => {
+describe.each(['sequences', 'open', 'sources'])('%s', (file) => {
   const cases = casesIn(`./${file}.json`).filter(({ expect_at }) => expect_at === undefined)
 
   it.each(cases.map((one) => [one.name, one] as const))('%s', async (_, one) => {

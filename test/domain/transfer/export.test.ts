@@ -54,6 +54,7 @@ describe('an export', () => {
         payload: { __proto__x: [1, { b: null }], '': '🦊\n"\\', 2: true },
         links: [
           { kind: 'reinforcement', target: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N' },
+          { kind: 'contradiction', target: 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N', field: 'a/b ~ é%' },
           { kind: 'related-to', target: 'skill:é:b' },
         ],
         timesSeen: 2,
