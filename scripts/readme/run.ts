@@ -12,6 +12,7 @@ const ADDRESS = 'http://127.0.0.1:7400'
 export async function runReadme(markdown: string): Promise<string> {
   const service = await startService()
   try {
+    await warmUp(service)
     const outputs = new Map<Block, string>()
     const blocks = blocksOf(markdown)
     for (const [i, block] of blocks.entries()) {
@@ -28,6 +29,15 @@ export async function runReadme(markdown: string): Promise<string> {
   } finally {
     await service.stop()
   }
+}
+
+/** The first question loads the models, for which a hook, that answers within two seconds, does not wait. */
+async function warmUp({ url, secret }: { readonly url: string; readonly secret: string }): Promise<void> {
+  await fetch(`${url}/v1/memories/insights`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ graph_id: 'demo', task: 'Is anything known?' }),
+  })
 }
 
 type Run = (code: string, secret: string) => Promise<string>
