@@ -26,6 +26,8 @@ export interface Judgement {
   likeness(a: MemoryId, b: MemoryId): number
   /** The later one may take the place of the only text of its context, if it says so. */
   mayReplace(later: MemoryId, earlier: MemoryId): boolean
+  /** Where it was decided before: may one claim oppose another that no link names? */
+  readonly decided?: (by: ClaimId, other: ClaimId) => boolean
   /** The earlier one says much that the later one does not. */
   saysMuchMore(earlier: MemoryId, later: MemoryId): boolean
 }

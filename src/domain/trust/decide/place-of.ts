@@ -27,6 +27,7 @@ export function isOpposable(
   judgement: Judgement,
 ): boolean {
   if (!stands(other) || event.states(other.id) || event.named.has(memoryOf(other.id))) return false
+  if (judgement.decided !== undefined) return judgement.decided(by, other.id)
   const key = slotOf(other.id, claims, judgement) ?? slotOf(by, claims, judgement)
   if (key !== undefined) return differ(by, other.id, key, judgement)
   const [a, b] = [memoryOf(by), memoryOf(other.id)]
