@@ -21,7 +21,7 @@ import { type TextToRead, textToRead } from './nearest.js'
 import { Statements } from './overview/history.js'
 import type { GraphReader, PresentReader } from './reader.js'
 import { type EventRecord, type GraphRecord, isEvent, type Recorded, type Sighted } from './records.js'
-import { applyLinks } from './relations.js'
+import { applyLinks, applySupport } from './relations.js'
 import { claimOf, grown, type MemoryRow, NOW, rowOf } from './rows.js'
 import type { Prepared } from './search/duplicate-index.js'
 import { Timeline } from './timeline.js'
@@ -161,7 +161,7 @@ export class Graph implements GraphState {
     context.updatedAt = record.recordedAt
     if (changes === undefined) this.claims.addFresh(context.id, row.id, row.place)
     else this.claims.commit(changes, record.place)
-    applyLinks(this, row, record, true)
+    applyLinks(this, row, record)
   }
 
   #sight(record: Sighted): void {
@@ -179,7 +179,8 @@ export class Graph implements GraphState {
     if (isShown && record.validUntil !== row.validUntil) row.validUntil = record.validUntil
     row.context.updatedAt = recordedAt
     this.claims.commit(changesBy(record, row.context.id, this.claims), place)
-    applyLinks(this, row, record, isShown)
+    if (isShown) applyLinks(this, row, record)
+    else applySupport(this, row, record)
   }
 
   #count(record: EventRecord): void {

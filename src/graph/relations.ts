@@ -91,9 +91,9 @@ interface Linked {
   readonly rows: Memories
 }
 
-/** Notes the links that were stated with a memory; those that are not shown relate contexts all the same. */
-export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord, isShown: boolean): void {
-  const { links, place, recordedAt: at, decisions } = record
+/** Notes the links that were stated with a memory, and what it reinforces by them. */
+export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord): void {
+  const { links, place, recordedAt: at } = record
   if (links.length === 0) return
   const contextOf = ({ target }: Link): ContextRow =>
     isMemoryId(target) ? graph.rows.get(target).context : graph.contexts.ensure(target, record)
@@ -101,15 +101,21 @@ export function applyLinks(graph: Linked, row: MemoryRow, record: EventRecord, i
     linked: new Set(row.links.map((link) => `${link.kind} ${contextOf(link).id}`)),
     stated: new Set(row.links.map((link) => `${link.kind} ${writtenLink(link)}`)),
   }
-  links.forEach((link, i) => {
+  for (const link of links) {
     const to = contextOf(link)
     const isFirst = isNew(linked, `${link.kind} ${to.id}`)
     if (relate({ by: row, kind: link.kind, to, place, at, isFirst })) graph.contexts.relationships++
-    if (isShown && isNew(stated, `${link.kind} ${writtenLink(link)}`)) row.links = grown(row.links, link)
-    if (link.kind !== 'reinforcement') return
-    for (const id of new Set(decisions?.bears[i]?.map(memoryOf))) reinforce(graph.rows.get(id), row, place)
-  })
+    if (isNew(stated, `${link.kind} ${writtenLink(link)}`)) row.links = grown(row.links, link)
+  }
   if (row.links.length > MANY) row.linksKnown = { linked, stated }
+  applySupport(graph, row, record)
+}
+
+/** What a record reinforces: all that one by a weaker source than those who said it before links. */
+export function applySupport(graph: Linked, row: MemoryRow, { links, place, decisions }: EventRecord): void {
+  for (const [i, { kind }] of links.entries())
+    if (kind === 'reinforcement')
+      for (const id of new Set(decisions?.bears[i]?.map(memoryOf))) reinforce(graph.rows.get(id), row, place)
 }
 
 /** An event may have a hundred links, and a batch a thousand such events that state the same memory. */

@@ -76,11 +76,13 @@ function addReasons(
   }
   const known = new Set(claim.extends.map((one) => `${one.source} ${one.id}`))
   const fresh = isBorrowed ? [] : [...extended].map((base) => extensionOf(base, { place, source }, changes))
+  const isLate = (one: Extension) =>
+    fresh.some(({ id, source, late }) => late !== undefined && id === one.id && source === one.source)
   changes.put({
     ...claim,
     extends: grown(
-      claim.extends,
-      fresh.filter((one) => !known.has(`${one.source} ${one.id}`)),
+      claim.extends.some(isLate) ? claim.extends.filter((one) => !isLate(one)) : claim.extends,
+      fresh.filter((one) => one.late !== undefined || !known.has(`${one.source} ${one.id}`)),
       MOST_LINKED,
     ),
     wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MOST_WHOLES),
