@@ -16,6 +16,7 @@ type Event = {
   wholes: string[]
   /** What it extends that was superseded by then. */
   late: Set<Id>
+  isBorrowed?: boolean
   lost: (Cause & { kind: string })[]
 }
 type Statement = Cause & { by: Id; moves: boolean }
@@ -178,7 +179,11 @@ export class TrustRules {
         by: [],
         borrowed: new Set(),
       })
-    event.late = new Set(on(event.bears, 'extends').filter((id) => this.#claims.has(id) && !this.#stands(id)))
+    event.isBorrowed = isBorrowed
+    const before = this.#events.filter((one) => one.claim === own && one.place < place && !one.isBorrowed)
+    const extended = new Set(before.flatMap(({ bears }) => on(bears, 'extends')))
+    const isLate = (id: Id) => this.#claims.has(id) && !this.#stands(id) && !extended.has(id)
+    event.late = new Set(on(event.bears, 'extends').filter(isLate))
     const reinforced = [...new Set(on(event.bears, 'reinforces'))].filter((id) => id !== own)
     const stated = this.#stated(event)
     const contradicted = on(event.bears, 'contradicts').filter((id) => !stated.includes(id))

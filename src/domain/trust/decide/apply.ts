@@ -3,6 +3,7 @@ import { claimsOf, stands, wholeOf } from '../claims/claims.js'
 import { isWeaker } from '../claims/rank.js'
 import { splitOff } from '../claims/split.js'
 import {
+  type Claim,
   type Decisions,
   type Extension,
   freshClaim,
@@ -75,14 +76,14 @@ function addReasons(
     return meant.length === 0 ? {} : { near }
   }
   const known = new Set(claim.extends.map((one) => `${one.source} ${one.id}`))
-  const fresh = isBorrowed ? [] : [...extended].map((base) => extensionOf(base, { place, source }, changes))
-  const isLate = (one: Extension) =>
-    fresh.some(({ id, source, late }) => late !== undefined && id === one.id && source === one.source)
+  const fresh = isBorrowed
+    ? []
+    : [...extended].map((base) => extensionOf(base, claim, { place, source }, changes))
   changes.put({
     ...claim,
     extends: grown(
-      claim.extends.some(isLate) ? claim.extends.filter((one) => !isLate(one)) : claim.extends,
-      fresh.filter((one) => one.late !== undefined || !known.has(`${one.source} ${one.id}`)),
+      claim.extends,
+      fresh.filter((one) => !known.has(`${one.source} ${one.id}`)),
       MOST_LINKED,
     ),
     wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MOST_WHOLES),
@@ -95,12 +96,15 @@ function addReasons(
   })
 }
 
+/** What was extended before and is stated again is not late. */
 function extensionOf(
   id: ClaimId,
+  { extends: before }: Claim,
   { place, source }: Pick<Statement, 'place' | 'source'>,
   changes: Changes,
 ): Extension {
-  return { id, source, ...(!stands(wholeOf(id, changes)) && { late: place }) }
+  const isLate = !stands(wholeOf(id, changes)) && !before.some((one) => one.id === id)
+  return { id, source, ...(isLate && { late: place }) }
 }
 
 /** Notes whether a dispute was opened by somebody weaker, who restated a claim, or by those who stated it. */
