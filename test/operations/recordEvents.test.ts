@@ -73,7 +73,7 @@ describe('201: all recorded', () => {
     const events = [
       fact('a', { context_id: 'x:a', source: 'executor' }),
       fact('b', { context_id: 'x:b', extends: ['x:a'] }),
-      fact('a', { context_id: 'x:a', reinforces: ['x:c'] }),
+      fact('a', { context_id: 'x:a', source: 'validator', reinforces: ['x:c'] }),
       fact('not a', { context_id: 'x:a', source: 'validator', contradicts: ['x:a'] }),
     ]
     await record(events, 'batched')

@@ -368,7 +368,8 @@ export interface paths {
          *
          *     The same event again (same context, kind and payload, whatever the order of its keys) is not stored twice: the
          *     answer is `200` with status `duplicate` and the first `event_id`. It is one more statement of the same claim, with
-         *     its own place in the order, its own source and its own links.
+         *     its own place in the order, its own source and its own links. From a weaker source than those who stated it before it
+         *     only agrees: times and links that are shown stay theirs, and a context that it alone names does not come to be.
          *
          *     With `dry_run: true` nothing is recorded, and no graph or context comes to be: the answer is `200` with the receipt
          *     that recording the event now would give, and is marked with `dry_run: true`. What would be refused is refused.
