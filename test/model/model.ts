@@ -86,9 +86,10 @@ export class Model {
     else {
       known.timesSeen++
       // Who is weaker than those who said it before adds no links that are shown.
-      if (rankOf(source) < known.rank) return this.#add(graph, { memory, source, links })
-      known.rank = rankOf(source)
-      known.links = distinct([...known.links, ...links])
+      if (rankOf(source) >= known.rank) {
+        known.rank = rankOf(source)
+        known.links = distinct([...known.links, ...links])
+      }
     }
     this.#add(graph, { memory, source, links })
   }
