@@ -42,7 +42,8 @@ export function memoryField(text: string): { readonly target: MemoryId; readonly
   try {
     return { target, field: decodeURIComponent(pointer).replaceAll('~1', '/').replaceAll('~0', '~') }
   } catch {
-    return undefined
+    // What is no percent-encoding is the name of a field as it stands, which hardly any memory has.
+    return { target, field: pointer }
   }
 }
 
