@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/service/demo-graph.js'
-import { type Host, overHttp } from '../support/mcp.js'
-import { startTestServer, type TestServer } from '../support/server.js'
+import { describe, expect, test } from 'vitest'
+import { overDemo } from '../support/mcp-demo.js'
 
-let server: TestServer
-let host: Host
-beforeAll(async () => {
-  server = await startTestServer()
-  await loadDemo(server.store)
-  host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
-})
-afterAll(async () => {
-  await host.close()
-  await server.stop()
-})
+const demo = overDemo()
 
 /** What each tool is asked, apart from its other arguments. */
 const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
@@ -27,27 +15,27 @@ const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
 describe.each(Object.entries(ASKED))('%s', (name, given) => {
   /** Every argument that it has, as hosts fill those that are absent. */
   const filled = async (blank: unknown) => {
-    const tool = (await host.tools()).find((listed) => listed.name === name)
+    const tool = (await demo.host.tools()).find((listed) => listed.name === name)
     const all = Object.keys(tool?.inputSchema.properties ?? {}).map((key) => [key, blank])
     return { ...Object.fromEntries(all), ...given }
   }
 
   test.each([[null], [''], [{}]])('%j stands for what is absent', async (blank) => {
-    const plain = await host.call(name, given)
+    const plain = await demo.host.call(name, given)
     expect(plain.isError, plain.text).toBe(false)
     // A second statement of the same changes the trust of the first.
-    const same = await host.call(name, given)
-    expect(await host.call(name, await filled(blank))).toEqual(same)
+    const same = await demo.host.call(name, given)
+    expect(await demo.host.call(name, await filled(blank))).toEqual(same)
   })
 
   test('what it does not know is ignored, and said', async () => {
-    const { text, isError } = await host.call(name, { ...given, wait_for_previous: true, absent: null })
+    const { text, isError } = await demo.host.call(name, { ...given, wait_for_previous: true, absent: null })
     expect(isError, text).toBe(false)
     expect(text).toMatch(/\nIgnored, since this tool has no such argument: "wait_for_previous"\.\n$/)
   })
 
   test('a wrong name is told where an argument is missing', async () => {
-    const { text, isError } = await host.call(name, {
+    const { text, isError } = await demo.host.call(name, {
       Page: 1,
       page: 'x',
       query: 5,
@@ -62,13 +50,13 @@ describe.each(Object.entries(ASKED))('%s', (name, given) => {
 
 test('null is kept inside a payload, where it means nobody', async () => {
   const payload = { task: 'The release', owner: null, note: '', more: {} }
-  const { text } = await host.call('record', { payload })
+  const { text } = await demo.host.call('record', { payload })
   const id = /mem_\w{26}/.exec(text)?.[0]
-  const { body } = await server.call(`/v1/memories/demo/${id}`)
+  const { body } = await demo.server.call(`/v1/memories/demo/${id}`)
   expect(body['payload'], text).toEqual(payload)
 })
 
 test('a task that is too long is cut, never refused', async () => {
   const task = `Which test runner do we use? ${'😀'.repeat(5000)}`
-  expect((await host.call('insight', { task })).isError).toBe(false)
+  expect((await demo.host.call('insight', { task })).isError).toBe(false)
 })

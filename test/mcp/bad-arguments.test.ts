@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/service/demo-graph.js'
-import { type Host, overHttp } from '../support/mcp.js'
-import { startTestServer, type TestServer } from '../support/server.js'
+import { describe, expect, test } from 'vitest'
+import { overDemo } from '../support/mcp-demo.js'
 
 const NO_MEMORY = 'mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N'
 const LONG = 'a'.repeat(70_000)
 
-let server: TestServer
-let host: Host
-beforeAll(async () => {
-  server = await startTestServer()
-  await loadDemo(server.store)
-  host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
-})
-afterAll(async () => {
-  await host.close()
-  await server.stop()
-})
+const demo = overDemo()
 
 type Case = readonly [given: Record<string, unknown>, sentence: RegExp]
 
@@ -156,12 +144,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
 }
 
-const graph = async () => (await server.call('/v1/graphs/demo')).body
+const graph = async () => (await demo.server.call('/v1/graphs/demo')).body
 
 describe.each(Object.entries(CASES))('%s', (name, cases) => {
   test.each(cases)('%j', async (given, sentence) => {
     const before = await graph()
-    const { text, isError } = await host.call(name, given)
+    const { text, isError } = await demo.host.call(name, given)
     expect(isError, text).toBe(true)
     expect(text).toMatch(sentence)
     expect(text).not.toMatch(/went wrong|is not Loregraph|undefined|\[object/)
@@ -171,5 +159,5 @@ describe.each(Object.entries(CASES))('%s', (name, cases) => {
 })
 
 test('a tool that does not exist', async () => {
-  await expect(host.call('nothing')).rejects.toThrow(/nothing/)
+  await expect(demo.host.call('nothing')).rejects.toThrow(/nothing/)
 })

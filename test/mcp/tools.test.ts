@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemo } from '../../src/service/demo-graph.js'
-import { CLIENTS, type Host, overHttp } from '../support/mcp.js'
-import { startTestServer, type TestServer } from '../support/server.js'
+import { describe, expect, test } from 'vitest'
+import { CLIENTS, overHttp } from '../support/mcp.js'
+import { overDemo } from '../support/mcp-demo.js'
 
 const MEMORY = /mem_[0-9A-Z]{26}/
 
-let server: TestServer
-let host: Host
-beforeAll(async () => {
-  server = await startTestServer()
-  await loadDemo(server.store)
-  host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
-})
-afterAll(async () => {
-  await host.close()
-  await server.stop()
-})
+const demo = overDemo()
 
-const graph = async () => (await server.call('/v1/graphs/demo')).body
+const graph = async () => (await demo.server.call('/v1/graphs/demo')).body
 
 async function recorded(text: string, more: Record<string, unknown> = {}): Promise<string> {
-  const answer = await host.call('record', { text, ...more })
+  const answer = await demo.host.call('record', { text, ...more })
   expect(answer.isError, answer.text).toBe(false)
   return MEMORY.exec(answer.text)?.[0] ?? ''
 }
 
 describe.each(CLIENTS)('a client of %s over HTTP', (kind) => {
   test('lists and calls every tool', async () => {
-    const own = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret, kind)
+    const own = await overHttp(`${demo.server.url}/mcp/demo?erase=true`, demo.server.secret, kind)
     try {
       expect((await own.tools()).map(({ name }) => name)).toEqual([
         'recall',
@@ -53,7 +42,7 @@ describe.each(CLIENTS)('a client of %s over HTTP', (kind) => {
 
 describe('recall', () => {
   test('answers with text, a line of provenance each, and the confidence', async () => {
-    const { text } = await host.call('recall', { query: 'Which test runner do we use?', limit: 2 })
+    const { text } = await demo.host.call('recall', { query: 'Which test runner do we use?', limit: 2 })
     const [head, first, origin] = text.split('\n')
     expect(head).toMatch(/^Recalled, .*(high|medium|low)/)
     expect(first).toBe('- test runner: vitest; reason: it runs TypeScript without a build')
@@ -64,29 +53,29 @@ describe('recall', () => {
   })
 
   test('what is disputed says so first, and by what', async () => {
-    const { text } = await host.call('recall', { query: 'Why do payments time out?' })
+    const { text } = await demo.host.call('recall', { query: 'Why do payments time out?' })
     const sides = text.match(/^- \*\*Disputed by mem_\w{26}:\*\* Payments time out /gm)
     expect(sides).toHaveLength(2)
   })
 
   test('what was replaced says so first', async () => {
-    const { text } = await host.call('recall', { query: 'jest test runner' })
+    const { text } = await demo.host.call('recall', { query: 'jest test runner' })
     expect(text).toContain('- **Replaced since:** test runner: jest')
   })
 
   test('it says so when nothing is sure enough', async () => {
-    expect(await host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' })).toMatchObject(
-      {
-        text: 'Nothing recorded answers this.\n',
-        isError: false,
-      },
-    )
+    expect(
+      await demo.host.call('recall', { query: 'how to bake bread', min_confidence: 'medium' }),
+    ).toMatchObject({
+      text: 'Nothing recorded answers this.\n',
+      isError: false,
+    })
   })
 
   test('max_chars is kept, and the answer says how many were left out', async () => {
-    const whole = await host.call('recall', { query: 'test', limit: 10 })
+    const whole = await demo.host.call('recall', { query: 'test', limit: 10 })
     for (const max_chars of [100, 160, 300, 600]) {
-      const { text } = await host.call('recall', { query: 'test', limit: 10, max_chars })
+      const { text } = await demo.host.call('recall', { query: 'test', limit: 10, max_chars })
       expect(text.length).toBeLessThanOrEqual(max_chars)
       const told = text.split('\n').filter((line) => line.startsWith('- ')).length
       const all = whole.text.split('\n').filter((line) => line.startsWith('- ')).length
@@ -96,23 +85,24 @@ describe('recall', () => {
 
   test('a query that is too long is cut, never refused', async () => {
     const query = `Which test runner do we use? ${'😀'.repeat(5000)}`
-    const { text, isError } = await host.call('recall', { query })
+    const { text, isError } = await demo.host.call('recall', { query })
     expect(isError).toBe(false)
     expect(text).toContain('vitest')
   })
 
   test('as_of and context_types reach the service', async () => {
-    const then = await host.call('recall', { query: 'test runner', as_of: '2026-01-31T00:00:00Z' })
+    const then = await demo.host.call('recall', { query: 'test runner', as_of: '2026-01-31T00:00:00Z' })
     expect(then.text).toContain('- test runner: jest')
-    const other = await host.call('recall', { query: 'test runner', context_types: ['skill'] })
+    const other = await demo.host.call('recall', { query: 'test runner', context_types: ['skill'] })
     expect(other.text).not.toContain('decision:test_runner')
     const both = ['skill', 'decision:test_runner']
-    const joined = await host.call('recall', { query: 'test runner', context_types: both })
+    const joined = await demo.host.call('recall', { query: 'test runner', context_types: both })
     expect(joined.text).toContain('decision:test_runner')
   })
 
   test('a day is taken as its end', async () => {
-    const asked = async (as_of: string) => (await host.call('recall', { query: 'test runner', as_of })).text
+    const asked = async (as_of: string) =>
+      (await demo.host.call('recall', { query: 'test runner', as_of })).text
     expect(await asked('2026-03-02')).toBe(await asked('2026-03-02T23:59:59.999Z'))
     expect(await asked('2026-03-02')).not.toBe(await asked('2026-03-02T00:00:00Z'))
   })
@@ -121,8 +111,8 @@ describe('recall', () => {
 describe('insight', () => {
   test('with explain, every fact of the REST answer is in the text', async () => {
     const task = 'Which test runner do we use?'
-    const { text } = await host.call('insight', { task, explain: true })
-    const { body } = await server.call('/v1/memories/insights', {
+    const { text } = await demo.host.call('insight', { task, explain: true })
+    const { body } = await demo.server.call('/v1/memories/insights', {
       json: { task, explain: true, graph_id: 'demo' },
     })
     expect(body['evidence']).not.toHaveLength(0)
@@ -141,7 +131,7 @@ function leaves(value: unknown): (string | number)[] {
 describe('record', () => {
   test('says what it replaced, in its words, and what is similar', async () => {
     const first = await recorded('The cache of the build server holds 10 GB.', { context_id: 'tool:cache' })
-    const next = await host.call('record', {
+    const next = await demo.host.call('record', {
       text: 'The cache of the build server holds 20 GB.',
       context_id: 'tool:cache',
       contradicts: [first],
@@ -149,40 +139,40 @@ describe('record', () => {
     expect(next.text).toContain(
       `- It replaces ${first} in tool:cache: The cache of the build server holds 10 GB.`,
     )
-    const third = await host.call('record', { text: 'The cache of the build server holds 30 GB.' })
+    const third = await demo.host.call('record', { text: 'The cache of the build server holds 30 GB.' })
     expect(third.text).toMatch(/Similar, and not touched[\s\S]*mem_\w+ in tool:cache: The cache .* 20 GB/)
   })
 
   test('the same call again changes nothing', async () => {
     const event = { text: 'Releases are cut on Tuesdays.', event_kind: 'decision' }
     const first = await recorded(event.text, event)
-    const before = await server.call(`/v1/memories/demo/${first}`)
+    const before = await demo.server.call(`/v1/memories/demo/${first}`)
     expect(await recorded(event.text, event)).toBe(first)
-    expect((await server.call(`/v1/memories/demo/${first}`)).body).toEqual(before.body)
+    expect((await demo.server.call(`/v1/memories/demo/${first}`)).body).toEqual(before.body)
   })
 
   test('what comes back after it was replaced stands again', async () => {
     const up = await recorded('The mail relay is up.', { context_id: 'tool:relay' })
     const down = await recorded('The mail relay is down.', { context_id: 'tool:relay', contradicts: [up] })
     await recorded('The mail relay is up.', { context_id: 'tool:relay' })
-    expect((await server.call(`/v1/memories/demo/${up}`)).body).toMatchObject({ status: 'current' })
-    expect((await server.call(`/v1/memories/demo/${down}`)).body).toMatchObject({ status: 'superseded' })
+    expect((await demo.server.call(`/v1/memories/demo/${up}`)).body).toMatchObject({ status: 'current' })
+    expect((await demo.server.call(`/v1/memories/demo/${down}`)).body).toMatchObject({ status: 'superseded' })
   })
 
   test('what was erased can be recorded again', async () => {
     const first = await recorded('The wiki moved.')
-    await host.call('forget', { memory_id: first, confirm: true })
+    await demo.host.call('forget', { memory_id: first, confirm: true })
     const again = await recorded('The wiki moved.')
-    expect((await server.call(`/v1/memories/demo/${again}`)).status).toBe(200)
+    expect((await demo.server.call(`/v1/memories/demo/${again}`)).status).toBe(200)
     expect(await recorded('The wiki moved.')).toBe(again)
-    expect((await server.call(`/v1/memories/demo/${again}`)).body).toMatchObject({ times_seen: 1 })
-    await host.call('forget', { memory_id: again, confirm: true })
+    expect((await demo.server.call(`/v1/memories/demo/${again}`)).body).toMatchObject({ times_seen: 1 })
+    await demo.host.call('forget', { memory_id: again, confirm: true })
     expect(await recorded('The wiki moved.')).not.toBe(again)
   })
 
   test('text is short for the payload { text }, and the kind is fact', async () => {
     const id = await recorded('Lunch is at noon.')
-    const { body } = await server.call(`/v1/memories/demo/${id}`)
+    const { body } = await demo.server.call(`/v1/memories/demo/${id}`)
     expect(body).toMatchObject({
       payload: { text: 'Lunch is at noon.' },
       event_kind: 'fact',
@@ -191,7 +181,7 @@ describe('record', () => {
   })
 
   test('a payload of its own', async () => {
-    const { text } = await host.call('record', { payload: { port: 7400 }, event_kind: 'observation' })
+    const { text } = await demo.host.call('record', { payload: { port: 7400 }, event_kind: 'observation' })
     expect(text).toMatch(/^Recorded as mem_\w+ in observation:general \(observation, trust/)
   })
 })
@@ -204,24 +194,24 @@ describe('several records in one call', () => {
 
   test('are each told as one is, and recorded once', async () => {
     const call = { records, related_to: ['place:yard'], text: null }
-    const { text, data } = await host.call('record', call)
+    const { text, data } = await demo.host.call('record', call)
     expect(text).toMatch(
       /^Recorded as mem_\w+ in place:depot .*\nRecorded as mem_\w+ in observation:general /,
     )
     const [depot, shelf] = [...text.matchAll(/mem_\w{26}/g)].map(String)
     expect(data?.['results']).toMatchObject([{ event_id: depot }, { event_id: shelf }])
-    expect((await server.call(`/v1/memories/demo/${depot}`)).body).toMatchObject({
+    expect((await demo.server.call(`/v1/memories/demo/${depot}`)).body).toMatchObject({
       valid_until: '2099-03-01T23:59:59.999Z',
       links: { related_to: ['place:yard'] },
     })
-    const kept = await server.call(`/v1/memories/demo/${shelf}`)
+    const kept = await demo.server.call(`/v1/memories/demo/${shelf}`)
     expect(kept.body).toMatchObject({
       payload: { shelf: 'B', note: null },
       occurred_at: '2026-01-05T00:00:00.000Z',
       links: { related_to: ['place:yard'] },
     })
-    await host.call('record', call)
-    expect((await server.call(`/v1/memories/demo/${shelf}`)).body).toEqual(kept.body)
+    await demo.host.call('record', call)
+    expect((await demo.server.call(`/v1/memories/demo/${shelf}`)).body).toEqual(kept.body)
   })
 
   test.each([
@@ -235,7 +225,7 @@ describe('several records in one call', () => {
     [{ records: Array(21).fill({ text: 'a' }) }, /records must have at most 20 items/],
   ])('all or none: %j', async (given, sentence) => {
     const before = await graph()
-    const { text, isError } = await host.call('record', given)
+    const { text, isError } = await demo.host.call('record', given)
     expect(isError, text).toBe(true)
     expect(text).toMatch(sentence)
     expect(await graph()).toEqual(before)
@@ -244,12 +234,12 @@ describe('several records in one call', () => {
 
 describe('browse', () => {
   test('types, contexts of a type, names that match, one context', async () => {
-    expect((await host.call('browse')).text).toMatch(/^Types of contexts in demo, \d+ in all:\n- /)
-    expect((await host.call('browse', { type: 'decision' })).text).toContain(
+    expect((await demo.host.call('browse')).text).toMatch(/^Types of contexts in demo, \d+ in all:\n- /)
+    expect((await demo.host.call('browse', { type: 'decision' })).text).toContain(
       '- decision:test_runner: 2 memories',
     )
-    expect((await host.call('browse', { q: 'runner' })).text).toContain('- decision:test_runner: ')
-    const { text } = await host.call('browse', { context_id: 'Decision:Test Runner' })
+    expect((await demo.host.call('browse', { q: 'runner' })).text).toContain('- decision:test_runner: ')
+    const { text } = await demo.host.call('browse', { context_id: 'Decision:Test Runner' })
     expect(text).toMatch(/^\*\*decision:test_runner\*\*: 2 memories/)
     expect(text).toContain('- has to do with skill:typescript (1)')
   })
@@ -261,11 +251,11 @@ describe('browse', () => {
       payload: { text: `Number ${i}.` },
       related_to: ['many:hub'],
     }))
-    await server.call('/v1/events/batch', { json: { graph_id: 'many', events } })
-    await server.call('/v1/events/batch', {
+    await demo.server.call('/v1/events/batch', { json: { graph_id: 'many', events } })
+    await demo.server.call('/v1/events/batch', {
       json: { graph_id: 'many', events: events.map((event) => ({ ...event, context_id: 'many:hub' })) },
     })
-    const own = await overHttp(`${server.url}/mcp/many`, server.secret)
+    const own = await overHttp(`${demo.server.url}/mcp/many`, demo.server.secret)
     const seen = new Set<string>()
     for (const page of [0, 1, 2, 3]) {
       const { text } = await own.call('browse', { type: 'many', page })
@@ -284,32 +274,32 @@ describe('browse', () => {
 describe('forget', () => {
   test('without confirm nothing goes', async () => {
     const id = await recorded('The coffee machine is broken.')
-    const { text } = await host.call('forget', { memory_id: id })
+    const { text } = await demo.host.call('forget', { memory_id: id })
     expect(text).toMatch(/^Nothing was erased\. This would erase 1 memory/)
-    expect((await server.call(`/v1/memories/demo/${id}`)).status).toBe(200)
-    await host.call('forget', { memory_id: id, confirm: true })
-    expect((await server.call(`/v1/memories/demo/${id}`)).status).toBe(404)
+    expect((await demo.server.call(`/v1/memories/demo/${id}`)).status).toBe(200)
+    await demo.host.call('forget', { memory_id: id, confirm: true })
+    expect((await demo.server.call(`/v1/memories/demo/${id}`)).status).toBe(404)
   })
 })
 
 describe('resources and prompts', () => {
   test('a context is a resource; one of another graph, or none, is not found', async () => {
-    const { resourceTemplates } = await host.client.listResourceTemplates()
+    const { resourceTemplates } = await demo.host.client.listResourceTemplates()
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'loregraph://{graph}/{type}/{name}',
     ])
-    const { contents } = await host.client.readResource({ uri: 'loregraph://demo/decision/test_runner' })
+    const { contents } = await demo.host.client.readResource({ uri: 'loregraph://demo/decision/test_runner' })
     expect(JSON.stringify(contents)).toContain('**decision:test_runner**')
     for (const uri of ['loregraph://demo/decision/none', 'loregraph://other/decision/test_runner'])
-      await expect(host.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
+      await expect(demo.host.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
   })
 
   test('the prompt brief is the brief of the graph', async () => {
-    const { messages } = await host.client.getPrompt({
+    const { messages } = await demo.host.client.getPrompt({
       name: 'brief',
       arguments: { task: 'speed up the tests' },
     })
-    const { body } = await server.call('/v1/graphs/demo/brief?task=speed+up+the+tests')
+    const { body } = await demo.server.call('/v1/graphs/demo/brief?task=speed+up+the+tests')
     expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: body['brief'] } }])
   })
 })
