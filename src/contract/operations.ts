@@ -37,6 +37,8 @@ export type Reply<Id extends OperationId> = {
     readonly headers?: Readonly<Record<string, string>>
     /** Of a page: the moment that the links to the other pages keep to. */
     readonly asOf?: string
+    /** Of a page: the time in the world that they keep to, where that is not the one of `asOf`. */
+    readonly validAt?: string
   }
 }[keyof operations[Id]['responses'] & SuccessStatus]
 

@@ -193,6 +193,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contexts/{graph_id}/{context_type}/{name}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextTypeInPath"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextNameInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what stood when in one context
+         * @description When each claim of the memories of the context stands, stood or will stand, in the order in which that began in the
+         *     world, the oldest first, a page at a time. A claim that stood more than once has an item for each time.
+         *
+         *     Readings of one field of one thing that nobody linked, such as a weight each month, stand beside each other and end
+         *     nothing: they are a series, and are marked so.
+         */
+        get: operations["getContextTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/insights": {
         parameters: {
             query?: never;
@@ -213,6 +253,7 @@ export interface paths {
          *     - `Only in part: …`: this memory and the one on the next line, which is linked with it, answer only together.
          *     - `Open question: …`: what fits best is itself a question that was recorded.
          *     - `Recorded on …, changed since: …`: it was replaced, and what replaced it does not say what is asked.
+         *     - `From …: …`: it is planned, and nothing that holds now answers.
          *
          *     Below the first line: what else answers, `Before: …` (what was so before), `Against this: …` (the other side of an
          *     open contradiction), `A later record may contradict this: …`, `What it builds on was replaced by: …`, until when
@@ -225,15 +266,15 @@ export interface paths {
          *
          *     `confidence` is about the first line: `score` is the fitted probability that it answers the task, and `confidence` the
          *     level of that. `high`: it almost certainly answers, and nothing speaks against it: act on it. `medium`: it may answer:
-         *     check before acting. `low`: it probably does not, or nothing does. What is disputed, stale, expired, replaced, builds on
+         *     check before acting. `low`: it probably does not, or nothing does. What is disputed, stale, planned, expired, replaced, builds on
          *     something disputed, is a single unconfirmed observation that replaced what was known, may be contradicted by a later record
          *     of a source that ranks as high, or was said by an agent where a stronger source answers about as well, is never `high`.
          *
          *     How it is made: candidates are found by words (BM25 over stems), by words that stand beside those in this graph, by
          *     meaning, and along links; trust decides what still stands; a small model that is part of the service, the *reader*,
          *     reads the best three together with the task and says whether they answer; three fitted linear models rank, order,
-         *     and give the probability. No language model is involved, nothing leaves the machine, and the same graph and request
-         *     give the same bytes. [More about it](/docs/confidence).
+         *     and give the probability. No language model is involved, nothing leaves the machine, and the same request with the same
+         *     `as_of` gives the same bytes. [More about it](/docs/confidence).
          *
          *     With `explain: true` the answer also has its score, its reasons and the memories that were found, each with how; and how
          *     many memories of the graph had not been read for meaning yet.
@@ -260,7 +301,7 @@ export interface paths {
         /**
          * Recall memories that fit a query
          * @description The memories that fit the query best, the best first: as Markdown that can be put into a prompt (`memories`), or
-         *     with `format: json` as records (`items`). Superseded, expired and stale memories are included and say so.
+         *     with `format: json` as records (`items`). Superseded, planned, expired and stale memories are included and say so.
          *
          *     With a `min_confidence` of `medium` or `high` the best memories are read against the query, as for an insight, which
          *     takes as long as one. `confidence` is then the one that `generateInsight` gives for the same words, limit and filters;
@@ -341,7 +382,7 @@ export interface paths {
          * @description Every statement of the memory in order of recording, a page at a time: the event that first recorded it, its repeats,
          *     and the events of other memories that reinforce it, each with its own source, times and links, and with what it did to
          *     other memories. Beside them, what replaced the memory and what it replaced, with the place and the time at which that
-         *     happened.
+         *     happened; and in `spells` when each of its claims stands or stood in the world, the oldest first.
          */
         get: operations["getMemoryHistory"];
         put?: never;
@@ -482,7 +523,7 @@ export interface paths {
          *     own words, where it is filed, when it was recorded and by whom; what is long is shortened with "…".
          *
          *     It never has more than `max_chars` characters: what does not fit is left out, and the headings say how many
-         *     contradictions and stale memories there are in all. The same graph and request give the same bytes.
+         *     contradictions and stale memories there are in all. With a `valid_at`, the same graph and request give the same bytes.
          */
         get: operations["getBrief"];
         put?: never;
@@ -765,12 +806,12 @@ export interface components {
          */
         Source: "agent" | "user" | "system" | "validator" | "executor";
         /**
-         * @description `superseded`: a later memory replaced it. `expired`: it was valid until a moment (`valid_until`) that had come when the
-         *     latest event of the graph was recorded. `stale`: it builds on something that was replaced since. The first that holds
-         *     is shown; a later version may have more values.
+         * @description `superseded`: something took its place before it ended. `planned`: it begins later. `expired`: it ended by itself.
+         *     `stale`: it builds on something that was replaced since. What is true is that of the
+         *     moment of the request, of `as_of` or of `valid_at`. The first that holds is shown; a later version may have more values.
          * @enum {string}
          */
-        MemoryStatus: "current" | "superseded" | "stale" | "expired";
+        MemoryStatus: "current" | "superseded" | "stale" | "planned" | "expired";
         /**
          * Format: int64
          * @description The number of a statement in its graph, in order of recording. Every event that is recorded gets the next one, a repeat
@@ -806,7 +847,9 @@ export interface components {
          * @description A moment, as RFC 3339.
          */
         Timestamp: string;
-        /** @description A time of recording as RFC 3339, or the place of an event in the order of recording as digits. */
+        /** @description A date, such as `2026-03-02`, or a moment as RFC 3339. */
+        DateOrMoment: string;
+        /** @description A time of recording as RFC 3339, a date, or the place of an event in the order of recording as digits. */
         AsOf: string;
         /**
          * @description What was learned, in any shape. Strings in fields such as `decision`, `fix`, `value` or `reason` read best in
@@ -853,13 +896,19 @@ export interface components {
             contradicts?: components["schemas"]["LinkTargets"];
             /** @description What else this has to do with. */
             related_to?: components["schemas"]["LinkTargets"];
-            /** @description When it happened; the time of recording if absent. */
-            timestamp?: components["schemas"]["Timestamp"];
+            /** @description When it happened; the time of recording if absent. A date is that time if it is today (UTC), otherwise 00:00 UTC. */
+            timestamp?: components["schemas"]["DateOrMoment"];
             /**
-             * @description Until when it holds, if that is known; later than `timestamp`. From then on the memory is `expired`, and stays. The
-             *     same event again replaces this, also by none.
+             * @description From when it holds; the `timestamp` if absent. It may lie ahead: the memory is `planned` until then. A date is the time
+             *     of recording if it is today (UTC), otherwise 00:00 UTC.
              */
-            valid_until?: components["schemas"]["Timestamp"];
+            valid_from?: components["schemas"]["DateOrMoment"];
+            /**
+             * @description Until when it holds, if that is known; later than `valid_from`, or `timestamp` where that is absent. A date is through
+             *     that day (UTC). From then on what stood before stands again, if anything did, and the memory is `expired`, and stays.
+             *     The same event again replaces this, also by none.
+             */
+            valid_until?: components["schemas"]["DateOrMoment"];
             /**
              * @description `true` lists the memories that may speak of the same thing, which takes longer. It has no default in the schema, since
              *     some generators would then require it.
@@ -897,13 +946,19 @@ export interface components {
             contradicts?: components["schemas"]["LinkTargets"];
             /** @description What else this has to do with. */
             related_to?: components["schemas"]["LinkTargets"];
-            /** @description When it happened; the time of recording if absent. */
-            timestamp?: components["schemas"]["Timestamp"];
+            /** @description When it happened; the time of recording if absent. A date is that time if it is today (UTC), otherwise 00:00 UTC. */
+            timestamp?: components["schemas"]["DateOrMoment"];
             /**
-             * @description Until when it holds, if that is known; later than `timestamp`. From then on the memory is `expired`, and stays. The
-             *     same event again replaces this, also by none.
+             * @description From when it holds; the `timestamp` if absent. It may lie ahead: the memory is `planned` until then. A date is the time
+             *     of recording if it is today (UTC), otherwise 00:00 UTC.
              */
-            valid_until?: components["schemas"]["Timestamp"];
+            valid_from?: components["schemas"]["DateOrMoment"];
+            /**
+             * @description Until when it holds, if that is known; later than `valid_from`, or `timestamp` where that is absent. A date is through
+             *     that day (UTC). From then on what stood before stands again, if anything did, and the memory is `expired`, and stays.
+             *     The same event again replaces this, also by none.
+             */
+            valid_until?: components["schemas"]["DateOrMoment"];
         };
         /** @description What became of an event. */
         RecordedEvent: {
@@ -994,11 +1049,12 @@ export interface components {
             standing?: components["schemas"]["FieldNames"];
         };
         /**
-         * @description `supersedes`: the memory no longer stands. `disputes`: both stand, in open contradiction. `reinforces` and
-         *     `extends`: as they say. `noted`: the link is kept and changes nothing, as when the memory is superseded already.
+         * @description `supersedes`: it takes the place of the memory, from when it begins. `disputes`: both stand, in open contradiction.
+         *     `reinforces` and `extends`: as they say. `late`: it began before the memory that it contradicts, which goes on; it is kept
+         *     behind it. `noted`: the link is kept and changes nothing, as when the memory is superseded already.
          * @enum {string}
          */
-        BearingEffect: "supersedes" | "disputes" | "reinforces" | "extends" | "noted";
+        BearingEffect: "supersedes" | "disputes" | "reinforces" | "extends" | "late" | "noted";
         /** @description A memory that may speak of the same thing. */
         SimilarMemory: {
             memory_id: components["schemas"]["MemoryId"];
@@ -1024,9 +1080,14 @@ export interface components {
             context_ids?: components["schemas"]["ContextIds"];
             /**
              * @description Answer as the graph was then, as if nothing later had been recorded. Before the first event there was no graph
-             *     (`404`); a moment in the future is the present.
+             *     (`404`); a moment in the future is the present. A date is the end of that day in UTC.
              */
             as_of?: components["schemas"]["AsOf"];
+            /**
+             * @description Answer what is true at this time in the world, past or to come; now, or at `as_of`, if absent. A date is the end of
+             *     that day in UTC.
+             */
+            valid_at?: components["schemas"]["DateOrMoment"];
             /**
              * @description Also answer with `score`, `reasons`, `unread` and `evidence`.
              * @default false
@@ -1078,7 +1139,7 @@ export interface components {
             context_id: components["schemas"]["ContextId"];
             text: components["schemas"]["MemoryText"];
             /**
-             * @description What the memory does for the insight. `superseded` is also said of what has expired, of what builds on something
+             * @description What the memory does for the insight. `superseded` is also said of what is planned or has expired, of what builds on something
              *     replaced since, and of what a later record that contradicts the context may contradict.
              * @enum {string}
              */
@@ -1111,9 +1172,14 @@ export interface components {
             context_ids?: components["schemas"]["ContextIds"];
             /**
              * @description Answer as the graph was then, as if nothing later had been recorded. Before the first event there was no graph
-             *     (`404`); a moment in the future is the present.
+             *     (`404`); a moment in the future is the present. A date is the end of that day in UTC.
              */
             as_of?: components["schemas"]["AsOf"];
+            /**
+             * @description Answer what is true at this time in the world, past or to come; now, or at `as_of`, if absent. A date is the end of
+             *     that day in UTC.
+             */
+            valid_at?: components["schemas"]["DateOrMoment"];
             /**
              * @description `markdown`: text for a prompt in `memories`. `json`: records in `items`.
              * @default markdown
@@ -1170,6 +1236,8 @@ export interface components {
             status: components["schemas"]["MemoryStatus"];
             occurred_at: components["schemas"]["Timestamp"];
             recorded_at: components["schemas"]["Timestamp"];
+            /** @description From when it holds, where its first statement says so; otherwise it holds from when it happened. */
+            valid_from?: components["schemas"]["Timestamp"];
             /** @description Until when its latest statement says that it holds; absent where that says nothing of it. */
             valid_until?: components["schemas"]["Timestamp"];
             disputed_by: components["schemas"]["DisputedBy"];
@@ -1193,6 +1261,8 @@ export interface components {
             status: components["schemas"]["MemoryStatus"];
             occurred_at: components["schemas"]["Timestamp"];
             recorded_at: components["schemas"]["Timestamp"];
+            /** @description From when it holds, where its first statement says so; otherwise it holds from when it happened. */
+            valid_from?: components["schemas"]["Timestamp"];
             /** @description Until when its latest statement says that it holds; absent where that says nothing of it. */
             valid_until?: components["schemas"]["Timestamp"];
             /** @description The place of its first statement. */
@@ -1233,7 +1303,7 @@ export interface components {
             contradicts: components["schemas"]["StatedTargets"];
             related_to: components["schemas"]["StatedTargets"];
         };
-        /** @description How a memory was stated, and what replaced what. */
+        /** @description How a memory was stated, what replaced what, and when its claims stand. */
         MemoryHistory: {
             memory_id: components["schemas"]["MemoryId"];
             /** @description The statements in order of recording. */
@@ -1242,9 +1312,22 @@ export interface components {
             supersedes: components["schemas"]["Supersession"][];
             /** @description What replaced it; empty while it stands. All of them share the place at which it was replaced. */
             superseded_by: components["schemas"]["Supersession"][];
+            /** @description When each of its claims stands, stood or will stand, in the order in which that begins in the world; on every page. */
+            spells: components["schemas"]["Spell"][];
             total: components["schemas"]["Count"];
             page: components["schemas"]["PageIndex"];
             page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A time in the world in which a claim stands. */
+        Spell: {
+            /** @description The field that the claim is; absent for the sentences of the memory, or the memory as a whole. */
+            field?: components["schemas"]["FieldName"];
+            /** @description From when it stands. */
+            valid_from: components["schemas"]["Timestamp"];
+            /** @description When it ends; absent while no end is known. */
+            valid_to?: components["schemas"]["Timestamp"];
+            /** @description The memory that takes its place at `valid_to`; absent where it just ends. */
+            by?: components["schemas"]["MemoryId"];
         };
         /** @description One event that states a memory. */
         MemoryStatement: {
@@ -1321,6 +1404,33 @@ export interface components {
             total: components["schemas"]["Count"];
             page: components["schemas"]["PageIndex"];
             page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A page of what stood when in a context. */
+        ContextTimeline: {
+            context_id: components["schemas"]["ContextId"];
+            /** @description When each claim stands, in the order in which that begins in the world. */
+            timeline: components["schemas"]["TimelineItem"][];
+            total: components["schemas"]["Count"];
+            page: components["schemas"]["PageIndex"];
+            page_size: components["schemas"]["PageLength"];
+        };
+        /** @description A claim of a memory, and a time in the world in which it stands. */
+        TimelineItem: {
+            memory_id: components["schemas"]["MemoryId"];
+            /** @description The field that the claim is; absent for the sentences of the memory, or the memory as a whole. */
+            field?: components["schemas"]["FieldName"];
+            /** @description The value of the field as one line of text, or the text of the memory. */
+            text: string;
+            /** @description From when it stands. */
+            valid_from: components["schemas"]["Timestamp"];
+            /** @description When it ends; absent while no end is known. */
+            valid_to?: components["schemas"]["Timestamp"];
+            /** @description The memory that takes its place at `valid_to`; absent where it just ends. */
+            by?: components["schemas"]["MemoryId"];
+            /** @description The status of the memory. */
+            status: components["schemas"]["MemoryStatus"];
+            /** @description `true`: one of several readings of one field of one thing, which nobody linked and which end nothing. Absent otherwise. */
+            series?: boolean;
         };
         /** @description A link between the context asked for and another. */
         Relationship: {
@@ -1464,6 +1574,7 @@ export interface components {
         StatusCounts: {
             current: components["schemas"]["Count"];
             superseded: components["schemas"]["Count"];
+            planned: components["schemas"]["Count"];
             expired: components["schemas"]["Count"];
             stale: components["schemas"]["Count"];
         };
@@ -1562,6 +1673,8 @@ export interface components {
             related_to?: components["schemas"]["LinkTargets"];
             /** @description When it happened. */
             timestamp: components["schemas"]["Timestamp"];
+            /** @description From when it holds, if that was said. */
+            valid_from?: components["schemas"]["Timestamp"];
             /** @description Until when it holds, if that was said. */
             valid_until?: components["schemas"]["Timestamp"];
             memory_id: components["schemas"]["MemoryId"];
@@ -1616,10 +1729,11 @@ export interface components {
             by: components["schemas"]["ClaimId"];
             against: components["schemas"]["ClaimId"];
             /**
-             * @description `joins`: it would supersede a claim that is superseded already.
+             * @description `joins`: it would supersede a claim that is superseded already. `corrects`: it supersedes what never was or will be.
+             *     `ends`: it supersedes what held for a time, and gives back what that had taken the place of. `late`: it comes behind.
              * @enum {string}
              */
-            effect: "supersedes" | "joins" | "disputes" | "noted";
+            effect: "supersedes" | "joins" | "corrects" | "ends" | "disputes" | "late" | "noted";
         };
         /** @description A claim that the event states with its own. */
         DecidedReinforcement: {
@@ -2195,12 +2309,18 @@ export interface components {
          */
         PageSize: number;
         /**
-         * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-         *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-         *     present.
+         * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+         *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+         *     graph (`404`); a moment in the future is the present.
          * @example 100
          */
         AsOf: components["schemas"]["AsOf"];
+        /**
+         * @description Answer what is true at this time in the world, past or to come; now, or at `as_of`, if absent. A date is the end of that
+         *     day in UTC.
+         * @example 2026-03-02
+         */
+        ValidAt: components["schemas"]["DateOrMoment"];
         /**
          * @description Over how many links to go at most. Decimal digits only.
          * @example 2
@@ -2269,7 +2389,7 @@ export interface components {
     headers: {
         /**
          * @description The first, previous, next and last page, as far as there are any (RFC 8288). Where the operation takes `as_of`, they
-         *     are of the same moment as this page.
+         *     are of the same moment as this page, and of the same time in the world where it takes `valid_at`.
          * @example </v1/contexts/demo/skill?as_of=100&page=1&page_size=100>; rel="next"
          */
         Link: string;
@@ -2332,9 +2452,9 @@ export interface operations {
                  */
                 page_size?: components["parameters"]["PageSize"];
                 /**
-                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-                 *     present.
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+                 *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+                 *     graph (`404`); a moment in the future is the present.
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
@@ -2386,9 +2506,9 @@ export interface operations {
                  */
                 page_size?: components["parameters"]["PageSize"];
                 /**
-                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-                 *     present.
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+                 *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+                 *     graph (`404`); a moment in the future is the present.
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
@@ -2468,12 +2588,18 @@ export interface operations {
                  */
                 page_size?: components["parameters"]["PageSize"];
                 /**
-                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-                 *     present.
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+                 *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+                 *     graph (`404`); a moment in the future is the present.
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
+                /**
+                 * @description Answer what is true at this time in the world, past or to come; now, or at `as_of`, if absent. A date is the end of that
+                 *     day in UTC.
+                 * @example 2026-03-02
+                 */
+                valid_at?: components["parameters"]["ValidAt"];
             };
             header?: never;
             path: {
@@ -2626,9 +2752,9 @@ export interface operations {
                  */
                 direction?: components["parameters"]["OnlyDirection"];
                 /**
-                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-                 *     present.
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+                 *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+                 *     graph (`404`); a moment in the future is the present.
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
@@ -2785,6 +2911,89 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    getContextTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 0. Decimal digits only.
+                 * @example 0
+                 */
+                page?: components["parameters"]["PageNumber"];
+                /**
+                 * @description The most items on a page. Decimal digits only.
+                 * @example 100
+                 */
+                page_size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The graph.
+                 * @example demo
+                 */
+                graph_id: components["parameters"]["GraphInPath"];
+                /**
+                 * @description The type of the context, in any spelling that folds to it.
+                 * @example skill
+                 */
+                context_type: components["parameters"]["ContextTypeInPath"];
+                /**
+                 * @description The name of the context, percent-encoded as one path segment, in any spelling that folds to it.
+                 * @example react_hooks
+                 */
+                name: components["parameters"]["ContextNameInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the timeline. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "context_id": "contract:flat",
+                     *       "timeline": [
+                     *         {
+                     *           "memory_id": "mem_01KH0C8N2M4YJ7D8T1W5R9XQ3B",
+                     *           "field": "rent",
+                     *           "text": "950 euros",
+                     *           "valid_from": "2023-01-01T00:00:00.000Z",
+                     *           "valid_to": "2027-01-01T00:00:00.000Z",
+                     *           "by": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *           "status": "current"
+                     *         },
+                     *         {
+                     *           "memory_id": "mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N",
+                     *           "field": "rent",
+                     *           "text": "990 euros",
+                     *           "valid_from": "2027-01-01T00:00:00.000Z",
+                     *           "status": "planned"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "page": 0,
+                     *       "page_size": 100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContextTimeline"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ContextNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failed"];
+        };
+    };
     generateInsight: {
         parameters: {
             query?: never;
@@ -2855,12 +3064,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-                 *     present.
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+                 *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+                 *     graph (`404`); a moment in the future is the present.
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];
+                /**
+                 * @description Answer what is true at this time in the world, past or to come; now, or at `as_of`, if absent. A date is the end of that
+                 *     day in UTC.
+                 * @example 2026-03-02
+                 */
+                valid_at?: components["parameters"]["ValidAt"];
             };
             header?: never;
             path: {
@@ -3005,7 +3220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of statements, and what replaced what. */
+            /** @description A page of statements, what replaced what, and when its claims stand. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -3051,6 +3266,11 @@ export interface operations {
                      *         }
                      *       ],
                      *       "superseded_by": [],
+                     *       "spells": [
+                     *         {
+                     *           "valid_from": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "total": 1,
                      *       "page": 0,
                      *       "page_size": 100
@@ -3354,6 +3574,7 @@ export interface operations {
                      *       "by_status": {
                      *         "current": 2,
                      *         "superseded": 1,
+                     *         "planned": 0,
                      *         "expired": 0,
                      *         "stale": 0
                      *       },
@@ -3439,6 +3660,12 @@ export interface operations {
                  * @example 2000
                  */
                 max_chars?: components["parameters"]["MaxChars"];
+                /**
+                 * @description Answer what is true at this time in the world, past or to come; now, or at `as_of`, if absent. A date is the end of that
+                 *     day in UTC.
+                 * @example 2026-03-02
+                 */
+                valid_at?: components["parameters"]["ValidAt"];
             };
             header?: never;
             path: {
@@ -3694,9 +3921,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), or the place of
-                 *     an event in the order of recording. Before the first event there was no graph (`404`); a moment in the future is the
-                 *     present.
+                 * @description Answer as the graph was then, as if nothing later had been recorded: a time of recording (RFC 3339), a date, which is
+                 *     the end of that day in UTC, or the place of an event in the order of recording. Before the first event there was no
+                 *     graph (`404`); a moment in the future is the present.
                  * @example 100
                  */
                 as_of?: components["parameters"]["AsOf"];

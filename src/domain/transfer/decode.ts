@@ -28,6 +28,7 @@ export interface WireEvent extends Readonly<Partial<Record<LinkField, readonly s
   readonly context_id: string
   readonly source: Source
   readonly timestamp: string
+  readonly valid_from?: string
   readonly valid_until?: string
   readonly memory_id: string
   readonly recorded_at: string
@@ -162,9 +163,10 @@ function fromWire(event: WireEvent, format: number): PastEvent {
   const paths = linkPaths(links)
   for (const [i, link] of links.entries()) checkFolded(stated[i], writtenLink(link), paths[i]?.path ?? '')
   const occurredAt = parseTimestamp(event.timestamp, '/body/timestamp')
-  const { valid_until, recorded_by: recordedBy } = event
+  const { valid_from, valid_until, recorded_by: recordedBy } = event
+  const validFrom = valid_from === undefined ? undefined : parseTimestamp(valid_from, '/body/valid_from')
   const validUntil = valid_until === undefined ? undefined : parseTimestamp(valid_until, '/body/valid_until')
-  if (validUntil !== undefined) refuseEndedBefore(occurredAt, validUntil, '/body/valid_until')
+  if (validUntil !== undefined) refuseEndedBefore({ occurredAt, validFrom }, validUntil, '/body/valid_until')
   return {
     memoryId: event.memory_id,
     contextId: event.context_id,
@@ -175,7 +177,11 @@ function fromWire(event: WireEvent, format: number): PastEvent {
     occurredAt,
     recordedAt: parseTimestamp(event.recorded_at, '/body/recorded_at'),
     timesSeen: event.times_seen,
-    ...addedTo({ ...(validUntil && { validUntil }), ...(recordedBy && { recordedBy }) }),
+    ...addedTo({
+      ...(validFrom && { validFrom }),
+      ...(validUntil && { validUntil }),
+      ...(recordedBy && { recordedBy }),
+    }),
     place: event.place,
     decisions: format === 1 ? undefined : fromDecided(event.decided),
   }

@@ -57,6 +57,7 @@ export function encodeEvent(event: PastEvent): string {
     ...(contradicts.length > 0 && { contradicts }),
     ...(related_to.length > 0 && { related_to }),
     timestamp: event.occurredAt,
+    ...(event.validFrom !== undefined && { valid_from: event.validFrom }),
     ...(event.validUntil !== undefined && { valid_until: event.validUntil }),
     memory_id: event.memoryId,
     recorded_at: event.recordedAt,
