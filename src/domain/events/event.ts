@@ -53,10 +53,15 @@ function isHuge(payload: JsonObject): boolean {
   return add(payload)
 }
 
-/** Nothing ends before it has begun. */
-export function refuseEndedBefore(occurredAt: string, validUntil: string, path: string): void {
-  if (validUntil > occurredAt) return
-  const message = `must be later than the timestamp of the event, ${occurredAt}`
+/** Nothing ends before it has begun: at its `valid_from`, or else at its `timestamp`. */
+export function refuseEndedBefore(
+  { occurredAt, validFrom }: { readonly occurredAt: string; readonly validFrom?: string | undefined },
+  validUntil: string,
+  path: string,
+): void {
+  if (validUntil > (validFrom ?? occurredAt)) return
+  const begun = validFrom === undefined ? `timestamp of the event, ${occurredAt}` : `valid_from, ${validFrom}`
+  const message = `must be later than the ${begun}`
   throw new Failure('invalid_event', `${path} ${message}.`, { errors: [{ path, message }] })
 }
 

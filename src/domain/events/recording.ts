@@ -30,6 +30,8 @@ interface Stated {
   readonly links: readonly Link[]
   readonly occurredAt: string
   readonly recordedAt: string
+  /** From when it holds, if that was said; otherwise from `occurredAt`. */
+  readonly validFrom?: string
   /** Until when it holds, if that was said. */
   readonly validUntil?: string
   /** The key that recorded it, where it is known. */
@@ -132,11 +134,15 @@ export function recordOf(event: PastEvent, seq: number, place: number): EventRec
 }
 
 /** What only some statements have. */
-export function addedTo({ validUntil, recordedBy }: Added): Added {
-  return { ...(validUntil !== undefined && { validUntil }), ...(recordedBy !== undefined && { recordedBy }) }
+export function addedTo({ validFrom, validUntil, recordedBy }: Added): Added {
+  return {
+    ...(validFrom !== undefined && { validFrom }),
+    ...(validUntil !== undefined && { validUntil }),
+    ...(recordedBy !== undefined && { recordedBy }),
+  }
 }
 
-type Added = Pick<Stated, 'validUntil' | 'recordedBy'>
+type Added = Pick<Stated, 'validFrom' | 'validUntil' | 'recordedBy'>
 
 /** A record with what was decided of it. */
 export function decidedAs<R extends EventRecord>(record: R, decisions: Decisions): R {
@@ -150,8 +156,10 @@ export function isNothing(decisions: Decisions): boolean {
 
 /** What a record states, for the rules of trust. `contextId` is where its memory is filed. */
 export function statementOf(record: EventRecord, contextId: ContextId): Statement {
-  const { place, id: claim, source, links, recordedAt, recordedBy } = record
-  return { place, claim, contextId, first: record.op === 'recorded', source, links, recordedAt, recordedBy }
+  const { place, id: claim, source, links, recordedAt, recordedBy, occurredAt } = record
+  const { validFrom: from = occurredAt, validUntil: until } = record
+  const first = record.op === 'recorded'
+  return { place, claim, contextId, first, source, links, recordedAt, recordedBy, from, until }
 }
 
 export function decisionsOf({ decisions = NOTHING_DECIDED }: EventRecord): Decisions {
@@ -172,6 +180,7 @@ export interface PastEvent {
   readonly occurredAt: string
   readonly recordedAt: string
   readonly timesSeen: number
+  readonly validFrom?: string
   readonly validUntil?: string
   /** Absent where it is not known, and where the reader of an export may not know it. */
   readonly recordedBy?: RecorderId

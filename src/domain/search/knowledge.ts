@@ -40,6 +40,11 @@ export interface Knowledge {
    * `memory_not_found` if one of the given ones is not there.
    */
   neighbours(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
+  /**
+   * For each claim of these memories, what held of it and when, in the order of the world: with all that took its place, and
+   * all that it took the place of. Each line once.
+   */
+  lines(memoryIds: readonly MemoryId[]): Awaitable<readonly (readonly ClaimOnce[])[]>
   /** These memories, in the order of the ids; one that the graph does not hold is left out. */
   memories(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
   /**
@@ -47,6 +52,16 @@ export interface Knowledge {
    * and that stand still, in order of recording; memories without any are left out.
    */
   recordsAgainst(memoryIds: readonly MemoryId[]): Awaitable<ReadonlyMap<MemoryId, readonly Memory[]>>
+}
+
+/** A time during which a claim of a memory was, is or will be what stands. */
+export interface ClaimOnce {
+  readonly memory: Memory
+  /** What the claim says: a field, or the memory as it was recorded. */
+  readonly text: string
+  readonly from: string
+  /** Absent while nothing that is known ends it. */
+  readonly to?: string
 }
 
 export interface Retrieval {

@@ -15,9 +15,11 @@ export interface GraphCounts {
   /** Of statements. */
   readonly sources: Readonly<Record<Source, number>>
   readonly superseded: number
-  /** Those that stand and have run out. */
+  /** Those that begin later. */
+  readonly planned: number
+  /** Those that ended, and that nothing took the place of. */
   readonly expired: number
-  /** As many as `StaleSearch` finds that have not run out. */
+  /** As many as `StaleSearch` finds that hold. */
   readonly stale: number
   /** Whether there may be more: those are counted as current. */
   readonly isStaleCut: boolean

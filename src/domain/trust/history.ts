@@ -1,3 +1,4 @@
+import { countUpTo } from '../in-order.js'
 import type { ContextId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Claims } from './claims/claims.js'
@@ -6,11 +7,9 @@ import type { Claim } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 
 /** What stood at some moment: all that is asked of claims to show a memory. */
-export interface ClaimsThen extends Bases, Pick<Claims, 'get' | 'parts'> {
+export interface ClaimsThen extends Bases, Pick<Claims, 'get' | 'parts' | 'supersedes'> {
   /** The claims in open contradiction with this one. */
   opponents(id: ClaimId): ReadonlySet<ClaimId>
-  /** The claims that this one superseded. */
-  supersedes(id: ClaimId): ReadonlySet<ClaimId>
   /** The records that contradict a context as a whole, in order of recording. */
   against(contextId: ContextId): readonly AgainstContext[]
 }
@@ -70,18 +69,6 @@ export class ClaimHistory {
   everSuperseded(by: ClaimId): ReadonlySet<ClaimId> {
     return this.#superseded.get(by) ?? new Set()
   }
-}
-
-/** How many items at the start of a list in order of recording come at or before a place. */
-export function countUpTo(list: readonly { readonly place: number }[], place: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle]?.place ?? Number.POSITIVE_INFINITY) <= place) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function listIn<T>(lists: Map<ClaimId, T[]>, id: ClaimId): T[] {

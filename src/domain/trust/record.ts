@@ -48,8 +48,10 @@ export interface MemoryEffect {
 export function effectsOf({ decisions, ...statement }: Recorded): MemoryEffect[] {
   const { extended, contradicted } = eventOf(statement, decisions.bears)
   const opposed = decisions.opposes.flatMap(({ against, effect }): { claim: ClaimId; effect: Effect }[] => {
+    if (effect === 'corrects' || effect === 'ends') return [{ claim: against, effect: 'supersedes' }]
     if (effect === 'supersedes' || effect === 'disputes') return [{ claim: against, effect }]
-    return contradicted.has(against) ? [{ claim: against, effect: 'noted' }] : []
+    if (!contradicted.has(against)) return []
+    return [{ claim: against, effect: effect === 'late' ? effect : 'noted' }]
   })
   const effects = new Map<string, { memory: MemoryId; effect: Effect; claims: ClaimId[] }>()
   for (const { claim, effect } of [

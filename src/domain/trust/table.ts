@@ -2,6 +2,7 @@ import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
 import { type Claims, claimsOf, MOST_CONSIDERED, stands, wholeOf } from './claims/claims.js'
+import { Lines } from './claims/lines.js'
 import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Remains } from './erase/erasure.js'
@@ -25,6 +26,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #supersedes = new Map<ClaimId, Set<ClaimId>>()
   readonly #against = new Map<ContextId, AgainstContext[]>()
   readonly #history = new ClaimHistory()
+  readonly lines = new Lines()
   readonly disputes = new OpenDisputes()
   readonly causes = new Map<ClaimId, Causes>()
   readonly foundations = new Foundations((id) => this.whole(id)?.superseded !== undefined)
@@ -97,8 +99,9 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   }
 
   /** `place` is that of the event that brought the changes, for `at`; without it, what was before is forgotten. */
-  commit({ claims, disputes }: Pick<Changes, 'claims' | 'disputes'>, place?: number): void {
+  commit({ claims, disputes, lines }: Pick<Changes, 'claims' | 'disputes' | 'lines'>, place?: number): void {
     this.causes.clear()
+    for (const change of lines) this.lines.apply(change)
     for (const claim of claims.values()) {
       if (
         place !== undefined &&
@@ -121,9 +124,12 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   }
 
   /** Replaces what was kept of the erased claims and of those connected with them. */
-  erase(erased: ReadonlySet<MemoryId>, { claims, disputes }: Pick<Remains, 'claims' | 'disputes'>): void {
+  erase(erased: ReadonlySet<MemoryId>, remains: Pick<Remains, 'claims' | 'disputes' | 'lines'>): void {
+    const { claims } = remains
     const contexts = new Set<ContextId>()
-    for (const memory of new Set([...erased, ...[...claims.keys()].map(memoryOf)])) {
+    const memories = new Set([...erased, ...[...claims.keys()].map(memoryOf)])
+    this.lines.forget(new Set([...memories].flatMap((id) => [id, ...this.parts(id)])))
+    for (const memory of memories) {
       for (const claim of claimsOf(memory, this)) {
         contexts.add(claim.contextId)
         for (const by of claim.supersededBy) remove(this.#supersedes, by, claim.id)
@@ -146,7 +152,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
         )
     }
     for (const id of erased) this.#claims.delete(id)
-    this.commit({ claims, disputes })
+    this.commit(remains)
     for (const contextId of contexts)
       this.#members.get(contextId)?.keep((id) => !erased.has(id), this.#isStanding)
   }

@@ -22,10 +22,10 @@ export interface Assessment {
   readonly agreement: number
 }
 
-/** What is told of one claim; `supersedes` and `disputed_by` are for the store to list. That it has expired moves no trust. */
-export function assess(claim: Claim, isStale: boolean, isExpired = false): Assessment {
+/** What is told of one claim; `supersedes` and `disputed_by` are for the store to list. */
+export function assess(claim: Claim, isStale: boolean): Assessment {
   return {
-    status: statusOf(claim, isStale, isExpired),
+    status: statusOf(claim, isStale),
     confidence: hundredths(claim) / 100,
     source: sourceOf(claim),
     supersededBy: claim.supersededBy,
@@ -35,10 +35,9 @@ export function assess(claim: Claim, isStale: boolean, isExpired = false): Asses
   }
 }
 
-function statusOf({ superseded }: Claim, isStale: boolean, isExpired: boolean): Status {
+function statusOf({ superseded, phase }: Claim, isStale: boolean): Status {
   if (superseded !== undefined) return 'superseded'
-  if (isExpired) return 'expired'
-  return isStale ? 'stale' : 'current'
+  return phase ?? (isStale ? 'stale' : 'current')
 }
 
 /** How many state a claim besides the first; saying it again is no agreement. */

@@ -2,6 +2,7 @@ import type { ContextId, MemoryId } from '../../model.js'
 import { byCodeUnit } from '../../names.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import { type Claims, MOST_CONSIDERED, stands, wholeOf } from './claims.js'
+import type { LineChange } from './lines.js'
 import type { Claim } from './types.js'
 
 /** Two claims between which a contradiction was opened or closed. */
@@ -22,6 +23,7 @@ export class Changes implements Claims {
   /** The memories of claims that changed, by context. */
   readonly #touched = new Map<ContextId, Set<MemoryId>>()
   readonly #disputes = new Map<ClaimId, Map<ClaimId, boolean>>()
+  readonly #lines: LineChange[] = []
 
   constructor(base: Claims) {
     this.#base = base
@@ -40,6 +42,11 @@ export class Changes implements Claims {
     return changes
   }
 
+  /** In the order in which they happened. */
+  get lines(): readonly LineChange[] {
+    return this.#lines
+  }
+
   get(id: ClaimId): Claim | undefined {
     return this.#claims.get(id) ?? this.#base.get(id)
   }
@@ -56,6 +63,12 @@ export class Changes implements Claims {
     for (const [other, open] of changed ?? []) if (open) list.push(other)
     // What an event does is told in this order, which must not depend on how a store keeps them.
     return list.sort(byCodeUnit)
+  }
+
+  supersedes(id: ClaimId): ReadonlySet<ClaimId> {
+    const known = [...this.#base.supersedes(id)].filter((other) => !this.#claims.has(other))
+    const changed = [...this.#claims.values()].filter(({ supersededBy }) => supersededBy.includes(id))
+    return new Set([...known, ...changed.map((claim) => claim.id)])
   }
 
   standing(contextId: ContextId): readonly MemoryId[] {
@@ -81,9 +94,14 @@ export class Changes implements Claims {
     else touched.add(memory)
   }
 
+  line(change: LineChange): void {
+    this.#lines.push(change)
+  }
+
   /** Takes over what further changes, made over these, have changed. */
   take(further: Changes): void {
     for (const claim of further.#claims.values()) this.put(claim)
+    this.#lines.push(...further.#lines)
     for (const [id, others] of further.#disputes) {
       const changed = this.#disputes.get(id) ?? new Map<ClaimId, boolean>()
       for (const [other, open] of others) changed.set(other, open)

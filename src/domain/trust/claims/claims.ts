@@ -10,6 +10,8 @@ export interface Claims {
   parts(id: MemoryId): readonly ClaimId[]
   /** The claims in open contradiction with this one; all of them stand. */
   opponents(id: ClaimId): Iterable<ClaimId>
+  /** The claims that this one superseded. */
+  supersedes(id: ClaimId): ReadonlySet<ClaimId>
   /** The latest `MOST_CONSIDERED` memories of the context of which something stands, by place, the latest last. */
   standing(contextId: ContextId): readonly MemoryId[]
 }
@@ -50,7 +52,13 @@ export function wholeOf(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>): Cl
   const own = claims.get(id)
   if (own === undefined || claims.parts(id).length === 0) return own
   const all = claimsOf(id, claims)
-  if (all.some(stands)) return stands(own) ? own : { ...own, superseded: undefined, supersededBy: [] }
+  const standing = all.filter(stands)
+  if (standing.length > 0) {
+    const { phase: _, ...whole } = stands(own) ? own : { ...own, superseded: undefined, supersededBy: [] }
+    const phase = standing.every((claim) => claim.phase !== undefined) ? standing[0]?.phase : undefined
+    if (phase === own.phase && stands(own)) return own
+    return phase === undefined ? whole : { ...whole, phase }
+  }
   const last = all.reduce((a, b) => ((b.superseded?.place ?? 0) > (a.superseded?.place ?? 0) ? b : a))
   const supersededBy = [...new Set(all.flatMap((claim) => claim.supersededBy))]
   return { ...own, superseded: last.superseded, supersededBy }

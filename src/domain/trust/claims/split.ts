@@ -19,4 +19,5 @@ export function splitOff(id: ClaimId, changes: Changes): void {
     lost: NONE,
   }
   changes.put({ ...whole, ...without, id })
+  changes.line({ kind: 'split', claim: id, from: whole.id })
 }

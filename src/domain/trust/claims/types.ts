@@ -13,6 +13,10 @@ export interface Statement {
   readonly source: Source
   readonly links: readonly Link[]
   readonly recordedAt: string
+  /** From when it holds. */
+  readonly from: string
+  /** Until when it holds, if that is known. */
+  readonly until?: string | undefined
   /** The key that recorded it, where it is known: what it says again with the same source is no further agreement. */
   readonly recordedBy?: RecorderId | undefined
 }
@@ -22,7 +26,8 @@ export interface Recorded extends Statement {
   readonly decisions: Decisions
 }
 
-export type Effect = 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'noted'
+/** `late`: it began before what it contradicts, which goes on. */
+export type Effect = 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'late' | 'noted'
 
 /** What was decided of one event. Plain data, kept with the event and applied as it is ever after. */
 export interface Decisions {
@@ -52,8 +57,12 @@ export interface Opposition {
   /** The claim of the event or one that it reinforces. */
   readonly by: ClaimId
   readonly against: ClaimId
-  /** `joins`: it would supersede a claim that is superseded already, which its receipt shows as noted. */
-  readonly effect: 'supersedes' | 'joins' | 'disputes' | 'noted'
+  /**
+   * `joins`: it would supersede a claim that is superseded already, which its receipt shows as noted. `corrects`: it supersedes
+   * what never was or will be. `ends`: it supersedes what held for a time, and takes the place of nothing else. `late`: it
+   * comes behind what it contradicts, and is superseded by that.
+   */
+  readonly effect: 'supersedes' | 'joins' | 'corrects' | 'ends' | 'disputes' | 'late' | 'noted'
 }
 
 /** A superseded claim that the event makes stand again. */
@@ -96,6 +105,17 @@ export interface ToContext {
   readonly near?: readonly MemoryId[]
 }
 
+/** A time in the world during which a claim holds, unless another one takes its place. */
+export interface Spell {
+  /** The statement that opened it. */
+  readonly place: number
+  readonly from: string
+  /** The first moment at which it does not hold any more, if that is known. */
+  readonly until?: string | undefined
+  /** Somebody said that it never was. */
+  readonly isWrong?: true
+}
+
 /** What a claim extends, by the word of which source. */
 export interface Extension {
   readonly id: ClaimId
@@ -114,6 +134,10 @@ export interface Claim {
   readonly place: number
   readonly timesSeen: number
   readonly lastStatedAt: string
+  /** The latest one. */
+  readonly spell: Spell
+  /** Set only where a time is looked at: it has not begun by then, or has ended, and nothing took its place. */
+  readonly phase?: 'planned' | 'expired'
   /** By its own events. */
   readonly own: Places
   /** By its own events and by those that reinforce it. */
@@ -169,6 +193,10 @@ export const NOTHING_DECIDED: Decisions = {
   unresolved: NONE,
 }
 
+export function spellOf({ place, from, until }: Pick<Statement, 'place' | 'from' | 'until'>): Spell {
+  return until === undefined ? { place, from } : { place, from, until }
+}
+
 /** A claim that was stated once and never spoken of: a store may leave it out and make it again from its row. */
 export function freshClaim(statement: Omit<Statement, 'links' | 'first'>): Claim {
   const places = { [statement.source]: statement.place }
@@ -178,6 +206,7 @@ export function freshClaim(statement: Omit<Statement, 'links' | 'first'>): Claim
     place: statement.place,
     timesSeen: 1,
     lastStatedAt: statement.recordedAt,
+    spell: spellOf(statement),
     own: places,
     stated: places,
     speakers: once(speakerOf(statement)),

@@ -1,5 +1,6 @@
 import type { Changes } from '../claims/changes.js'
 import { claimsOf, stands, wholeOf } from '../claims/claims.js'
+import type { Replacement } from '../claims/lines.js'
 import { isWeaker } from '../claims/rank.js'
 import { splitOff } from '../claims/split.js'
 import {
@@ -8,11 +9,13 @@ import {
   type Extension,
   freshClaim,
   MOST_LINKED,
+  type Opposition,
   type Statement,
   speakerOf,
+  spellOf,
 } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
-import { eventOf } from './event.js'
+import { type Event, eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'
 
 /** Each state of a claim is kept, and what is stated again and again must not make each longer than the one before. */
@@ -27,13 +30,17 @@ export function apply(statement: Statement, decisions: Decisions, changes: Chang
   for (const id of decisions.bears.flat()) splitOff(id, changes)
   for (const { by, against } of decisions.opposes) for (const id of [by, against]) splitOff(id, changes)
   if (before !== undefined)
-    for (const { id } of claimsOf(statement.claim, changes)) restate(id, statement, changes)
+    for (const { id } of claimsOf(statement.claim, changes)) restate(id, event, isBorrowed, changes)
   addReasons(statement, decisions, event.extended, isBorrowed, changes)
   for (const { claim, disputed } of decisions.returns) standAgain(claim, disputed, statement, changes)
   for (const id of event.reinforced) reinforce(statement, id, changes)
   for (const { by, against, effect } of decisions.opposes) {
     if (effect === 'supersedes') supersede(against, by, statement, changes)
     if (effect === 'joins') join(against, by, statement, changes)
+    if (effect === 'corrects' || effect === 'ends') takeBack(against, by, statement, changes)
+    if (effect === 'late') supersede(by, against, statement, changes)
+    const [claim, other] = effect === 'late' ? [by, against] : [against, by]
+    if (isReplacement(effect)) replace(claim, other, effect, statement, changes)
     const [a, b] = [changes.get(by), changes.get(against)]
     if (effect !== 'disputes' || !stands(a) || !stands(b)) continue
     const isOpen = changes.opponents(by).includes(against)
@@ -42,7 +49,9 @@ export function apply(statement: Statement, decisions: Decisions, changes: Chang
   }
 }
 
-function restate(id: ClaimId, { place, source, recordedBy, recordedAt }: Statement, changes: Changes): void {
+function restate(id: ClaimId, event: Event, isBorrowed: boolean, changes: Changes): void {
+  const { place, source, recordedBy, recordedAt } = event.statement
+  if (!isBorrowed) prolong(id, event, changes)
   const claim = changes.get(id)
   if (claim === undefined) return
   const speaker = speakerOf({ source, recordedBy })
@@ -115,7 +124,71 @@ function borrow(by: ClaimId, against: ClaimId, isBorrowed: boolean, changes: Cha
   changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MOST_LINKED) : others })
 }
 
-function standAgain(id: ClaimId, disputed: boolean, { place, source }: Statement, changes: Changes): void {
+/** While it stands it holds until it was last said to; once that has come, saying it again opens another spell of it. */
+function prolong(id: ClaimId, event: Event, changes: Changes): void {
+  const claim = changes.get(id)
+  const { statement } = event
+  const { until } = statement
+  if (!stands(claim) || claim.spell.until === until) return
+  if (claim.spell.until === undefined || statement.from < claim.spell.until) {
+    const spell = spellOf({ ...claim.spell, until })
+    changes.put({ ...claim, spell })
+    changes.line({ kind: 'ends', claim: id, spell, place: statement.place })
+    return
+  }
+  reopen(id, statement, changes)
+  for (const other of changes.supersedes(id)) replace(other, id, 'supersedes', statement, changes)
+}
+
+function reopen(id: ClaimId, statement: Statement, changes: Changes): void {
+  const claim = changes.get(id)
+  if (claim === undefined) return
+  const spell = spellOf(statement)
+  changes.put({ ...claim, spell })
+  changes.line({ kind: 'opened', claim: id, spell, before: claim.spell })
+}
+
+function isReplacement(effect: Opposition['effect']): effect is Replacement['effect'] {
+  return effect !== 'disputes' && effect !== 'noted'
+}
+
+/** Notes that a spell does not hold while another one does. */
+function replace(
+  id: ClaimId,
+  by: ClaimId,
+  effect: Replacement['effect'],
+  { place, source }: Statement,
+  changes: Changes,
+): void {
+  const [claim, other] = [changes.get(id), changes.get(by)]
+  if (claim === undefined || other === undefined) return
+  const replacement = { kind: 'replaced' as const, effect, place, source }
+  changes.line({ ...replacement, claim: id, spell: claim.spell, by, bySpell: other.spell })
+  if (effect === 'corrects') changes.put({ ...claim, spell: { ...claim.spell, isWrong: true } })
+}
+
+/** Supersedes a claim, and gives back what that had replaced. */
+function takeBack(id: ClaimId, by: ClaimId, statement: Statement, changes: Changes): void {
+  const claim = changes.get(id)
+  if (claim === undefined) return
+  const { supersededBy } = claim
+  if (stands(claim)) supersede(id, by, statement, changes)
+  else join(id, by, statement, changes)
+  for (const before of changes.supersedes(id)) restore(before, id, supersededBy, changes)
+}
+
+/** What a wrong claim had replaced is replaced by what replaced that; where nothing had, it stands again. */
+function restore(id: ClaimId, wrong: ClaimId, others: readonly ClaimId[], changes: Changes): void {
+  const claim = changes.get(id)
+  if (claim === undefined || claim.spell.isWrong) return
+  const supersededBy = [...new Set([...claim.supersededBy.filter((by) => by !== wrong), ...others])]
+  if (supersededBy.length > 0) changes.put({ ...claim, supersededBy })
+  else changing(id, changes, () => changes.put({ ...claim, superseded: undefined, supersededBy: [] }))
+}
+
+function standAgain(id: ClaimId, disputed: boolean, statement: Statement, changes: Changes): void {
+  const { place, source } = statement
+  reopen(id, statement, changes)
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return
   changing(id, changes, () =>

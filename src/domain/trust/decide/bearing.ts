@@ -50,25 +50,29 @@ function asks(kind: LinkKind): boolean {
   return kind === 'contradiction' || kind === 'reinforcement'
 }
 
-/** The claim of an event that opposes another one: that of the field which holds the new value. */
-export function opposingClaim(
-  { claim }: Statement,
+/** The claims of an event that oppose another one: that of the field which holds the new value. */
+export function opposingClaims(
+  { claim, from }: Statement,
   against: readonly ClaimId[],
   claims: Claims,
   judgement: Judgement,
-): (id: ClaimId) => ClaimId {
+): (id: ClaimId) => readonly ClaimId[] {
   const fields = judgement.fieldsOf(claim)
-  if (fields === undefined || claimsIn(fields).length < 2) return () => claim
-  const keyFor = (id: ClaimId) => {
+  if (fields === undefined || claimsIn(fields).length < 2) return () => [claim]
+  const keysFor = (id: ClaimId): readonly string[] => {
     const key = keyOf(id, claims, judgement, against)
-    if (key === undefined) return undefined
-    return fields.slots.includes(key) ? key : fields.prose[0]
+    if (key !== undefined) return fields.slots.includes(key) ? [key] : fields.prose.slice(0, 1)
+    // What comes behind another record goes on where that says nothing.
+    const other = claims.get(id)
+    const theirs = other && from < other.spell.from ? judgement.fieldsOf(memoryOf(id)) : undefined
+    const shared = theirs === undefined ? [] : fields.slots.filter((slot) => theirs.values.has(slot))
+    return shared.length < claimsIn(fields).length ? shared : []
   }
-  const keys = new Set(against.flatMap((id) => keyFor(id) ?? []))
+  const keys = new Set(against.flatMap(keysFor))
   const idOf = namesOf(claim, fields, [...keys], claims)
   return (id) => {
-    const key = keyFor(id)
-    return key === undefined ? claim : idOf(key)
+    const own = keysFor(id)
+    return own.length === 0 ? [claim] : own.map(idOf)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Claims, type Judgement, stands } from '../claims/claims.js'
 import { prevails } from '../claims/rank.js'
 import type { Claim, Return } from '../claims/types.js'
-import type { Event } from './event.js'
+import { type Event, isLateBehind } from './event.js'
 import { inPlaceOf, isOpposable } from './place-of.js'
 
 export interface ComingBack extends Return {
@@ -22,8 +22,13 @@ export function comingBack(
   const superseding = claim.supersededBy.flatMap((id) => claims.get(id) ?? [])
   const inTheWay = new Map([...superseding, ...inPlace].map((other) => [other.id, other]))
   for (const id of inTheWay.keys()) if (event.states(id)) return undefined
+  const { from } = event.statement
+  const isBehind = [...inTheWay.values()].some((other) => stands(other) && isLateBehind(event, other))
+  // What is said again as of when it was said first is the same statement.
+  if (isBehind && from <= claim.spell.from) return undefined
   const stronger = [...inTheWay.values()].filter((other) => !prevails(event.statement.source, other))
-  if (stronger.length === 0) return { claim: claim.id, disputed: false, opposes: inPlace }
+  if (stronger.length === 0)
+    return { claim: claim.id, disputed: false, opposes: isBehind ? [...inTheWay.values()] : inPlace }
   const isContradicted = ({ id }: Claim) => event.contradicted.has(id)
   // A stronger claim that was itself superseded is in open contradiction with nothing, so it need not be named.
   if (!stronger.some(isContradicted) || !stronger.filter(stands).every(isContradicted)) return undefined

@@ -1,6 +1,7 @@
 import type { MemoryId } from '../../model.js'
 import { Changes, type DisputeChange } from '../claims/changes.js'
 import type { Judgement } from '../claims/claims.js'
+import type { LineChange } from '../claims/lines.js'
 import type { Claim, Lost, Opposition, Recorded, Unresolved } from '../claims/types.js'
 import { apply } from '../decide/apply.js'
 import { decide } from '../decide/decide.js'
@@ -16,6 +17,7 @@ export interface Remains {
   readonly claims: ReadonlyMap<ClaimId, Claim>
   /** All the open contradictions between these claims. */
   readonly disputes: readonly DisputeChange[]
+  readonly lines: readonly LineChange[]
 }
 
 /**
@@ -43,7 +45,8 @@ export function* reckonWithout(
     apply(kept, decisions, changes)
     remaining.push({ ...kept, decisions })
   }
-  return { events: remaining, claims: changes.claims, disputes: changes.disputes.filter(({ open }) => open) }
+  const { claims, lines } = changes
+  return { events: remaining, claims, lines, disputes: changes.disputes.filter(({ open }) => open) }
 }
 
 /** The links that are left have other numbers. */
@@ -81,4 +84,10 @@ function without(
   }
 }
 
-const NO_CLAIMS = { get: () => undefined, parts: () => [], opponents: () => [], standing: () => [] }
+const NO_CLAIMS = {
+  get: () => undefined,
+  parts: () => [],
+  opponents: () => [],
+  supersedes: () => new Set<ClaimId>(),
+  standing: () => [],
+}

@@ -29,8 +29,11 @@ export function* inherited(
           ? takenOver(event, { by, against }, had, splits, judgement)
           : [],
       )
-      for (const one of list)
-        if (memoryOf(one.by) === id) had.push({ place: event.place, by: one.by, against: one.against })
+      for (const { by, against, effect } of list) {
+        if (memoryOf(by) === id) had.push({ place: event.place, by, against })
+        // What came behind the erased was replaced by it.
+        else if (effect === 'late') had.push({ place: event.place, by: against, against: by })
+      }
       for (const one of passedOn) if (memoryOf(one.by) !== id) oppositions.add(event, one)
       yield
     }

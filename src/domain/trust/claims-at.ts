@@ -1,0 +1,179 @@
+import type { ContextId, MemoryId } from '../model.js'
+import type { AgainstContext } from './claims/against.js'
+import { stands, wholeOf } from './claims/claims.js'
+import {
+  hasBegun,
+  heldBy,
+  isActive,
+  isActiveBefore,
+  isWrong,
+  type Moment,
+  reached,
+  replacing,
+} from './claims/law.js'
+import { type Lines, type Node, type Replacing, untilOf } from './claims/lines.js'
+import type { Causes } from './claims/staleness.js'
+import type { Claim, Supersession } from './claims/types.js'
+import type { ClaimId } from './fields.js'
+import type { Foundations } from './foundations.js'
+import type { ClaimsThen } from './history.js'
+import type { ClaimTable } from './table.js'
+
+/**
+ * The claims as they stand at a time in the world, by what had been recorded: of the spells of a line that have begun and
+ * not ended, the one that none of the others takes the place of.
+ */
+export class ClaimsAt implements ClaimsThen {
+  readonly causes: Map<ClaimId, Causes>
+  readonly #then: ClaimsThen
+  readonly #table: ClaimTable
+  readonly #lines: Lines
+  readonly #moment: Moment
+  readonly #isTimed: boolean
+  readonly #claims = new Map<ClaimId, Claim | undefined>()
+  readonly #held = new Map<Node, Node | undefined>()
+
+  get foundations(): Foundations {
+    return this.#table.foundations
+  }
+
+  held(contextId: ContextId, before: number, except: MemoryId): Iterable<MemoryId> {
+    return this.#table.held(contextId, before, except)
+  }
+
+  /** `then` is `table` itself, or as it was at `place`. */
+  constructor(then: ClaimsThen, table: ClaimTable, place: number, at: string) {
+    this.#then = then
+    this.#table = table
+    this.#lines = table.lines
+    this.#moment = { place, at }
+    this.#isTimed = table.lines.isTimed(at)
+    this.causes = new Map()
+  }
+
+  get(id: ClaimId): Claim | undefined {
+    if (this.#claims.has(id)) return this.#claims.get(id)
+    const claim = this.#then.get(id)
+    if (claim === undefined) return undefined
+    const nodes = this.#isTimed ? this.#nodesOf(id) : []
+    const seen = nodes.length === 0 ? this.#single(claim) : this.#inLine(claim, nodes)
+    if (seen === claim && nodes.length === 0 && claim.disputes === 0) return claim
+    this.#claims.set(id, seen)
+    const disputed = this.#disputed(seen)
+    this.#claims.set(id, disputed)
+    return disputed
+  }
+
+  parts(id: MemoryId): readonly ClaimId[] {
+    return this.#then.parts(id)
+  }
+
+  whole(id: ClaimId): Claim | undefined {
+    return wholeOf(id, this)
+  }
+
+  opponents(id: ClaimId): ReadonlySet<ClaimId> {
+    const all = this.#then.opponents(id)
+    if (all.size === 0) return all
+    const isThere = (one: ClaimId) => holds(this.get(one))
+    return isThere(id) && [...all].every(isThere) ? all : new Set(isThere(id) ? [...all].filter(isThere) : [])
+  }
+
+  supersedes(id: ClaimId): ReadonlySet<ClaimId> {
+    const known = this.#then.supersedes(id)
+    if (!this.#isTimed) return known
+    const all = new Set([...known, ...this.#lines.replacedBy(id)])
+    return new Set([...all].filter((other) => this.get(other)?.supersededBy.includes(id)))
+  }
+
+  against(contextId: ContextId): readonly AgainstContext[] {
+    return this.#then.against(contextId)
+  }
+
+  lossOf(contextId: ContextId, before: number, except: MemoryId): Supersession | undefined {
+    if (!this.#isTimed) return this.#then.lossOf(contextId, before, except)
+    let latest: Supersession | undefined
+    for (const id of this.#table.held(contextId, before, except)) {
+      const superseded = this.whole(id)?.superseded
+      if (superseded === undefined) return undefined
+      if (superseded.place > (latest?.place ?? -1)) latest = superseded
+    }
+    return latest
+  }
+
+  #nodesOf(id: ClaimId): Node[] {
+    return this.#lines.of(id).filter(({ place }) => place <= this.#moment.place)
+  }
+
+  #single(claim: Claim): Claim {
+    const { from, until } = claim.spell
+    if (claim.superseded !== undefined) return claim
+    if (from > this.#moment.at) return { ...claim, phase: 'planned' }
+    return until !== undefined && until <= this.#moment.at ? { ...claim, phase: 'expired' } : claim
+  }
+
+  #inLine(claim: Claim, nodes: readonly Node[]): Claim {
+    if (nodes.some((node) => isActive(node, this.#moment) && this.#heldBy(node) === undefined))
+      return standing(claim)
+    const begun = nodes.filter((node) => hasBegun(node, this.#moment))
+    // The last that holds, else the last that did.
+    const last = begun.findLast((node) => isActive(node, this.#moment)) ?? begun.at(-1)
+    if (last !== undefined) {
+      const by = this.#replacing(last)
+      if (by.length > 0) return this.#superseded(claim, by)
+      return { ...standing(claim), phase: 'expired' }
+    }
+    const wrong = nodes.filter((node) => isWrong(node, this.#moment))
+    if (wrong.length === nodes.length)
+      return this.#superseded(
+        claim,
+        wrong.flatMap((node) => replacing(node, this.#moment)),
+      )
+    return { ...standing(claim), phase: 'planned' }
+  }
+
+  /** What took the place of a spell that would still hold, or that ended while another one held. */
+  #replacing(node: Node): Replacing[] {
+    const moment = this.#moment
+    const until = untilOf(node, moment.place)
+    if (until === undefined || until > moment.at) {
+      const leads = (other: Node) => isActive(other, moment) || this.#heldBy(other) !== undefined
+      return [...reached(node, moment, (other) => hasBegun(other, moment) && leads(other))]
+    }
+    const ending = node.endedBy.filter(({ place }) => place <= moment.place)
+    if (ending.length > 0) return ending
+    return [...reached(node, moment, (other) => isActiveBefore(other, until, moment))]
+  }
+
+  #superseded(claim: Claim, by: readonly Replacing[]): Claim {
+    const ids = new Set(by.map(({ node }) => node.claim))
+    const isSame = claim.superseded !== undefined && claim.supersededBy.every((id) => ids.has(id))
+    if (isSame) return claim
+    const last = by.reduce((a, b) => (b.place > a.place ? b : a))
+    const superseded = { place: last.place, source: last.source }
+    return { ...claim, superseded, supersededBy: [...ids] }
+  }
+
+  #heldBy(node: Node): Node | undefined {
+    const known = this.#held.get(node)
+    if (known !== undefined || this.#held.has(node)) return known
+    const found = heldBy(node, this.#moment)
+    this.#held.set(node, found)
+    return found
+  }
+
+  #disputed(claim: Claim): Claim {
+    if (claim.disputes === 0) return claim
+    const disputes = this.opponents(claim.id).size
+    return disputes === claim.disputes ? claim : { ...claim, disputes }
+  }
+}
+
+/** Does it stand at the time that is looked at? */
+export function holds(claim: Claim | undefined): boolean {
+  return stands(claim) && claim.phase === undefined
+}
+
+function standing(claim: Claim): Claim {
+  return stands(claim) ? claim : { ...claim, superseded: undefined, supersededBy: [] }
+}
