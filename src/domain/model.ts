@@ -10,8 +10,8 @@ export const LINK_KINDS = ['reinforcement', 'extension', 'contradiction', 'relat
 export type LinkKind = (typeof LINK_KINDS)[number]
 
 export type Direction = 'outgoing' | 'incoming'
-/** `expired`: it was valid until a moment that has come (see `isExpired`); for the rules of trust it stands. */
-export type Status = 'current' | 'superseded' | 'expired' | 'stale'
+/** `planned`: it begins later. `expired`: it was valid until a moment that has come, and nothing took its place. */
+export type Status = 'current' | 'superseded' | 'planned' | 'expired' | 'stale'
 
 export type GraphId = string
 /** `type:name`, both folded (see names.ts). */
@@ -43,6 +43,8 @@ export interface NewMemory {
   readonly links: readonly Link[]
   /** When it happened, if the caller said so; otherwise the time of recording. */
   readonly occurredAt?: string
+  /** From when it holds, if the caller said so; otherwise from when it happened. */
+  readonly validFrom?: string
   /** Until when it holds, if the caller said so. */
   readonly validUntil?: string
   /** The key that records it, if it is known. */
@@ -65,6 +67,8 @@ export interface Memory {
   /** When what its latest statement says happened. */
   readonly occurredAt: string
   readonly recordedAt: string
+  /** From when it holds, if its first statement said so. */
+  readonly validFrom?: string
   /** Until when it holds, as its latest statement has it. */
   readonly validUntil?: string
   /** The key that recorded its first statement, where it is known. */
@@ -147,7 +151,7 @@ export interface UnresolvedLink {
 export interface Bearing {
   readonly memoryId: MemoryId
   readonly contextId: ContextId
-  readonly effect: 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'noted'
+  readonly effect: 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'late' | 'noted'
   /** How the event was understood; absent where the effect follows from another one. */
   readonly rule?: BearingRule
   /** The fields that it concerns; absent for the memory as a whole. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './model.js'
+import type { Json, JsonObject, Replaced } from './model.js'
 
 /** Fields that only say "here it comes": their value stands without the name. */
 const PLAIN = new Set([
@@ -50,4 +50,11 @@ const ONE_LINE = /^(?:[!-~]+(?: [!-~]+)*)?$/
 function oneLine(text: string): string {
   if (ONE_LINE.test(text)) return text
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** A payload with what stands now in place of what was replaced. */
+export function presentOf(payload: JsonObject, replaced: readonly Replaced[]): JsonObject {
+  if (replaced.length === 0) return payload
+  const present = Object.fromEntries(replaced.map(({ field, by, value = `see ${by}` }) => [field, value]))
+  return { ...payload, ...present }
 }

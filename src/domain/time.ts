@@ -7,6 +7,13 @@ const FOUR_DIGIT_YEAR = /^\d{4}-/
 
 /** An RFC 3339 moment as ISO 8601 in UTC, to the millisecond. A leap second is the last moment of its minute. */
 export function parseTimestamp(raw: string, path: string, code: FailureCode = 'invalid_event'): string {
+  const iso = toIso(raw)
+  if (iso !== undefined) return iso
+  const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
+  throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
+}
+
+function toIso(raw: string): string | undefined {
   if (isOurs(raw)) return raw
   const time = new Date(
     raw
@@ -16,9 +23,51 @@ export function parseTimestamp(raw: string, path: string, code: FailureCode = 'i
       .replace(/(:59\.999)\.\d+/, '$1'),
   )
   const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString()
-  if (RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso) && isDay(raw)) return iso
-  const message = 'must be a moment as RFC 3339, in the years 0000 to 9999 of UTC'
-  throw new Failure(code, `The timestamp ${message}.`, { errors: [{ path, message }] })
+  return RFC_3339.test(raw) && FOUR_DIGIT_YEAR.test(iso) && isDay(raw) ? iso : undefined
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * When an event begins: a moment, or a date, which is 00:00 UTC; undefined for the day of recording, which means the moment
+ * of recording. That is known only once it is recorded: a clock that was read before might be behind other records.
+ */
+export function parseStart(raw: string, path: string, now: string): string | undefined {
+  if (!DATE.test(raw)) return momentOf(raw, path)
+  const midnight = startOfDay(raw, path)
+  return now.startsWith(raw) ? undefined : midnight
+}
+
+/** When an event ends, exclusive: a moment, or a date, which means through that day (UTC). */
+export function parseEnd(raw: string, path: string): string {
+  if (!DATE.test(raw)) return momentOf(raw, path)
+  const next = new Date(Date.parse(startOfDay(raw, path)) + DAY_MS).toISOString()
+  if (!FOUR_DIGIT_YEAR.test(next)) throw notATime(path)
+  return next
+}
+
+/** A time that is asked about: a moment, or a date, which is the end of that day (UTC). */
+export function parseTime(raw: string, path: string): string {
+  if (!DATE.test(raw)) return momentOf(raw, path, 'invalid_time')
+  startOfDay(raw, path, 'invalid_time')
+  return `${raw}T23:59:59.999Z`
+}
+
+function startOfDay(date: string, path: string, code?: FailureCode): string {
+  return momentOf(`${date}T00:00:00.000Z`, path, code)
+}
+
+/** As `parseTimestamp`, where a date would do as well. */
+function momentOf(raw: string, path: string, code?: FailureCode): string {
+  const iso = toIso(raw)
+  if (iso === undefined) throw notATime(path, code)
+  return iso
+}
+
+function notATime(path: string, code: FailureCode = 'invalid_event'): Failure {
+  const message = 'must be a date or a moment as RFC 3339, in the years 0000 to 9999 of UTC'
+  return new Failure(code, `${path} ${message}.`, { errors: [{ path, message }] })
 }
 
 /** Does its month have that day? `Date` takes the 31st of February for a day of March. Leap years repeat every 400 years. */
@@ -41,17 +90,18 @@ export function laterOf(a: string, b: string): string {
 /** A moment of a graph: a place in its order of recording, or the time of recording. */
 export type AsOf = { readonly place: number } | { readonly time: string }
 
-const PLACE = /^\d{1,15}$/
-
-/** A place as digits, or a moment as RFC 3339. */
-export function parseAsOf(raw: string, path: string): AsOf {
-  if (PLACE.test(raw)) return { place: Number(raw) }
-  return { time: parseTimestamp(raw, path, 'invalid_time') }
+/** Of what had been recorded by `asOf`, what was true at `validAt`. Without it that is what was true then, or now. */
+export interface When {
+  readonly asOf?: AsOf | undefined
+  readonly validAt?: string | undefined
 }
 
-/** Has it run out by a moment? Both as `parseTimestamp` gives them, which sort as they are read. */
-export function isExpired(validUntil: string | undefined, by: string): boolean {
-  return validUntil !== undefined && validUntil <= by
+const PLACE = /^\d{1,15}$/
+
+/** A place as digits, a moment as RFC 3339, or a date, which is the end of that day (UTC). */
+export function parseAsOf(raw: string, path: string): AsOf {
+  if (PLACE.test(raw)) return { place: Number(raw) }
+  return { time: parseTime(raw, path) }
 }
 
 /** Whether it is a moment as we write it ourselves, as all those in an export are. */

@@ -1,7 +1,9 @@
+import { countUpTo } from '../domain/in-order.js'
 import type { Context, ContextId, Memory, MemoryId, Relationship, TypeCount } from '../domain/model.js'
 import type { NameQuery } from '../domain/names.js'
 import type { Page, Paging } from '../domain/page.js'
 import {
+  type ClaimOnce,
   type ContextFilter,
   type Near,
   NO_PAUSE,
@@ -11,13 +13,13 @@ import {
 } from '../domain/search/knowledge.js'
 import { type GraphCounts, MOST_TYPES, type StatementCounts } from '../domain/survey/counts.js'
 import { type Highlights, MOST_EVENTS } from '../domain/survey/highlights.js'
-import type { MemoryHistory } from '../domain/survey/history.js'
+import type { MemoryHistory, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
+import { ClaimsAt } from '../domain/trust/claims-at.js'
 import { fieldOf, memoryOf } from '../domain/trust/fields.js'
-import { type ClaimsThen, countUpTo } from '../domain/trust/history.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import { inSlices } from '../loop/yielding.js'
 import { type Contexts, toContext } from './contexts.js'
@@ -28,8 +30,10 @@ import { nearestRows, vectorsOf } from './nearest.js'
 import { neighboursOf } from './neighbours.js'
 import { highlightsOf } from './overview/highlights.js'
 import { historyOf, type Statements } from './overview/history.js'
+import { linesOf } from './overview/lines.js'
 import { neighbourhoodOf } from './overview/neighbourhood.js'
 import { findStale } from './overview/stale.js'
+import { timelineOf } from './overview/timeline.js'
 import type { GraphReader, PresentReader, RelationshipFilter } from './reader.js'
 import { relationshipsOf } from './relations.js'
 import { countThen, isThere, type MemoryRow, type Moment, NOW } from './rows.js'
@@ -52,19 +56,32 @@ export interface GraphState {
   readonly decisions: readonly MemoryRow[]
   /** How many memories are filed under contexts of a type. */
   readonly ofType: ReadonlyMap<string, number>
-  /** The memories that stand and have expired, in small steps. */
-  expired(): Generator<void, ReadonlySet<MemoryId>>
+  /** The claims as they stand now, at a time. */
+  claimsAt(at: string): ClaimsAt
+  /** The memories that are not what was recorded last since they begin or end, in small steps. */
+  inTime(claims: ClaimsAt): Generator<void, InTime>
+  /** What is stale, by claims that were found before. */
+  readonly stale: WeakMap<ClaimsAt, StaleSearch>
 }
 
-/** Every answer that can be given from a graph, as it was when all up to a place had been recorded, or as it is `NOW`. */
+/** Memories by what time has made of them. */
+export interface InTime {
+  readonly planned: ReadonlySet<MemoryId>
+  readonly expired: ReadonlySet<MemoryId>
+  /** How many more are superseded than by the order of recording. */
+  readonly superseded: number
+}
+
+/** Every answer that can be given from a graph: what was true at a time, by what had been recorded up to a place, or `NOW`. */
 export class GraphThen implements GraphReader {
   readonly #graph: GraphState
-  readonly #claims: ClaimsThen
+  readonly #claims: ClaimsAt
   readonly #moment: Moment
 
-  constructor(graph: GraphState, place: number) {
+  constructor(graph: GraphState, place: number, at: string) {
     this.#graph = graph
-    this.#claims = place === NOW ? graph.claims : graph.claims.at(place)
+    const { claims } = graph
+    this.#claims = place === NOW ? graph.claimsAt(at) : new ClaimsAt(claims.at(place), claims, place, at)
     this.#moment = momentOf(graph, place)
   }
 
@@ -161,6 +178,17 @@ export class GraphThen implements GraphReader {
     return new Map(found.filter(([, records]) => records.length > 0))
   }
 
+  lines(ids: readonly MemoryId[]): readonly (readonly ClaimOnce[])[] {
+    const { rows, texts, claims } = this.#graph
+    const rowOf = rows.find.bind(rows)
+    const known = { claims: this.#claims, lines: claims.lines, texts, rowOf, moment: this.#moment }
+    const there = rows.all(ids).filter((row) => isThere(row, this.#moment))
+    const look = this.#look()
+    return linesOf(there, known).map((line) =>
+      line.map(({ row, ...once }) => ({ ...once, memory: toMemory(row, look) })),
+    )
+  }
+
   get #standing() {
     return { rows: this.#graph.rows, claims: this.#claims }
   }
@@ -176,7 +204,6 @@ export class GraphThen implements GraphReader {
       texts: this.#graph.texts,
       rows: this.#graph.rows,
       moment: this.#moment,
-      statedAt: this.#graph.timeline.statedAt(this.#moment.place),
     }
   }
 }
@@ -195,11 +222,12 @@ function momentOf({ rows }: GraphState, place: number): Moment {
 /** Every answer from a graph as it is, those included that look over the whole of it. */
 export class GraphNow extends GraphThen implements PresentReader {
   readonly #graph: GraphState
-  #searched: { readonly seq: number; readonly search: StaleSearch } | undefined
+  readonly #claims: ClaimsAt
 
-  constructor(graph: GraphState) {
-    super(graph, NOW)
+  constructor(graph: GraphState, at: string) {
+    super(graph, NOW, at)
     this.#graph = graph
+    this.#claims = graph.claimsAt(at)
   }
 
   neighbourhood(id: ContextId, reach: Reach): Neighbourhood {
@@ -234,15 +262,34 @@ export class GraphNow extends GraphThen implements PresentReader {
 
   /** What is stale is found once for each change of the graph. */
   async #search(pause: Pause): Promise<StaleSearch> {
-    const { lastSeq, claims } = this.#graph
-    if (this.#searched?.seq === lastSeq) return this.#searched.search
-    const search = await inSlices(findStale(claims), pause)
-    this.#searched = { seq: lastSeq, search }
+    const known = this.#graph.stale.get(this.#claims)
+    if (known !== undefined) return known
+    const search = await inSlices(findStale(this.#claims), pause)
+    this.#graph.stale.set(this.#claims, search)
     return search
   }
 
   history(id: MemoryId, paging: Paging): MemoryHistory {
-    return historyOf(this.#graph.rows.get(id), this.#graph.claims, this.#graph.statements, paging)
+    return historyOf(
+      this.#graph.rows.get(id),
+      this.#claims,
+      this.#graph.claims.lines,
+      this.#graph.statements,
+      paging,
+    )
+  }
+
+  async timeline(id: ContextId, { page, pageSize }: Paging, pause = NO_PAUSE): Promise<Page<TimelineItem>> {
+    const { memories } = this.#graph.contexts.get(id)
+    const { lines } = this.#graph.claims
+    const { texts } = this.#graph
+    const all = await inSlices(timelineOf(memories, { claims: this.#claims, lines, texts }), pause)
+    const shown = all.slice(page * pageSize, (page + 1) * pageSize)
+    const items = shown.flatMap(({ row, text, ...spell }) => {
+      const [memory] = this.memories([row.id])
+      return memory === undefined ? [] : [{ ...spell, memory, text: text ?? memory.text }]
+    })
+    return { items, total: all.length, page, pageSize }
   }
 
   async highlights(limit: number, pause = NO_PAUSE): Promise<Highlights> {
@@ -251,7 +298,7 @@ export class GraphNow extends GraphThen implements PresentReader {
         rows: this.#graph.rows.list,
         decisions: this.#graph.decisions,
         repeated: this.#graph.statements.latestRepeated(MOST_EVENTS),
-        claims: this.#graph.claims,
+        claims: this.#claims,
       },
       limit,
     )
@@ -264,7 +311,7 @@ export class GraphNow extends GraphThen implements PresentReader {
   }
 
   async counts(pause = NO_PAUSE): Promise<GraphCounts> {
-    const expired = await inSlices(this.#graph.expired(), pause)
+    const { planned, expired, superseded } = await inSlices(this.#graph.inTime(this.#claims), pause)
     const { found, isCut } = await this.#search(pause)
     const { kinds, sources, months, statements } = this.#graph.counts
     return {
@@ -279,9 +326,10 @@ export class GraphNow extends GraphThen implements PresentReader {
       })),
       kinds: { ...kinds },
       sources: { ...sources },
-      superseded: this.#graph.claims.foundations.superseded,
+      superseded: this.#graph.claims.foundations.superseded + superseded,
+      planned: planned.size,
       expired: expired.size,
-      stale: found.filter((id) => !expired.has(id)).length,
+      stale: found.filter((id) => !expired.has(id) && !planned.has(id)).length,
       isStaleCut: isCut,
       months,
       firstAt: this.#graph.rows.list[0]?.recordedAt,

@@ -1,18 +1,20 @@
-import type { PastEvent } from '../domain/events/recording.js'
+import { type PastEvent, statementOf } from '../domain/events/recording.js'
 import { type Content, contentOf } from '../domain/events/same-event.js'
+import { countUpTo } from '../domain/in-order.js'
 import type { Reading } from '../domain/judgement/judgement.js'
 import { knownReading } from '../domain/judgement/reading/known-reading.js'
 import type { MemoryId } from '../domain/model.js'
 import { splitContextId } from '../domain/names.js'
 import { monthOf, StatementCounts } from '../domain/survey/counts.js'
+import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
-import { type AsOf, isExpired } from '../domain/time.js'
+import { type AsOf, laterOf, type When } from '../domain/time.js'
 import { stands } from '../domain/trust/claims/claims.js'
 import { isWeaker } from '../domain/trust/claims/rank.js'
-import { folded, type RecordFields } from '../domain/trust/fields.js'
-import { countUpTo } from '../domain/trust/history.js'
+import { ClaimsAt } from '../domain/trust/claims-at.js'
+import { folded, memoryOf, type RecordFields } from '../domain/trust/fields.js'
 import { ClaimTable } from '../domain/trust/table.js'
-import { GraphNow, type GraphState, GraphThen } from './answers.js'
+import { GraphNow, type GraphState, GraphThen, type InTime } from './answers.js'
 import { Contexts } from './contexts.js'
 import type { Meanings } from './embeddings.js'
 import { Indexes } from './indexes.js'
@@ -24,7 +26,7 @@ import { type EventRecord, type GraphRecord, isEvent, type Recorded, type Sighte
 import { applyLinks, applySupport } from './relations.js'
 import { claimOf, grown, type MemoryRow, NOW, rowOf } from './rows.js'
 import type { Prepared } from './search/duplicate-index.js'
-import { Timeline } from './timeline.js'
+import { Timeline, Turns } from './timeline.js'
 import { changesBy, fieldsOfRow, isAlone, saidBy, toPastEvent } from './views.js'
 
 /**
@@ -49,8 +51,11 @@ export class Graph implements GraphState {
   readonly decisions: MemoryRow[] = []
   /** How many memories are filed under contexts of a type. */
   readonly ofType = new Map<string, number>()
-  /** The memories that have an end. */
-  readonly #ending = new Set<MemoryRow>()
+  /** The memories that have an end, or begin after they were recorded. */
+  readonly #timed = new Set<MemoryRow>()
+  readonly #turns = new Turns()
+  #now: { readonly seq: number; readonly turn: number; readonly claims: ClaimsAt } | undefined
+  readonly stale = new WeakMap<ClaimsAt, StaleSearch>()
   lastSeq = 0
   lastPlace = 0
   lastRecordedAt = ''
@@ -111,14 +116,28 @@ export class Graph implements GraphState {
     return this.fields(memoryId)?.values.has(folded(field)) ?? false
   }
 
-  /** Every answer that can be given from the graph as it is. */
-  readonly now: PresentReader = new GraphNow(this)
+  /** Every answer that can be given from the graph as it is. What was recorded has begun, whatever the clock says. */
+  now(clock: string, validAt = laterOf(clock, this.lastRecordedAt)): PresentReader {
+    return new GraphNow(this, validAt)
+  }
 
   /** As it was; undefined before its first event. */
-  at(asOf: AsOf): GraphReader | undefined {
+  at({ asOf, validAt }: When, clock: string): GraphReader | undefined {
+    if (asOf === undefined) return this.now(clock, validAt)
     const place = this.placeOf(asOf)
-    if (place >= this.lastPlace) return this.now
-    return this.timeline.first <= place ? new GraphThen(this, place) : undefined
+    if (this.timeline.first > place) return undefined
+    const { time = this.timeline.statedAt(place) } = 'time' in asOf ? asOf : {}
+    return new GraphThen(this, place >= this.lastPlace ? NOW : place, validAt ?? time)
+  }
+
+  claimsAt(at: string): ClaimsAt {
+    const turn = this.#turns.before(at)
+    // Before the last statement, other beginnings count as well.
+    const isNow = at >= this.lastRecordedAt
+    if (isNow && this.#now?.seq === this.lastSeq && this.#now.turn === turn) return this.#now.claims
+    const claims = new ClaimsAt(this.claims, this.claims, NOW, at)
+    if (isNow) this.#now = { seq: this.lastSeq, turn, claims }
+    return claims
   }
 
   /** How far it had been recorded. */
@@ -186,7 +205,10 @@ export class Graph implements GraphState {
   #count(record: EventRecord): void {
     this.statements.add(record)
     const row = this.rows.get(record.id)
-    if (row.validUntil !== undefined) this.#ending.add(row)
+    const { from, until } = statementOf(record, row.context.id)
+    if (until !== undefined) this.#turns.add(until)
+    if (from > record.recordedAt) this.#turns.add(from)
+    if (until !== undefined || from > record.recordedAt) this.#timed.add(row)
     const kind = record.op === 'recorded' ? record.kind : undefined
     this.counts.add(record.source, monthOf(record.recordedAt), kind)
     if (record.op === 'sighted') return
@@ -195,12 +217,15 @@ export class Graph implements GraphState {
     this.ofType.set(type, (this.ofType.get(type) ?? 0) + 1)
   }
 
-  /** The memories that stand and have expired, in small steps. */
-  *expired(): Generator<void, ReadonlySet<MemoryId>> {
-    const now = this.timeline.statedAt(NOW)
-    const found = new Set<MemoryId>()
-    for (const { id, validUntil } of this.#ending) {
-      if (isExpired(validUntil, now) && stands(this.claims.whole(id))) found.add(id)
+  *inTime(claims: ClaimsAt): Generator<void, InTime> {
+    const found = { planned: new Set<MemoryId>(), expired: new Set<MemoryId>(), superseded: 0 }
+    if (this.#timed.size === 0) return found
+    const inLines = new Set(Array.from(this.claims.lines.claims, memoryOf))
+    for (const { id } of this.#timed) inLines.add(id)
+    for (const id of inLines) {
+      const whole = claims.whole(id)
+      found.superseded += Number(!stands(whole)) - Number(!stands(this.claims.whole(id)))
+      if (whole?.phase !== undefined) found[whole.phase].add(id)
       yield
     }
     return found

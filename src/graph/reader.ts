@@ -13,7 +13,7 @@ import type { Page, Paging } from '../domain/page.js'
 import type { Awaitable, Knowledge, Pause } from '../domain/search/knowledge.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
 import type { Highlights } from '../domain/survey/highlights.js'
-import type { MemoryHistory } from '../domain/survey/history.js'
+import type { MemoryHistory, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StalePage } from '../domain/survey/lists.js'
 import type { Neighbourhood, Reach } from '../domain/survey/neighbourhood.js'
 
@@ -66,6 +66,12 @@ export interface Survey {
 
   /** Every statement of a memory, the oldest first, and what replaced what, or `memory_not_found`. */
   history(id: MemoryId, paging: Paging): Awaitable<MemoryHistory>
+
+  /**
+   * When the claims of the memories of a context stand, in the order of the world, or `context_not_found`. Each memory once
+   * for each time that it, or a field of it, stands.
+   */
+  timeline(id: ContextId, paging: Paging, pause?: Pause): Awaitable<Page<TimelineItem>>
 
   /** The memories that are worth knowing first, at most `limit` of each sort. */
   highlights(limit: number, pause?: Pause): Awaitable<Highlights>

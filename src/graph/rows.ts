@@ -1,7 +1,7 @@
 import { addedTo } from '../domain/events/recording.js'
+import { countUpTo } from '../domain/in-order.js'
 import type { ContextId, EventKind, Link, LinkKind, MemoryId, RecorderId, Source } from '../domain/model.js'
 import { type Claim, freshClaim } from '../domain/trust/claims/types.js'
-import { countUpTo } from '../domain/trust/history.js'
 import type { Recorded } from './records.js'
 
 /** How far a graph had been recorded: what comes later is not seen. */
@@ -48,6 +48,8 @@ export interface MemoryRow {
   /** Of its latest statement. */
   occurredAt: string
   readonly recordedAt: string
+  /** Of its first statement, if that said so. */
+  readonly validFrom?: string
   /** Of its latest statement. */
   validUntil?: string | undefined
   /** Of its first statement. */
@@ -142,7 +144,11 @@ export function grown<T>(list: readonly T[], item: T): readonly T[] {
   return list
 }
 
-/** The claim of a memory that was stated once and never spoken of. */
-export function claimOf({ id, context, place, source, recordedAt, recordedBy }: MemoryRow): Claim {
-  return freshClaim({ claim: id, contextId: context.id, place, source, recordedAt, recordedBy })
+/** The claim of a memory as its first statement made it. */
+export function claimOf(row: MemoryRow): Claim {
+  const { id, context, place, source, recordedAt, recordedBy, sightings } = row
+  const [next] = sightings
+  const from = row.validFrom ?? next?.occurredBefore ?? row.occurredAt
+  const until = next === undefined ? row.validUntil : next.validBefore
+  return freshClaim({ claim: id, contextId: context.id, place, source, recordedAt, recordedBy, from, until })
 }

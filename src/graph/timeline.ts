@@ -1,5 +1,5 @@
+import { countUpTo } from '../domain/in-order.js'
 import { earlierOf, laterOf } from '../domain/time.js'
-import { countUpTo } from '../domain/trust/history.js'
 
 interface Stated {
   readonly place: number
@@ -62,5 +62,29 @@ export class Timeline {
 
   #upTo(place: number): Stated | undefined {
     return this.#stated[countUpTo(this.#stated, place) - 1]
+  }
+}
+
+/** The moments at which something that is recorded begins or ends by itself. */
+export class Turns {
+  #moments: string[] = []
+  #isSorted = true
+
+  add(moment: string): void {
+    this.#isSorted &&= (this.#moments.at(-1) ?? '') <= moment
+    this.#moments.push(moment)
+  }
+
+  /** How many have come by a time. */
+  before(at: string): number {
+    if (!this.#isSorted) this.#moments.sort()
+    this.#isSorted = true
+    let [low, high] = [0, this.#moments.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#moments[middle] ?? '') <= at) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }

@@ -1,6 +1,7 @@
 import { addedTo, decisionsOf, type PastEvent, statementOf } from '../domain/events/recording.js'
 import type { Said } from '../domain/events/same-event.js'
 import { isMemoryId } from '../domain/ids.js'
+import { countUpTo } from '../domain/in-order.js'
 import { linkPaths, writtenLink } from '../domain/links.js'
 import type {
   Bearing,
@@ -14,15 +15,15 @@ import type {
   UnresolvedLink,
 } from '../domain/model.js'
 import { byCodeUnit } from '../domain/names.js'
-import { textOf } from '../domain/text.js'
+import { presentOf, textOf } from '../domain/text.js'
 import type { MemoKind, TextCache } from '../domain/text-cache.js'
-import { isExpired } from '../domain/time.js'
 import { recordsAgainst } from '../domain/trust/claims/against.js'
 import { assess, hundredths } from '../domain/trust/claims/assess.js'
 import { Changes } from '../domain/trust/claims/changes.js'
 import { type Claims, claimsOf, stands } from '../domain/trust/claims/claims.js'
 import { isStale } from '../domain/trust/claims/staleness.js'
 import type { Claim, Decisions } from '../domain/trust/claims/types.js'
+import { holds } from '../domain/trust/claims-at.js'
 import { holderOf } from '../domain/trust/decide/bearing.js'
 import {
   type ClaimId,
@@ -34,7 +35,7 @@ import {
   memoryOf,
   type RecordFields,
 } from '../domain/trust/fields.js'
-import { type ClaimsThen, countUpTo } from '../domain/trust/history.js'
+import type { ClaimsThen } from '../domain/trust/history.js'
 import { effectsOf, type MemoryEffect, replay } from '../domain/trust/record.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import type { Memories } from './memories.js'
@@ -47,20 +48,18 @@ export interface Look {
   readonly texts: TextCache
   readonly rows: Memories
   readonly moment: Moment
-  /** When the latest statement of the graph was recorded. */
-  readonly statedAt: string
 }
 
 /** A memory as it is given out. */
 export function toMemory(row: MemoryRow, look: Look): Memory {
-  const { claims, texts, moment, statedAt } = look
+  const { claims, texts, moment } = look
   const content = contentOf(row, texts)
   const claim = claims.whole(row.id) ?? claimOf(row)
   const next = row.sightings[countThen(row.sightings, moment)]
   const validUntil = next === undefined ? row.validUntil : next.validBefore
   const parts = claims.parts(row.id)
   const replaced = parts.length === 0 ? NONE_REPLACED : replacedIn(row, parts, look)
-  const trust = assess(claim, isStale(row.id, claims), isExpired(validUntil, statedAt))
+  const trust = assess(claim, isStale(row.id, claims))
   return {
     memoryId: row.id,
     seq: row.place,
@@ -72,6 +71,7 @@ export function toMemory(row: MemoryRow, look: Look): Memory {
     links: row.links.slice(0, next?.linksBefore),
     occurredAt: next?.occurredBefore ?? row.occurredAt,
     recordedAt: row.recordedAt,
+    ...(row.validFrom !== undefined && { validFrom: row.validFrom }),
     ...(validUntil !== undefined && { validUntil }),
     ...(row.recordedBy !== undefined && { recordedBy: row.recordedBy }),
     timesSeen: trust.timesSeen,
@@ -91,12 +91,6 @@ export function toMemory(row: MemoryRow, look: Look): Memory {
 
 const NONE: readonly MemoryId[] = []
 const NONE_REPLACED: readonly Replaced[] = []
-
-/** A payload with what stands now in place of what was replaced. */
-function presentOf(payload: JsonObject, replaced: readonly Replaced[]): JsonObject {
-  const present = Object.fromEntries(replaced.map(({ field, by, value = `see ${by}` }) => [field, value]))
-  return { ...payload, ...present }
-}
 
 function memoriesOf(ids: Iterable<ClaimId>): readonly MemoryId[] {
   const list = [...new Set(Array.from(ids, memoryOf))]
@@ -124,7 +118,7 @@ const LONGEST_VALUE = 2_000
 
 /** The fields of a memory that something else stands for, while other fields of it stand. */
 function replacedIn(row: MemoryRow, parts: readonly ClaimId[], { claims, texts, rows }: Look): Replaced[] {
-  if (!stands(claims.whole(row.id))) return []
+  if (!holds(claims.whole(row.id))) return []
   const fields = fieldsOfRow(row, texts)
   const split = new Set(parts.map((part) => folded(fieldOf(part) ?? '')))
   const own = claimsIn(fields).filter((key) => !split.has(key))

@@ -100,9 +100,12 @@ function undecided(stored: Compact<Recorded>): Recorded {
   const { place = seq, occurredAt = recordedAt } = stored
   const record = { op, id, context, kind, payload, seq, place, source, links, occurredAt, recordedAt }
   // The compiler refuses this when a record has a field that is not copied here.
-  record satisfies Record<Exclude<keyof Recorded, 'decisions' | 'validUntil' | 'recordedBy'>, unknown>
-  const { validUntil, recordedBy } = stored
-  if (validUntil !== undefined) return { ...record, ...addedTo(stored) }
+  record satisfies Record<
+    Exclude<keyof Recorded, 'decisions' | 'validFrom' | 'validUntil' | 'recordedBy'>,
+    unknown
+  >
+  const { validFrom, validUntil, recordedBy } = stored
+  if (validFrom !== undefined || validUntil !== undefined) return { ...record, ...addedTo(stored) }
   if (recordedBy === undefined) return record
   return { op, id, context, kind, payload, seq, place, source, links, occurredAt, recordedAt, recordedBy }
 }

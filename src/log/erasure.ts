@@ -7,7 +7,7 @@ import { reckonWithout, unresolvedWithout } from '../domain/trust/erase/erasure.
 import { judgementOf } from '../graph/deciding.js'
 import type { Graph } from '../graph/graph.js'
 import { type Erased, type EventRecord, type GraphRecord, isEvent, type Plan } from '../graph/records.js'
-import type { ContextRow, MemoryRow } from '../graph/rows.js'
+import { type ContextRow, claimOf, type MemoryRow } from '../graph/rows.js'
 import { createYielding, inSlices } from '../loop/yielding.js'
 import type { ErasedStatement } from '../store/feeds.js'
 import { applyEntry, type Copy } from './copy.js'
@@ -219,9 +219,11 @@ function* spokenOf(
     yield
   }
   const spoken: Recorded[] = []
-  for (const { id, context, place, source, recordedAt, recordedBy } of graph.rows.all(ids)) {
+  for (const row of graph.rows.all(ids)) {
+    const { id, context, place, source, recordedAt, recordedBy } = row
+    const { from, until } = claimOf(row).spell
     const said = { place, claim: id, contextId: context.id, first: true, source, links: [], recordedAt }
-    const statement = { ...said, ...(recordedBy !== undefined && { recordedBy }) }
+    const statement = { ...said, from, until, ...(recordedBy !== undefined && { recordedBy }) }
     spoken.push({ ...statement, decisions: NOTHING_DECIDED })
     yield
   }

@@ -13,7 +13,7 @@ import type { Health } from '../store/health.js'
 import type { KeyStore } from '../store/key-store.js'
 import type { Logger } from '../store/logger.js'
 import type { Meaning } from '../store/meaning.js'
-import type { Ask, Store } from '../store/store.js'
+import type { Store } from '../store/store.js'
 import { ClockWatch } from './clock-watch.js'
 import { EmbeddingQueue } from './embedding.js'
 import { type GraphLog, type Head, isSame } from './graph-log.js'
@@ -180,11 +180,11 @@ export function openLogStore(options: LogStoreOptions): LogStore {
   }
 
   return {
-    read: <T>(graphId: GraphId, question: Ask<Graph['now'], T>) =>
-      ask(graphId, (graph, pause) => question(graph.now, pause)),
-    readAt: (graphId, asOf, question) =>
+    read: (graphId, question, validAt) =>
+      ask(graphId, (graph, pause) => question(graph.now(clock.now().toISOString(), validAt), pause)),
+    readAt: (graphId, when, question) =>
       ask(graphId, (graph, pause) => {
-        const then = asOf === undefined ? graph.now : graph.at(asOf)
+        const then = graph.at(when, clock.now().toISOString())
         if (then === undefined) throw noGraphYet(graphId)
         return question(then, pause)
       }),

@@ -28,7 +28,7 @@ const MAX_HELD_CHARACTERS = 512 * 1024
 export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: ExportPart): GraphExport {
   const { graph } = open
   const head = open.head()
-  if (asOf !== undefined && graph.at(asOf) === undefined) throw noGraphYet(head.graphId)
+  if (asOf !== undefined && graph.timeline.first > graph.placeOf(asOf)) throw noGraphYet(head.graphId)
   const last = Math.min(graph.lastPlace, asOf === undefined ? NOW : graph.placeOf(asOf))
   let isClosed = false
   const events = (async function* () {

@@ -2,7 +2,7 @@ import type { PastEvent } from '../domain/events/recording.js'
 import type { Erased, Erasure, GraphId, NewMemory, Receipt } from '../domain/model.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { Pause } from '../domain/search/knowledge.js'
-import type { AsOf } from '../domain/time.js'
+import type { AsOf, When } from '../domain/time.js'
 import type { GraphReader, PresentReader } from '../graph/reader.js'
 import type { Idempotency } from '../graph/records.js'
 import type { Following } from './feeds.js'
@@ -28,7 +28,7 @@ export type { Following } from './feeds.js'
  */
 export interface Store {
   /**
-   * Everything that `ask` asks sees the graph as it was at one moment. Rejects with `graph_not_found` if there is no such
+   * Everything that `ask` asks sees the graph as it is at one moment, and what is true then or at `validAt`. Rejects with `graph_not_found` if there is no such
    * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when the graph
    * changed while it paused.
    *
@@ -36,10 +36,13 @@ export interface Store {
    * it: a store in memory is at one moment only as long as no other task of the event loop comes between two questions,
    * unless it knows of it, and a database holds a connection all the while.
    */
-  read<T>(graphId: GraphId, ask: Ask<PresentReader, T>): Promise<T>
+  read<T>(graphId: GraphId, ask: Ask<PresentReader, T>, validAt?: string): Promise<T>
 
-  /** The same of the graph as it was; as it is, if `asOf` is undefined. Rejects with `graph_not_found` if there was none. */
-  readAt<T>(graphId: GraphId, asOf: AsOf | undefined, ask: Ask<GraphReader, T>): Promise<T>
+  /**
+   * The same of what had been recorded by a moment, and of what was true at a time. By now and of now, if they are undefined.
+   * Rejects with `graph_not_found` if there was none.
+   */
+  readAt<T>(graphId: GraphId, when: When, ask: Ask<GraphReader, T>): Promise<T>
 
   /**
    * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory

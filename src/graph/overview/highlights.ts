@@ -1,10 +1,9 @@
 import type { MemoryId } from '../../domain/model.js'
 import { bestOf } from '../../domain/survey/best-of.js'
 import { firstBases, MOST_DECISIONS, MOST_EVENTS, mostConfirmed } from '../../domain/survey/highlights.js'
-import { stands } from '../../domain/trust/claims/claims.js'
 import { rankOf } from '../../domain/trust/claims/rank.js'
 import type { Claim } from '../../domain/trust/claims/types.js'
-import type { ClaimTable } from '../../domain/trust/table.js'
+import { type ClaimsAt, holds } from '../../domain/trust/claims-at.js'
 import type { MemoryRow } from '../rows.js'
 
 interface Highlighted {
@@ -12,7 +11,7 @@ interface Highlighted {
   readonly decisions: readonly MemoryRow[]
   /** The memories of the latest repeats. */
   readonly repeated: readonly MemoryRow[]
-  readonly claims: ClaimTable
+  readonly claims: ClaimsAt
 }
 
 /** The memories that `Survey.highlights` tells, by id, in small steps. */
@@ -20,7 +19,7 @@ export function* highlightsOf({ rows, decisions, repeated, claims }: Highlighted
   function* standing(all: readonly MemoryRow[], most: number): Generator<void, MemoryId[]> {
     const found: MemoryRow[] = []
     for (const row of all.slice(-most)) {
-      if (stands(claims.whole(row.id))) found.push(row)
+      if (holds(claims.whole(row.id))) found.push(row)
       yield
     }
     const first = bestOf(found, limit, (a, b) => rankOf(b.source) - rankOf(a.source) || b.number - a.number)

@@ -1,4 +1,5 @@
 import { decisionsOf, statementOf } from '../../domain/events/recording.js'
+import { countUpTo } from '../../domain/in-order.js'
 import type { Bearing, Link, MemoryId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
 import type { Paging } from '../../domain/page.js'
@@ -7,15 +8,17 @@ import {
   MOST_SUPERSEDED,
   type PastStatement,
   type PastSupersession,
+  type Spell,
 } from '../../domain/survey/history.js'
+import type { Lines } from '../../domain/trust/claims/lines.js'
+import { type Standing, standingsOf } from '../../domain/trust/claims/spells.js'
 import type { Supersession } from '../../domain/trust/claims/types.js'
-import { memoryOf } from '../../domain/trust/fields.js'
-import { countUpTo } from '../../domain/trust/history.js'
+import type { ClaimsAt } from '../../domain/trust/claims-at.js'
+import { type ClaimId, fieldOf, memoryOf } from '../../domain/trust/fields.js'
 import { effectsOf } from '../../domain/trust/record.js'
-import type { ClaimTable } from '../../domain/trust/table.js'
 import type { Memories } from '../memories.js'
 import type { EventRecord } from '../records.js'
-import { type MemoryRow, NONE } from '../rows.js'
+import { claimOf, type MemoryRow, NONE, NOW } from '../rows.js'
 import { isAlone } from '../views.js'
 
 /** An event as far as its memory does not tell it. */
@@ -26,7 +29,7 @@ interface StatementRow extends Pick<EventRecord, 'place' | 'source' | 'occurredA
   readonly did: readonly number[]
 }
 
-const EFFECTS = ['supersedes', 'disputes', 'reinforces', 'extends', 'noted'] as const
+const EFFECTS = ['supersedes', 'disputes', 'reinforces', 'extends', 'noted', 'late'] as const
 const BITS = 8
 
 /** The statements of each memory. That of a memory without links that was stated once is made from its row. */
@@ -109,7 +112,8 @@ function firstOf(memory: MemoryRow): StatementRow {
 /** The history of a memory (`GraphReader.history` says what). */
 export function historyOf(
   row: MemoryRow,
-  claims: ClaimTable,
+  claims: ClaimsAt,
+  lines: Lines,
   statements: Statements,
   { page, pageSize }: Paging,
 ): MemoryHistory {
@@ -129,6 +133,7 @@ export function historyOf(
     total,
     page,
     pageSize,
+    spells: spellsOf(row, lines, claims),
     supersedes: replaced
       .sort((a, b) => (a.gone?.place ?? 0) - (b.gone?.place ?? 0) || byCodeUnit(a.id, b.id))
       .slice(0, MOST_SUPERSEDED)
@@ -137,4 +142,31 @@ export function historyOf(
       .sort(byCodeUnit)
       .flatMap((id) => toPast(id, claim?.superseded)),
   }
+}
+
+/** When each claim of a memory is what stands, in the order of the world. */
+export function spellsOf(row: MemoryRow, lines: Lines, claims: Pick<ClaimsAt, 'get' | 'parts'>): Spell[] {
+  const all = [row.id, ...claims.parts(row.id)].flatMap((id) => {
+    const field = fieldOf(id)
+    return timesOf(id, row, lines, claims, NOW).map(({ from, to, by }) => ({
+      ...(field !== undefined && { field }),
+      validFrom: from,
+      ...(to !== undefined && { validTo: to }),
+      ...(by !== undefined && { by: memoryOf(by) }),
+    }))
+  })
+  return all.sort((a, b) => byCodeUnit(a.validFrom, b.validFrom) || byCodeUnit(a.field ?? '', b.field ?? ''))
+}
+
+/** When a claim of a memory is what stands. */
+export function timesOf(
+  id: ClaimId,
+  row: MemoryRow,
+  lines: Lines,
+  claims: Pick<ClaimsAt, 'get'>,
+  place: number,
+): readonly Standing[] {
+  if (lines.of(id).some((node) => node.place <= place)) return standingsOf(id, lines, place)
+  const { from, until } = (claims.get(id) ?? claimOf(row)).spell
+  return [until === undefined ? { from } : { from, to: until }]
 }

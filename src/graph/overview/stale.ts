@@ -10,12 +10,14 @@ import {
 } from '../../domain/survey/stale-search.js'
 import { stands } from '../../domain/trust/claims/claims.js'
 import type { Claim } from '../../domain/trust/claims/types.js'
-import type { ClaimTable } from '../../domain/trust/table.js'
+import type { ClaimsAt } from '../../domain/trust/claims-at.js'
 
 /** Finds the stale claims of a graph, in small steps. */
-export function* findStale(claims: ClaimTable): Generator<void, StaleSearch> {
+export function* findStale(claims: ClaimsAt): Generator<void, StaleSearch> {
   const { foundations } = claims
-  const superseded = yield* best(foundations.shaken, claims, MOST_SHAKEN, byLatestSupersession)
+  const shaken = yield* best(foundations.shaken, claims, MOST_SHAKEN, byLatestSupersession)
+  // What has ended may have given the place back to what it took it from.
+  const superseded = shaken.filter((claim) => !stands(claim))
   const lost = yield* best(foundations.lost, claims, MOST_SHAKEN, byLatest)
   const { builders, losses } = yield* lossesIn(claims)
   const search = new StaleSearch()
@@ -33,7 +35,7 @@ export function* findStale(claims: ClaimTable): Generator<void, StaleSearch> {
 
 function* best(
   ids: Iterable<MemoryId>,
-  claims: ClaimTable,
+  claims: ClaimsAt,
   most: number,
   compare: (a: Claim, b: Claim) => number,
 ): Generator<void, Claim[]> {
@@ -47,7 +49,7 @@ function* best(
 }
 
 /** Of the latest claims that extend a context as a whole that may be lost, those whose context is. */
-function* lossesIn(claims: ClaimTable): Generator<void, { builders: Claim[]; losses: Loss[] }> {
+function* lossesIn(claims: ClaimsAt): Generator<void, { builders: Claim[]; losses: Loss[] }> {
   const extended = new Map<MemoryId, ContextId[]>()
   for (const [contextId, ids] of claims.foundations.shakenContexts()) {
     yield
@@ -72,7 +74,7 @@ function* lossesIn(claims: ClaimTable): Generator<void, { builders: Claim[]; los
 }
 
 /** Is one of its first two memories superseded? Otherwise one of them stands that is not the one that asks. */
-function mayBeLost(contextId: ContextId, claims: ClaimTable): boolean {
+function mayBeLost(contextId: ContextId, claims: ClaimsAt): boolean {
   let looked = 0
   for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
     if (!stands(claims.whole(id))) return true
@@ -89,7 +91,7 @@ interface Members {
   readonly superseded: readonly { readonly place: number; readonly last: Claim }[]
 }
 
-function* membersOf(contextId: ContextId, claims: ClaimTable): Generator<void, Members> {
+function* membersOf(contextId: ContextId, claims: ClaimsAt): Generator<void, Members> {
   const standing: Claim[] = []
   const superseded: { place: number; last: Claim }[] = []
   for (const id of claims.held(contextId, Number.POSITIVE_INFINITY, '')) {
