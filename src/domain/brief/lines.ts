@@ -1,3 +1,4 @@
+import { beginning } from '../insight/statement.js'
 import type { Memory } from '../model.js'
 import type { Dispute, StaleMemory } from '../survey/lists.js'
 import { shortened, shortName } from './shorten.js'
@@ -7,7 +8,10 @@ const LEAST_TEXT = 40
 /** A memory in its own words, where it is filed, and when and by whom it was recorded; in about `most` characters. */
 export function lineOf(memory: Memory, most: number): string {
   const { status, disputedBy } = memory.trust
-  const marks = [...(status === 'stale' ? ['stale'] : []), ...(disputedBy.length > 0 ? ['disputed'] : [])]
+  const marks = [
+    ...(status === 'stale' || status === 'expired' ? [status] : []),
+    ...(disputedBy.length > 0 ? ['disputed'] : []),
+  ]
   return `- ${told(memory, most, marks)}`
 }
 
@@ -24,7 +28,8 @@ export function staleLine({ memory, because }: StaleMemory, most: number): strin
 
 function told(memory: Memory, most: number, marks: readonly string[] = []): string {
   const facts = `(${[shortName(memory.contextId), ...wordOf(memory), ...marks].join(', ')})`
-  return `${shortened(memory.text, Math.max(LEAST_TEXT, most - facts.length - 1))} ${facts}`
+  const from = beginning(memory)
+  return `${from}${shortened(memory.text, Math.max(LEAST_TEXT, most - from.length - facts.length - 1))} ${facts}`
 }
 
 /** Who said so, and when. The source of a memory that others have stated as well is the most trusted of them. */

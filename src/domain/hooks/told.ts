@@ -11,6 +11,7 @@ export interface RecalledItem {
   readonly status: Status
   readonly occurred_at: string
   readonly recorded_at: string
+  readonly valid_from?: string
   readonly disputed_by: readonly string[]
 }
 
@@ -48,7 +49,7 @@ function shorterLine(item: RecalledItem, room: number): string | undefined {
 }
 
 function lineOf(
-  { context_id, source, status, occurred_at, recorded_at, disputed_by }: RecalledItem,
+  { context_id, source, status, occurred_at, recorded_at, valid_from, disputed_by }: RecalledItem,
   text: string,
 ): string {
   const [of, recorded] = [dayOf(occurred_at), dayOf(recorded_at)]
@@ -56,6 +57,7 @@ function lineOf(
   const facts = [
     ...(of === recorded ? [] : [`of ${of}`]),
     `recorded ${recorded} by ${source}`,
+    ...(status === 'planned' ? [`holds from ${dayOf(valid_from ?? occurred_at)}`] : []),
     ...(status === 'stale' ? ['builds on something that was replaced'] : []),
     ...(disputed_by.length > 0 ? ['disputed'] : []),
     MAY_BE_OUTDATED,

@@ -1,3 +1,4 @@
+import type { ClaimOnce } from '../search/knowledge.js'
 import type { TextCache } from '../text-cache.js'
 import type { AnswerReader } from './answer-reader.js'
 import { readings } from './claims.js'
@@ -10,15 +11,17 @@ import {
   probability,
 } from './confidence.js'
 import { onlyAsks } from './entry.js'
-import type { Gathered } from './evidence.js'
+import type { Gathered, Past } from './evidence.js'
 import type { Models } from './models.js'
 import { accepts, type Candidate, candidatesOf, chance, formerOf, readAsShown } from './order.js'
+import { pastCandidates } from './past.js'
 
 /**
  * How the first line stands to the question. `part`: two linked memories answer only together. `former`: what was replaced
- * answers, and what replaced it does not. `open`: what fits best is itself a question.
+ * answers, and what replaced it does not. `past`: the past is asked about, and that is what was so. `open`: what fits best is
+ * itself a question.
  */
-export type Kind = 'answer' | 'part' | 'former' | 'open' | 'nothing'
+export type Kind = 'answer' | 'part' | 'former' | 'past' | 'open' | 'nothing'
 
 export interface Answer {
   readonly kind: Kind
@@ -26,6 +29,8 @@ export interface Answer {
   readonly lead: Candidate | undefined
   /** Of `part`, what it is read with. */
   readonly second?: Candidate | undefined
+  /** Of `past`, what was so when. */
+  readonly line?: readonly ClaimOnce[] | undefined
   readonly candidates: readonly Candidate[]
   readonly doubts: readonly Doubt[]
   /** 0..1: the fitted probability that the first line answers. */
@@ -47,6 +52,45 @@ export interface AnswerTools {
 
 /** Which of the memories that were found answers the question, and how surely. */
 export async function answer(question: string, gathered: Gathered, tools: AnswerTools): Promise<Answer> {
+  const present = await presentAnswer(question, gathered, tools)
+  return gathered.past === undefined
+    ? present
+    : await pastAnswer(question, gathered, gathered.past, present, tools)
+}
+
+/** What was so then, if that is what the question is about: as surely as that answers which has taken its place. */
+async function pastAnswer(
+  question: string,
+  gathered: Gathered,
+  past: Past,
+  present: Answer,
+  tools: AnswerTools,
+): Promise<Answer> {
+  const { models } = tools
+  const [best, ...others] = await pastCandidates(question, past, gathered, tools, models.order)
+  if (best === undefined) return present
+  const { line } = best
+  const isOfLead = isIn(line, present.lead)
+  const isAhead = chance(best.logit ?? 0) >= chance(present.lead?.logit ?? 0)
+  const isAccepted = isAhead && (best.logit === undefined || accepts(best))
+  // What was not so at the time that is asked about is no answer.
+  const isThen = past.asked.kind === 'then' && !others.some((one) => isIn(one.line, present.lead))
+  if (!isOfLead && !isAccepted && !(isThen && (best.logit ?? 0) > REFUSED)) return present
+  const own = probability(
+    confidenceFeaturesOf(gathered, [best, ...others], best),
+    best.logit === undefined ? models.unread : models.read,
+  )
+  const score = isOfLead ? Math.max(own, present.score) : own
+  if (score < models.thresholds.nothing) return present
+  const level = levelOf(score, models.thresholds)
+  return { kind: 'past', lead: best, line, candidates: [best], doubts: [], score, level }
+}
+
+function isIn(line: readonly ClaimOnce[], lead: Candidate | undefined): boolean {
+  return line.some(({ memory }) => memory.memoryId === lead?.item.memory.memoryId)
+}
+
+async function presentAnswer(question: string, gathered: Gathered, tools: AnswerTools): Promise<Answer> {
   const { lead, candidates } = await leadOf(question, gathered, tools)
   if (lead === undefined) return { kind: 'nothing', lead, candidates, doubts: [], score: 0, level: 'low' }
   const { thresholds } = tools.models

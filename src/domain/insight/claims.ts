@@ -1,5 +1,5 @@
 import type { ContextId, JsonObject, Memory } from '../model.js'
-import { labelled } from '../text.js'
+import { labelled, presentOf } from '../text.js'
 
 /** A memory as it is read and shown: parts of at most a sentence or a field, behind the subject they are about. */
 export interface Claim {
@@ -29,7 +29,7 @@ const SENTENCE_BREAK = /(?<=[.!?…]["'”’)\]]{0,2})\s(?=["'“‘¿¡([]?[\p
 const NO_WORD = /[^\p{L}\p{N}]/u
 
 export function claimOf(memory: Memory, names: readonly string[] = []): Claim {
-  const parts = partsOf(memory.payload)
+  const parts = partsOf(presentOf(memory.payload, memory.trust.replaced ?? []))
   const text = joined(parts)
   return { memory, subject: subjectOf(memory.contextId, names), parts, text }
 }
@@ -82,7 +82,7 @@ export function excerpt(claim: Claim, best: number, room = MAX_LEAD_CHARACTERS):
   return shortenedTo(cut(first, last), left)
 }
 
-function shortenedTo(text: string, room: number): string {
+export function shortenedTo(text: string, room: number): string {
   if (text.length <= room) return text
   const start = text.slice(0, room - 1)
   const end = start.lastIndexOf(' ')

@@ -76,6 +76,7 @@ export function levelOf(score: number, { high, medium }: Thresholds): Confidence
 export type Doubt =
   | 'disputed'
   | 'stale'
+  | 'planned'
   | 'expired'
   | 'contested'
   | 'outranked'
@@ -104,6 +105,7 @@ export function doubtsAbout(
   const doubts: readonly (readonly [Doubt, boolean])[] = [
     ['disputed', isDisputedHere(memory.trust.disputedBy, others, logit)],
     ['stale', status === 'stale'],
+    ['planned', status === 'planned'],
     ['expired', status === 'expired'],
     ['contested', contesting.some((one) => rankOf(one.memory.source) >= rankOf(memory.source))],
     ['outranked', others.some((one) => isBeside(one, lead) && isStronger(one, memory.source))],

@@ -1,5 +1,6 @@
 import type { ContextFilter, Knowledge } from '../search/knowledge.js'
 import { type Answer, answer } from './answer.js'
+import { askedTimeOf } from './asked-time.js'
 import type { ConfidenceLevel } from './confidence.js'
 import { evidenceOf, type Gathered } from './evidence.js'
 import { find } from './find.js'
@@ -42,9 +43,11 @@ export async function research(
   ports: EnginePorts,
   { task, locusQuery, scope, vector, limit }: Question,
 ): Promise<Gathered> {
-  const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit })
+  const time = askedTimeOf(task)
+  const isPast = time !== undefined
+  const found = await find(knowledge, ports, { text: locusQuery ?? task, scope, vector, limit, isPast })
   await ports.pause?.()
-  return evidenceOf(knowledge, found, limit)
+  return evidenceOf(knowledge, found, limit, time)
 }
 
 /** Reads, orders, says and calibrates. It needs the graph no more: the same memories and question give the same answer. */

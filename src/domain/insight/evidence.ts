@@ -1,7 +1,8 @@
 import { cosine } from '../meaning/nearness.js'
 import type { ContextId, Memory, MemoryId } from '../model.js'
-import type { Knowledge } from '../search/knowledge.js'
+import type { ClaimOnce, Knowledge } from '../search/knowledge.js'
 import { rankOf } from '../trust/claims/rank.js'
+import type { AskedTime } from './asked-time.js'
 import { namesOf } from './claims.js'
 import { eachOnce } from './each-once.js'
 import type { Found } from './rank.js'
@@ -13,9 +14,18 @@ import { withWhatShookThem } from './shaken.js'
 export interface Gathered extends Found {
   readonly evidence: readonly Evidence[]
   readonly names: ReadonlyMap<ContextId, readonly string[]>
+  /** Only where the past is asked about. */
+  readonly past?: Past | undefined
 }
 
-type Asked = Pick<Knowledge, 'latest' | 'memories' | 'recordsAgainst' | 'vectors'>
+/** What may answer a question about the past. */
+export interface Past {
+  readonly asked: AskedTime
+  /** What was so of each thing that was found, and when: the earliest first. */
+  readonly lines: readonly (readonly ClaimOnce[])[]
+}
+
+type Asked = Pick<Knowledge, 'latest' | 'lines' | 'memories' | 'recordsAgainst' | 'vectors'>
 
 /** Whatever was asked for and stands against it, an answer takes no more into account. */
 const MAX_EVIDENCE = 100
@@ -24,8 +34,16 @@ const MAX_SIBLINGS = 100
 /** How many other sides of a memory are shown: as many as lower its confidence. */
 const MAX_SIDES = 3
 
+/** Of so many of the memories that fit best it is looked up what was so before. */
+const MOST_LOOKED_UP = 12
+
 /** The memories that fit best, at most `limit`, with everything that speaks against them, whatever the limit left out. */
-export async function evidenceOf(knowledge: Asked, found: Found, limit: number): Promise<Gathered> {
+export async function evidenceOf(
+  knowledge: Asked,
+  found: Found,
+  limit: number,
+  time?: AskedTime,
+): Promise<Gathered> {
   const standing = await withReplacements(knowledge, reconcile(found, limit))
   const whole = await withWhatShookThem(knowledge, await withOtherSides(knowledge, standing))
   const contextIds = [...new Set(whole.map(({ memory }) => memory.contextId))]
@@ -33,7 +51,9 @@ export async function evidenceOf(knowledge: Asked, found: Found, limit: number):
     contextIds.length === 0 ? [] : await knowledge.latest({ types: [], contextIds }, MAX_SIBLINGS)
   const evidence = await withRemarks(knowledge, whole, siblings)
   const names = namesOf([...siblings, ...whole.map(({ memory }) => memory)])
-  return { ...found, evidence: evidence.slice(0, MAX_EVIDENCE), names }
+  const ids = whole.slice(0, MOST_LOOKED_UP).map(({ memory }) => memory.memoryId)
+  const past = time && { asked: time, lines: ids.length === 0 ? [] : await knowledge.lines(ids) }
+  return { ...found, evidence: evidence.slice(0, MAX_EVIDENCE), names, past }
 }
 
 /** Behind each memory, the latest of those in open contradiction with it that are not among the evidence. */

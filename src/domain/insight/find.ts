@@ -10,9 +10,11 @@ import { type Found, rank } from './rank.js'
 export async function find(
   knowledge: Knowledge,
   { texts, pause, models = MODELS }: Pick<EnginePorts, 'texts' | 'pause' | 'models'>,
-  { text, ...wanted }: Wanted & { readonly text: string },
+  { text, isPast = false, ...wanted }: Wanted & { readonly text: string; readonly isPast?: boolean },
 ): Promise<Found> {
   const pool = await gather(knowledge, { texts, pause }, analyse(text, texts), wanted)
   await pause?.()
-  return { pool, ranked: rank(pool, featuresOf(pool), models.retrieval) }
+  // What was replaced is no worse an answer to what was so before.
+  const weights = isPast ? { ...models.retrieval, superseded: 0 } : models.retrieval
+  return { pool, ranked: rank(pool, featuresOf(pool), weights) }
 }

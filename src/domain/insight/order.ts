@@ -49,7 +49,7 @@ export async function candidatesOf(
   { reader, texts }: { readonly reader: AnswerReader | undefined; readonly texts: TextCache },
   weights: OrderWeights,
 ): Promise<readonly Candidate[]> {
-  const chosen = chosenOf(gathered)
+  const chosen = chosenOf(gathered, reader !== undefined)
   const [best] = chosen
   const stronger = best && echoes(question, best, texts) ? strongerThan(best, gathered) : undefined
   const all = stronger === undefined || chosen.includes(stronger) ? chosen : [...chosen, stronger]
@@ -107,14 +107,17 @@ export async function formerOf(
   gathered: Gathered,
   ports: { readonly reader: AnswerReader | undefined; readonly texts: TextCache },
 ): Promise<readonly Candidate[]> {
-  const former = gathered.evidence.filter(({ stands }) => !stands).slice(0, MAX_READ)
+  const former = gathered.evidence.filter((item) => !item.stands || !isNow(item)).slice(0, MAX_READ)
   return read(question, former, gathered, ports.reader, ports.texts)
 }
 
 /** Found by themselves, or in the place of what was found; and the other side of the best, if that is disputed. */
-function chosenOf({ evidence, ranked }: Gathered): readonly Evidence[] {
+function chosenOf({ evidence, ranked }: Gathered, isRead: boolean): readonly Evidence[] {
   const own = new Set(ranked.map(({ memory }) => memory.memoryId))
-  const standing = evidence.filter(({ stands }) => stands)
+  const all = evidence.filter(({ stands }) => stands)
+  // What has ended or is yet to come is read after what holds, if that does not answer.
+  const holding = isRead ? all.filter(isNow) : []
+  const standing = holding.length > 0 ? holding : all
   const replacing = new Set(
     evidence.filter(({ stands }) => !stands).flatMap(({ memory }) => memory.trust.supersededBy),
   )
@@ -210,12 +213,17 @@ function withinBudget(
   )
 }
 
-/** What has expired is not shown before what still holds, if that answers as well. */
+/** What has expired, or is yet to come, is not shown before what holds, if that answers as well. */
 function currentFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   const [best] = candidates
-  if (best?.item.memory.trust.status !== 'expired') return candidates
+  if (best === undefined || isNow(best.item)) return candidates
   const current = candidates.find((one) => accepts(one) && one.item.memory.trust.status === 'current')
   return current === undefined ? candidates : withFirst(current, candidates)
+}
+
+function isNow({ memory }: Pick<Evidence, 'memory'>): boolean {
+  const { status } = memory.trust
+  return status !== 'expired' && status !== 'planned'
 }
 
 function withFirst(chosen: Candidate, candidates: readonly Candidate[]): readonly Candidate[] {
@@ -239,7 +247,7 @@ function strongerSideFirst(candidates: readonly Candidate[]): readonly Candidate
 }
 
 /** Candidates in the order of how surely they answer; where nothing was read, in that of retrieval. */
-export function ordered(candidates: readonly Candidate[], weights: OrderWeights): readonly Candidate[] {
+export function ordered<C extends Candidate>(candidates: readonly C[], weights: OrderWeights): readonly C[] {
   const features = orderFeaturesOf(candidates)
   const scored = candidates.map((candidate, i) => {
     const own = features[i]
@@ -302,5 +310,6 @@ function isValueOfTheSame(one: Candidate, other: Candidate): boolean {
 }
 
 function isNewer({ memory: a }: Evidence, { memory: b }: Evidence): boolean {
-  return a.occurredAt === b.occurredAt ? a.seq > b.seq : a.occurredAt > b.occurredAt
+  const [begun, other] = [a.validFrom ?? a.occurredAt, b.validFrom ?? b.occurredAt]
+  return begun === other ? a.seq > b.seq : begun > other
 }

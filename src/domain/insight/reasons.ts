@@ -2,7 +2,7 @@ import { type Answer, isRefused } from './answer.js'
 import type { Gathered } from './evidence.js'
 import { accepts } from './order.js'
 import { counted } from './sentences.js'
-import { wasValidUntil } from './statement.js'
+import { beginsOn, wasValidUntil } from './statement.js'
 
 const MONTH = 30 * 86_400_000
 
@@ -56,6 +56,7 @@ export function reasonsFor(answer: Answer, { evidence, pool }: Gathered): readon
     ),
     ...says(doubts.includes('unnamed'), 'No memory holds one of the words that are asked about.'),
     ...says(!stands, 'It was replaced, and what replaced it does not say what is asked.'),
+    ...says(trust.status === 'planned', `It begins on ${beginsOn(memory)}.`),
     ...says(trust.status === 'expired', `It ${wasValidUntil(memory)}.`),
     ...says(trust.status === 'stale', 'It builds on something that has been replaced since.'),
     ...says(months >= 2, `It is ${months} months older than the graph's newest memory.`),

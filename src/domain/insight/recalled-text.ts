@@ -1,5 +1,6 @@
 import type { Ranked } from './rank.js'
 import { shortened } from './sentences.js'
+import { beginning } from './statement.js'
 
 /**
  * Recalled memories as a Markdown list, ready for a prompt, and how many of them are in it. The list has at most `most`
@@ -41,6 +42,7 @@ function shorterLine(item: Ranked, room: number): string | undefined {
   return text === undefined ? undefined : lineOf(item, text)
 }
 
+/** What is planned says from when it holds before anything else. */
 function lineOf({ memory }: Ranked, text: string): string {
   const { status, confidence, disputedBy } = memory.trust
   const facts = [
@@ -50,5 +52,5 @@ function lineOf({ memory }: Ranked, text: string): string {
     ...(status === 'current' ? [] : [status]),
     ...(disputedBy.length === 0 ? [] : ['disputed']),
   ]
-  return `- **${memory.contextId}** (${facts.join(', ')}): ${text}\n`
+  return `- **${memory.contextId}** (${facts.join(', ')}): ${beginning(memory)}${text}\n`
 }

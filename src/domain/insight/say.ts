@@ -1,13 +1,14 @@
 import type { Memory } from '../model.js'
 import { rankOf } from '../trust/claims/rank.js'
 import type { Answer } from './answer.js'
-import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shown } from './claims.js'
+import { claimOf, excerpt, MAX_LEAD_CHARACTERS, shortenedTo, shown } from './claims.js'
 import type { Doubt } from './confidence.js'
 import type { Gathered } from './evidence.js'
 import { accepts, type Candidate, isBeside } from './order.js'
+import { claimThen } from './past.js'
 import { disagree, type Evidence } from './reconcile.js'
 import { abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
-import { dayOf, instructionOf, wasValidUntil } from './statement.js'
+import { beginsOn, dayOf, instructionOf, wasValidUntil } from './statement.js'
 
 export interface Said {
   readonly insight: string
@@ -17,6 +18,8 @@ export interface Said {
 /** What a line of an insight begins with that is not a memory in its own words. */
 export const NOTHING = 'Nothing recorded answers this.'
 export const BEFORE = 'Before: '
+const FROM = 'From '
+const NOW = 'Now: '
 const NEAREST = 'Nearest: '
 const IN_PART = 'Only in part: '
 const OPEN = 'Open question: '
@@ -34,7 +37,20 @@ const SETTLE_IT =
 const UNANSWERED = 'Nobody has answered this yet: '
 const RECORD_IT = 'Once you find out, record it'
 const OWN_WORDS = [
-  ...[NOTHING, BEFORE, NEAREST, IN_PART, OPEN, AGAINST, REMARK, SHAKEN, SHAKEN_BY, BUILDS_ON, RECORDED_ON],
+  ...[
+    NOTHING,
+    BEFORE,
+    NOW,
+    NEAREST,
+    IN_PART,
+    OPEN,
+    AGAINST,
+    REMARK,
+    SHAKEN,
+    SHAKEN_BY,
+    BUILDS_ON,
+    RECORDED_ON,
+  ],
   ...[VALID_UNTIL, GO_AHEAD, CHECK_FIRST, 'Settle it: ', UNANSWERED, RECORD_IT],
 ].map((own) => own.trim().toLowerCase())
 
@@ -60,7 +76,35 @@ export function say(task: string, answer: Answer, gathered: Gathered): Said {
       insight: `${NOTHING}\n${NEAREST}${lineOf(lead)}`,
       recommendation: recordIt(task, lead.item.memory),
     }
-  return { insight: finding(answer, lead, gathered), recommendation: advice(task, answer, lead, gathered) }
+  const insight = kind === 'past' ? then(answer, lead, gathered) : finding(answer, lead, gathered)
+  return { insight, recommendation: advice(task, answer, lead, gathered) }
+}
+
+/** The first and the last of a course, in one line. */
+function excerpted(ends: readonly string[]): string {
+  const room = Math.floor((MAX_LEAD_CHARACTERS - 4) / ends.length)
+  return ends.map((text) => shortenedTo(text, room)).join(' … ')
+}
+
+/** What was so at the time that is asked about, and what was so before and after; in order where all of it is asked for. */
+function then({ line = [] }: Answer, lead: Candidate, { past, names }: Gathered): string {
+  const subjects = names.get(lead.item.memory.contextId)
+  const told = line.map((once) => ({ once, text: quoted(once.memory, claimThen(once, subjects).text) }))
+  if (past?.asked.kind === 'course') {
+    const [first = '', ...later] = told.map(({ text }) => text)
+    const whole = shown(lead.claim, [first, ...later].join('; '))
+    if (whole.length <= MAX_LEAD_CHARACTERS) return whole
+    const lines = new Lines(excerpted([shown(lead.claim, first), ...later.slice(-1)]))
+    for (const text of later) lines.add(text)
+    return lines.text
+  }
+  const lines = new Lines(lineOf(lead))
+  const at = told.findIndex(({ text }) => text === lead.claim.text)
+  const before = told.slice(0, Math.max(0, at)).reverse()
+  const now = told.slice(at + 1).findLast(({ once }) => once.to === undefined)
+  if (now !== undefined) lines.add(`${NOW}${now.text}`)
+  for (const { text } of before) lines.add(`${BEFORE}${text}`)
+  return lines.text
 }
 
 function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): string {
@@ -118,15 +162,21 @@ function firstLine({ kind }: Answer, lead: Candidate): string {
         ? IN_PART
         : kind === 'former'
           ? `${RECORDED_ON}${dayOf(memory.occurredAt)}, changed since: `
-          : ''
+          : comingFrom(memory)
   return `${remark}${lineOf(lead, MAX_LEAD_CHARACTERS - remark.length)}`
 }
 
 /** Of a thing that has one value at a time, an earlier record is what was so before; what has ended or was shaken says so. */
 function beforeIt({ remarks, memory }: Evidence, lead: Evidence): string {
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
+  if (memory.trust.status === 'planned') return comingFrom(memory)
   if (memory.trust.status === 'stale') return SHAKEN
   return remarks.includes(lead.memory.memoryId) ? BEFORE : ''
+}
+
+/** What is to come says from when. */
+function comingFrom(memory: Memory): string {
+  return memory.trust.status === 'planned' ? `${FROM}${beginsOn(memory)}: ` : ''
 }
 
 function lineOf({ claim, part }: Candidate, room = MAX_LEAD_CHARACTERS): string {
@@ -147,7 +197,8 @@ function inPart(text: string): string {
 /** What could be taken for our own words is shown as somebody's. */
 function quoted({ source }: Memory, text: string): string {
   const folded = text.toLowerCase()
-  const isLikeOurs = text.includes('**') || OWN_WORDS.some((own) => folded.startsWith(own))
+  const isLikeOurs =
+    text.includes('**') || FROM_DAY.test(folded) || OWN_WORDS.some((own) => folded.startsWith(own))
   return isLikeOurs ? `${source} wrote: “${text}”` : text
 }
 
@@ -211,6 +262,7 @@ function goAhead({ candidates, lead }: Answer, memory: Memory): string {
 const WHY: Readonly<Record<Doubt, string>> = {
   disputed: 'another record disputes it',
   stale: 'what it builds on was replaced',
+  planned: 'it is yet to come',
   expired: 'its time is over',
   contested: 'a later record may contradict it',
   outranked: 'a stronger source speaks of the same',
@@ -268,3 +320,6 @@ class Lines {
     return this.#text
   }
 }
+
+/** How what is planned begins, as a memory may begin as well. */
+const FROM_DAY = /^from \d{1,2} \w+ \d{4}:/

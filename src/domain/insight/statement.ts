@@ -26,6 +26,11 @@ export function wasValidUntil({ validUntil = '' }: Pick<Memory, 'validUntil'>): 
   return `was valid until ${day}${time.startsWith('00:00') ? '' : ` ${time.slice(0, 5)} UTC`}`
 }
 
+/** Of a memory that is planned: the day from which it holds. */
+export function beginsOn({ validFrom, occurredAt }: Pick<Memory, 'validFrom' | 'occurredAt'>): string {
+  return dayOf(validFrom ?? occurredAt)
+}
+
 /** `2 May 2026`, in UTC. */
 export function dayOf(moment: string): string {
   const [year = '', month = '', day = ''] = moment.slice(0, 10).split('-')
@@ -43,4 +48,9 @@ function isText(value: Json | undefined): value is string {
 
 function fieldOf(payload: JsonObject, field: string): Json | undefined {
   return Object.hasOwn(payload, field) ? payload[field] : undefined
+}
+
+/** What stands before the text of a memory that is planned: from when it will hold. */
+export function beginning(memory: Pick<Memory, 'trust' | 'validFrom' | 'occurredAt'>): string {
+  return memory.trust.status === 'planned' ? `From ${beginsOn(memory)}: ` : ''
 }

@@ -1,0 +1,105 @@
+import type { MemoryId } from '../model.js'
+import type { ClaimOnce } from '../search/knowledge.js'
+import { stemsOf } from '../search/text-analysis.js'
+import type { TextCache } from '../text-cache.js'
+import { earlierOf, laterOf } from '../time.js'
+import type { AnswerReader } from './answer-reader.js'
+import type { AskedTime } from './asked-time.js'
+import { type Claim, claimOf } from './claims.js'
+import type { Gathered, Past } from './evidence.js'
+import { type Candidate, type OrderWeights, ordered } from './order.js'
+import type { Evidence } from './reconcile.js'
+import { dayOf } from './statement.js'
+
+type Line = readonly ClaimOnce[]
+
+/** A candidate of the past, with the line that it is of. */
+export interface PastCandidate extends Candidate {
+  readonly once: ClaimOnce
+  readonly line: Line
+}
+
+/** Each is a value and its dates. */
+const MOST_READ = 6
+
+/** What was so at the time that is asked about, of each line, read with its dates: the best answer first. */
+export async function pastCandidates(
+  question: string,
+  { asked, lines }: Past,
+  { evidence, names }: Gathered,
+  { reader, texts }: { readonly reader: AnswerReader | undefined; readonly texts: TextCache },
+  weights: OrderWeights,
+): Promise<readonly PastCandidate[]> {
+  const chosen = lines
+    .flatMap((line) => {
+      const once = chosenOf(line, asked, texts)
+      const item = once && itemOf(once, line, evidence)
+      return once === undefined || item === undefined ? [] : [{ line, once, item }]
+    })
+    .sort((a, b) => b.item.score - a.item.score)
+    .slice(0, MOST_READ)
+  const claims = chosen.map(({ once }) => claimThen(once, names.get(once.memory.contextId)))
+  const told = claims.map(({ subject, text }) => `${subject}: ${text}`)
+  const logits = told.length === 0 ? undefined : await reader?.logitsOf(question, told)
+  const candidates = chosen.map((one, i) => {
+    const claim = claims[i] ?? claimOf(one.item.memory)
+    return { ...one, claim, logit: logits?.[i], shown: logits?.[i], part: 0, score: 0 }
+  })
+  return ordered(candidates, weights)
+}
+
+/** What a claim said, with its dates, as it is read and shown. */
+export function claimThen(once: ClaimOnce, names?: readonly string[]): Claim {
+  const text = `${once.text} (${datesOf(once)})`
+  return { ...claimOf(once.memory, names), parts: [{ text, joint: '' }], text }
+}
+
+/** `1 January 2023 to 1 January 2024` */
+function datesOf({ from, to }: ClaimOnce): string {
+  const [first, last] = [dayOf(from), to && dayOf(to)]
+  if (last === undefined) return `since ${first}`
+  return first === last ? first : `${first} to ${last}`
+}
+
+/** It was found as well as the best of its line. */
+function itemOf(once: ClaimOnce, line: Line, evidence: readonly Evidence[]): Evidence | undefined {
+  const ids = new Set<MemoryId>(line.map(({ memory }) => memory.memoryId))
+  const best = evidence
+    .filter(({ memory }) => ids.has(memory.memoryId))
+    .reduce<Evidence | undefined>((a, b) => (a !== undefined && a.score >= b.score ? a : b), undefined)
+  return best && { ...best, memory: once.memory, stands: true, remarks: [], contestedBy: [] }
+}
+
+function chosenOf(line: Line, asked: AskedTime, texts: TextCache): ClaimOnce | undefined {
+  if (asked.kind === 'then') return longestIn(line, asked)
+  if (line.length < 2) return undefined
+  if (asked.kind === 'first') return line[0]
+  if (asked.kind === 'course') return line.at(-1)
+  const until = asked.named === undefined ? undefined : namedIn(line, asked.named, texts)
+  const now = line.findLast(({ to }) => to === undefined) ?? line.at(-1)
+  const later = until ?? now
+  return line.findLast((one) => later !== undefined && one.from < later.from && one.text !== later.text)
+}
+
+/** What was so for most of a time; a reading is of one moment of it. */
+function longestIn(
+  line: Line,
+  { from, to }: { readonly from: string; readonly to: string },
+): ClaimOnce | undefined {
+  const length = (one: ClaimOnce) => {
+    const [first, last] = [laterOf(one.from, from), earlierOf(one.to ?? to, to)]
+    return first > last || one.from >= to ? -1 : Date.parse(last) - Date.parse(first)
+  }
+  return line
+    .filter((one) => length(one) > 0 || (one.to === one.from && length(one) === 0))
+    .reduce<ClaimOnce | undefined>((a, b) => (a !== undefined && length(a) >= length(b) ? a : b), undefined)
+}
+
+/** The last that shares most words with a name. */
+function namedIn(line: Line, name: string, texts: TextCache): ClaimOnce | undefined {
+  const wanted = new Set(stemsOf(name, texts))
+  const shared = ({ text }: ClaimOnce) =>
+    new Set(stemsOf(text, texts).filter((stem) => wanted.has(stem))).size
+  const most = Math.max(...line.map(shared))
+  return most === 0 ? undefined : line.findLast((one) => shared(one) === most)
+}
