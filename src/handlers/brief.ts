@@ -1,19 +1,21 @@
 import type { Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
-import { MOST_TOLD, writeBrief } from '../domain/brief/brief.js'
+import { type Known, MOST_TOLD, writeBrief } from '../domain/brief/brief.js'
 import { find } from '../domain/insight/find.js'
 import { worthwhile } from '../domain/insight/rank.js'
-import type { Store } from '../store/store.js'
+import type { Ask, PresentReader, Store } from '../store/store.js'
 import { type AnswerPorts, asking, engineFor } from './asking.js'
+import { toValidAt } from './wire.js'
 
 const PAGE = { page: 0, pageSize: MOST_TOLD }
 
 export function briefHandlers(store: Store, engine: AnswerPorts) {
   const ask = asking(store, engine)
   return {
-    async getBrief({ path: { graph_id }, query: { task, max_chars } }, caller) {
+    async getBrief({ path: { graph_id }, query: { task, max_chars, valid_at } }, caller) {
+      const validAt = toValidAt(valid_at, '/query/valid_at')
       const vector = task === undefined ? undefined : await ask.question(graph_id, task)
-      const known = await store.read(graph_id, async (graph, pause) => {
+      const lookUp: Ask<PresentReader, Known> = async (graph, pause) => {
         const found =
           task === undefined
             ? undefined
@@ -27,7 +29,8 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
           disputes: await graph.disputes(PAGE),
           stale: await graph.stale(PAGE, pause),
         }
-      })
+      }
+      const known = await store.read(graph_id, lookUp, validAt)
       return ok({ brief: writeBrief(known, max_chars) })
     },
   } satisfies Pick<Handlers, 'getBrief'>

@@ -6,16 +6,17 @@ import { contextId, foldName, foldType, parseNameQuery, splitContextId } from '.
 import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { fromMemory } from './memories.js'
-import { envelope, momentOf, toAsOf, toPaging } from './wire.js'
+import type { HandlerPorts } from './ports.js'
+import { envelope, momentOf, timesOf, toPaging, toWhen } from './wire.js'
 
 type Schemas = components['schemas']
 
-const AS_OF = '/query/as_of'
+const QUERY = '/query'
 
-export function contextHandlers(store: Store, erase: Erase) {
+export function contextHandlers(store: Store, erase: Erase, { now }: Pick<HandlerPorts, 'now'>) {
   return {
     async browseContexts({ path, query }) {
-      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+      return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         if (query.q === undefined) {
           const types = await graph.contextTypes(toPaging(query))
           const body = { context_types: types.items.map(fromTypeCount), ...envelope(types) }
@@ -29,7 +30,7 @@ export function contextHandlers(store: Store, erase: Erase) {
 
     async listContexts({ path, query }) {
       const type = foldType(path.context_type, '/path/context_type')
-      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+      return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         const contexts = await graph.contextsOfType(type, toPaging(query))
         const body = { contexts: contexts.items.map(fromContext), ...envelope(contexts) }
         return { ...ok(body), ...(await momentOf(graph, contexts, query)) }
@@ -38,7 +39,7 @@ export function contextHandlers(store: Store, erase: Erase) {
 
     async getContext({ path, query }, caller) {
       const id = toContextId(path)
-      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+      return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         const context = await graph.context(id)
         const memories = await graph.contextMemories(id, toPaging(query))
         const body = {
@@ -47,7 +48,7 @@ export function contextHandlers(store: Store, erase: Erase) {
           memories: memories.items.map((memory) => fromMemory(memory, caller)),
           ...envelope(memories),
         }
-        return { ...ok(body), ...(await momentOf(graph, memories, query)) }
+        return { ...ok(body), ...(await timesOf(graph, memories, query, now())) }
       })
     },
 
@@ -57,7 +58,7 @@ export function contextHandlers(store: Store, erase: Erase) {
 
     async listRelationships({ path, query }) {
       const id = toContextId(path)
-      return store.readAt(path.graph_id, toAsOf(query.as_of, AS_OF), async (graph) => {
+      return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         const relationships = await graph.relationships(id, {
           ...(query.kind !== undefined && { kind: query.kind }),
           ...(query.direction !== 'both' && { direction: query.direction }),

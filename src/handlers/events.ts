@@ -8,7 +8,7 @@ import { mayRead, type Reach, refuseSource } from '../domain/keys.js'
 import { writtenLink } from '../domain/links.js'
 import type { Bearing, GraphId, Link, MemoryId, NewMemory, Receipt, UnresolvedLink } from '../domain/model.js'
 import { contextId, foldContextId } from '../domain/names.js'
-import { parseTimestamp } from '../domain/time.js'
+import { parseEnd, parseStart } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
 import { type AnswerPorts, asking } from './asking.js'
 import { inTurns } from './in-turns.js'
@@ -142,17 +142,25 @@ function toNewMemory(event: WireEvent, path: string, { principal }: Caller, now:
 
 /** What is valid until a moment began before it: at the latest now, if the event does not say when. */
 function timesOf(
-  { timestamp, valid_until }: WireEvent,
+  { timestamp, valid_from, valid_until }: WireEvent,
   path: string,
   now: Date,
-): Pick<NewMemory, 'occurredAt' | 'validUntil'> {
-  const occurred =
-    timestamp === undefined ? {} : { occurredAt: parseTimestamp(timestamp, `${path}/timestamp`) }
-  if (valid_until === undefined) return occurred
-  const { occurredAt = now.toISOString() } = occurred
-  const validUntil = parseTimestamp(valid_until, `${path}/valid_until`)
-  refuseEndedBefore(occurredAt, validUntil, `${path}/valid_until`)
-  return { occurredAt, validUntil }
+): Pick<NewMemory, 'occurredAt' | 'validFrom' | 'validUntil'> {
+  const present = now.toISOString()
+  const start = (raw: string | undefined, field: string) =>
+    raw === undefined ? undefined : parseStart(raw, `${path}/${field}`, present)
+  const occurredAt = start(timestamp, 'timestamp')
+  const isFromNow = valid_from !== undefined && occurredAt !== undefined
+  const validFrom = start(valid_from, 'valid_from') ?? (isFromNow ? present : undefined)
+  const begins = {
+    ...(occurredAt !== undefined && { occurredAt }),
+    ...(validFrom !== undefined && { validFrom }),
+  }
+  if (valid_until === undefined) return begins
+  const validUntil = parseEnd(valid_until, `${path}/valid_until`)
+  const ended = { occurredAt: present, ...begins, validUntil }
+  refuseEndedBefore(ended, validUntil, `${path}/valid_until`)
+  return ended
 }
 
 function fromReceipt(

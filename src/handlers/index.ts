@@ -16,7 +16,7 @@ import { surveyHandlers } from './survey.js'
 export function createHandlers(store: Store, engine: AnswerPorts, ports: HandlerPorts) {
   const erase = eraser(store, ports)
   return {
-    ...contextHandlers(store, erase),
+    ...contextHandlers(store, erase, ports),
     ...insightHandlers(store, engine),
     ...eventHandlers(store, engine, ports),
     ...memoryHandlers(store, engine, erase),

@@ -5,14 +5,14 @@ import { conclude, research } from '../domain/insight/engine.js'
 import type { Evidence } from '../domain/insight/reconcile.js'
 import type { Store } from '../store/store.js'
 import { type AnswerPorts, asking, engineFor } from './asking.js'
-import { toAsOf, toContextFilter } from './wire.js'
+import { toContextFilter, toWhen } from './wire.js'
 
 export function insightHandlers(store: Store, engine: AnswerPorts) {
   const ask = asking(store, engine)
   return {
     async generateInsight({ body }, caller) {
       const scope = toContextFilter(body)
-      const asOf = toAsOf(body.as_of, '/body/as_of')
+      const when = toWhen(body, '/body')
       const vector = await ask.question(body.graph_id, body.locus_query ?? body.task)
       const question = {
         task: body.task,
@@ -21,7 +21,7 @@ export function insightHandlers(store: Store, engine: AnswerPorts) {
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
-      const { gathered, unread } = await store.readAt(body.graph_id, asOf, async (graph, pause) => ({
+      const { gathered, unread } = await store.readAt(body.graph_id, when, async (graph, pause) => ({
         gathered: await research(graph, engineFor(engine, caller, pause), question),
         unread: body.explain && engine.meaning ? await graph.unread() : undefined,
       }))

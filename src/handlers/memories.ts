@@ -12,7 +12,7 @@ import { plainText } from '../domain/text.js'
 import type { Store } from '../store/store.js'
 import { type AnswerPorts, asking, engineFor } from './asking.js'
 import type { Erase } from './erasure.js'
-import { toAsOf, toContextFilter } from './wire.js'
+import { toContextFilter, toWhen } from './wire.js'
 
 type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
@@ -23,14 +23,14 @@ export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) 
     async recallMemories({ body }, caller) {
       const { query, limit, format, min_confidence, max_chars } = body
       const scope = toContextFilter(body)
-      const asOf = toAsOf(body.as_of, '/body/as_of')
+      const when = toWhen(body, '/body')
       const vector = await ask.question(body.graph_id, query)
       const question = {
         ...{ task: query, limit },
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
-      const gathered = await store.readAt(body.graph_id, asOf, (graph, pause) =>
+      const gathered = await store.readAt(body.graph_id, when, (graph, pause) =>
         research(graph, engineFor(engine, caller, pause), question),
       )
       const { ranked, level, answered } = await recall(
@@ -53,8 +53,7 @@ export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) 
     },
 
     async getMemory({ path, query }, caller) {
-      const asOf = toAsOf(query.as_of, '/query/as_of')
-      return store.readAt(path.graph_id, asOf, async (graph) =>
+      return store.readAt(path.graph_id, toWhen(query, '/query'), async (graph) =>
         ok(fromMemory(await graph.memory(path.memory_id), caller)),
       )
     },
@@ -109,6 +108,7 @@ function common(memory: Memory): Omit<WireRecalled, 'score'> {
     status: memory.trust.status,
     occurred_at: memory.occurredAt,
     recorded_at: memory.recordedAt,
+    ...(memory.validFrom !== undefined && { valid_from: memory.validFrom }),
     ...(memory.validUntil !== undefined && { valid_until: memory.validUntil }),
     disputed_by: latest(memory.trust.disputedBy),
     ...(replaced.length > 0 && { replaced: replaced.map(fromReplaced) }),

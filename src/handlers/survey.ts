@@ -3,7 +3,7 @@ import type { Caller, Handlers } from '../contract/operations.js'
 import { ok } from '../contract/reply.js'
 import { linksByField } from '../domain/links.js'
 import type { GraphCounts } from '../domain/survey/counts.js'
-import type { PastStatement, PastSupersession } from '../domain/survey/history.js'
+import type { PastStatement, PastSupersession, Spell, TimelineItem } from '../domain/survey/history.js'
 import type { Dispute, StaleMemory } from '../domain/survey/lists.js'
 import type { Neighbourhood } from '../domain/survey/neighbourhood.js'
 import type { Store } from '../store/store.js'
@@ -50,8 +50,17 @@ export function surveyHandlers(store: Store) {
           statements: history.items.map((statement) => fromStatement(statement, memory_id)),
           supersedes: history.supersedes.map(fromSupersession),
           superseded_by: history.supersededBy.map(fromSupersession),
+          spells: history.spells.map(fromSpell),
           ...envelope(history),
         })
+      })
+    },
+
+    async getContextTimeline({ path, query }) {
+      const id = toContextId(path)
+      return store.read(path.graph_id, async (graph) => {
+        const timeline = await graph.timeline(id, toPaging(query))
+        return ok({ context_id: id, timeline: timeline.items.map(fromTimelineItem), ...envelope(timeline) })
       })
     },
 
@@ -62,7 +71,7 @@ export function surveyHandlers(store: Store) {
     },
   } satisfies Pick<
     Handlers,
-    'getNeighbourhood' | 'listDisputes' | 'listStale' | 'getMemoryHistory' | 'getGraph'
+    'getNeighbourhood' | 'listDisputes' | 'listStale' | 'getMemoryHistory' | 'getContextTimeline' | 'getGraph'
   >
 }
 
@@ -125,9 +134,29 @@ function fromSupersession(one: PastSupersession): Schemas['Supersession'] {
   return { memory_id: one.memoryId, place: one.place, recorded_at: one.recordedAt, source: one.source }
 }
 
+function fromSpell({ field, validFrom, validTo, by }: Spell): Schemas['Spell'] {
+  return {
+    ...(field !== undefined && { field }),
+    valid_from: validFrom,
+    ...(validTo !== undefined && { valid_to: validTo }),
+    ...(by !== undefined && { by }),
+  }
+}
+
+function fromTimelineItem({ memory, text, isSeries, ...spell }: TimelineItem): Schemas['TimelineItem'] {
+  return {
+    memory_id: memory.memoryId,
+    text,
+    ...fromSpell(spell),
+    status: memory.trust.status,
+    ...(isSeries && { series: true }),
+  }
+}
+
 function fromCounts(counts: GraphCounts): Omit<Schemas['GraphDetail'], 'graph_id'> {
-  const { memories, contexts, relationships, statements, superseded, expired, stale, firstAt, lastAt } =
-    counts
+  const { memories, contexts, relationships, statements, firstAt, lastAt } = counts
+  const { superseded, planned, expired, stale } = counts
+  const current = memories - superseded - planned - expired - stale
   return {
     memories,
     contexts,
@@ -140,7 +169,7 @@ function fromCounts(counts: GraphCounts): Omit<Schemas['GraphDetail'], 'graph_id
     })),
     by_event_kind: { ...counts.kinds },
     by_source: { ...counts.sources },
-    by_status: { current: memories - superseded - expired - stale, superseded, expired, stale },
+    by_status: { current, superseded, planned, expired, stale },
     more_stale: counts.isStaleCut,
     by_month: [...counts.months],
     ...(firstAt !== undefined && { first_recorded_at: firstAt }),

@@ -6,7 +6,7 @@ import { contextId, foldContextId, foldName, foldType } from '../domain/names.js
 import type { Page, Paging } from '../domain/page.js'
 import { pointerStep } from '../domain/pointer.js'
 import type { ContextFilter } from '../domain/search/knowledge.js'
-import { type AsOf, parseAsOf } from '../domain/time.js'
+import { type AsOf, parseAsOf, parseTime, type When } from '../domain/time.js'
 import type { GraphReader, Idempotency } from '../store/store.js'
 import { inTurns } from './in-turns.js'
 
@@ -18,18 +18,48 @@ export function envelope({ total, page, pageSize }: Page<unknown>) {
   return { total, page, page_size: pageSize }
 }
 
+interface WireTimes {
+  readonly as_of?: string
+  readonly valid_at?: string
+}
+
 /** The moment of a page, if there are others and the request names none: they are of the same, whatever is recorded meanwhile. */
 export async function momentOf(
   graph: Pick<GraphReader, 'lastPlace'>,
   { total, pageSize }: Page<unknown>,
-  { as_of }: { readonly as_of?: string },
+  { as_of }: WireTimes,
 ): Promise<{ readonly asOf?: string }> {
   return as_of === undefined && total > pageSize ? { asOf: String(await graph.lastPlace()) } : {}
+}
+
+/**
+ * The same where `valid_at` is taken: what is true now is not all that was true when the last event was recorded, so the
+ * links also keep to the time in the world.
+ */
+export async function timesOf(
+  graph: Pick<GraphReader, 'lastPlace'>,
+  page: Page<unknown>,
+  query: WireTimes,
+  now: Date,
+): Promise<{ readonly asOf?: string; readonly validAt?: string }> {
+  const moment = await momentOf(graph, page, query)
+  if (moment.asOf === undefined || query.valid_at !== undefined) return moment
+  return { ...moment, validAt: now.toISOString() }
 }
 
 /** The moment that a request asks about; undefined for the present. */
 export function toAsOf(raw: string | undefined, path: string): AsOf | undefined {
   return raw === undefined ? undefined : parseAsOf(raw, path)
+}
+
+/** The time in the world that a request asks about; undefined for now, or for that of `as_of`. */
+export function toValidAt(raw: string | undefined, path: string): string | undefined {
+  return raw === undefined ? undefined : parseTime(raw, path)
+}
+
+/** Both; `part` is the pointer to the part of the request that has them. */
+export function toWhen({ as_of, valid_at }: WireTimes, part: string): When {
+  return { asOf: toAsOf(as_of, `${part}/as_of`), validAt: toValidAt(valid_at, `${part}/valid_at`) }
 }
 
 /** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */

@@ -37,17 +37,17 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     fromContract(document, { $ref: `#/components/schemas/${schema}` }, description)
   const parameter = (name: string, description: string) =>
     fromContract(document, parameterSchema(document, name), description)
-  const links = from('Event', {
-    contradicts: 'What this contradicts, and so may replace; at most 50.',
-    reinforces: 'What this confirms; at most 50.',
-    extends: 'What this builds on; at most 50.',
-    related_to: 'What else this has to do with; at most 50.',
-  })
+  const links = {
+    contradicts: { ...TEXTS, description: 'What this contradicts, and so may replace; at most 50.' },
+    reinforces: { ...TEXTS, description: 'What this confirms; at most 50.' },
+    extends: { ...TEXTS, description: 'What this builds on; at most 50.' },
+    related_to: { ...TEXTS, description: 'What else this has to do with; at most 50.' },
+  }
   return {
     recall: {
       title: 'Recall memories',
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories in their own words, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
       schema: object(
         {
           ...from('RecallRequest', {
@@ -60,10 +60,11 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
             description: 'Only from contexts of these types, or these contexts: decision, error:login.',
           },
           ...from('RecallRequest', {
-            max_chars: `The most characters of the answer, 100 to 100,000; ${RECALL_CHARS} if absent.`,
-            min_confidence: 'Leave out what answers less surely: low (all), medium or high.',
-            as_of: AS_OF,
+            max_chars: `The most characters, 100 to 100,000; ${RECALL_CHARS} if absent.`,
+            min_confidence: 'Leave out what answers less surely.',
           }),
+          as_of: AS_OF,
+          valid_at: VALID_AT,
         },
         ['query'],
       ),
@@ -75,11 +76,14 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       description:
         'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
       schema: object(
-        from('InsightRequest', {
-          task: 'The question or task.',
-          explain: 'Also show the reasons and the memories found.',
+        {
+          ...from('InsightRequest', {
+            task: 'The question or task.',
+            explain: 'Also show the reasons and the memories found.',
+          }),
           as_of: AS_OF,
-        }),
+          valid_at: VALID_AT,
+        },
         ['task'],
       ),
       output: object({
@@ -91,32 +95,31 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     record: {
       title: 'Record what was learned',
       description:
-        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason; several things as several records. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced, and with what is similar.',
+        'Call this as soon as a decision is made, a cause is found, you are corrected, or you learn how something works here: record it in one or two full sentences, with the reason; several things as several records. Name what it contradicts, confirms or builds on: a memory id (from recall), one of its fields (mem_…#/price) or type:name. Do not record what the code says by itself, what only this session needs, or secrets. Answers with what it replaced and what is similar.',
       schema: object({
         text: {
           type: 'string',
-          minLength: 1,
           maxLength: LONGEST_TEXT,
-          description: 'What was learned, in at most 16,000 characters. Give this or payload, not both.',
+          description: 'What was learned, at most 16,000 characters. Give this or payload.',
         },
         ...from('Event', {
-          payload: 'Instead of text: what was learned, as an object.',
+          payload: 'Instead of text: an object.',
           event_kind: 'The sort of thing it is; fact if absent.',
           context_id: 'Where to file it, as type:name, e.g. decision:test_runner.',
         }),
         ...links,
-        timestamp: { type: 'string', description: 'When it happened, if not now: a day or a moment.' },
-        valid_until: {
-          type: 'string',
-          description: 'Until when it holds, if that is known: a day or a moment.',
-        },
+        timestamp: { ...TEXT, description: 'When it happened, if not now: a date or a moment.' },
+        valid_from: { ...TEXT, description: 'From when it holds, if not since then; may lie ahead.' },
+        valid_until: { ...TEXT, description: 'Until when it holds, if known; a date: through that day.' },
         records: {
           type: 'array',
           maxItems: MOST_RECORDS,
           items: {
             type: 'object',
             properties: Object.fromEntries([
-              ...['text', 'context_id', 'event_kind', 'timestamp', 'valid_until'].map((name) => [name, TEXT]),
+              ...['text', 'context_id', 'event_kind', 'timestamp', 'valid_from', 'valid_until'].map(
+                (name) => [name, TEXT],
+              ),
               ...['payload'].map((name) => [name, { type: 'object' }]),
               ...Object.keys(links).map((name) => [name, TEXTS]),
             ]),
@@ -142,10 +145,11 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         context_id: named('ContextId', 'Read this context, type:name.'),
         memory_id: named('MemoryId', 'Read this memory.'),
         page: parameter('PageNumber', 'The first is 0, also if absent.'),
+        valid_at: VALID_AT,
       }),
       output: object({
         ...{ context_types: LIST, contexts: LIST, memories: LIST, relationships: LIST },
-        ...{ statements: LIST, total: NUMBER },
+        ...{ spells: LIST, statements: LIST, total: NUMBER },
       }),
       annotations: READS,
     },
@@ -167,12 +171,14 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
   }
 }
 
-const AS_OF = 'As it was then: a day (2026-03-02) or a moment.'
-
 const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }
 const LIST = { type: 'array', items: { type: 'object' } }
 const TEXTS = { type: 'array', items: TEXT }
+
+// The service checks times and links, so that the list of tools need not have their rules.
+const AS_OF = { ...TEXT, description: 'By what was recorded then: a date or a moment.' }
+const VALID_AT = { ...TEXT, description: 'What is true then: a date or a moment.' }
 
 function object(
   properties: Readonly<Record<string, PropertySchema>>,

@@ -82,13 +82,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whole prompts are asked, and days are named where the service wants a moment. */
+/** Whole prompts are asked. */
 const FITTED: Readonly<Record<string, (text: string) => string>> = {
   query: cut,
   task: cut,
-  timestamp: (text) => momentOf(text, 'T00:00:00.000Z'),
-  valid_until: (text) => momentOf(text, 'T23:59:59.999Z'),
-  as_of: (text) => momentOf(text, 'T23:59:59.999Z'),
 }
 
 /** Not in the middle of a character. */
@@ -97,10 +94,6 @@ function cut(question: string): string {
     .replaceAll('\0', ' ')
     .slice(0, LONGEST_QUESTION)
     .replace(/[\ud800-\udbff]$/, '')
-}
-
-function momentOf(text: string, time: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(text.trim()) ? text.trim() + time : text
 }
 
 function sentenceOf({ keyword, instancePath, params, message = 'is not valid' }: Mistake): string {

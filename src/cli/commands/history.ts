@@ -5,7 +5,7 @@ import { graphMistakes, memoryIdMistakes } from '../parse/check-operands.js'
 import type { History, Statement } from '../target/api.js'
 import type { Prepare } from './job.js'
 
-/** `loregraph history`: the statements of a memory in order, and what replaced what. */
+/** `loregraph history`: the statements of a memory in order, what replaced what, and when it holds. */
 export const history: Prepare = ({ operands: [graph = '', memoryId = ''], values, terminal, print }) => {
   const mistakes = [...graphMistakes(graph), ...memoryIdMistakes(memoryId)]
   if (mistakes.length > 0) throw usage(mistakes, 'loregraph history --help')
@@ -25,7 +25,14 @@ export const history: Prepare = ({ operands: [graph = '', memoryId = ''], values
     for (const [i, one] of answer.supersedes.entries()) tell(i === 0 ? 'Replaced' : '', replacement(one))
     for (const [i, one] of answer.superseded_by.entries())
       tell(i === 0 ? 'Replaced by' : '', replacement(one))
+    for (const [i, spell] of answer.spells.entries()) tell(i === 0 ? 'Holds' : '', spellText(spell))
   }
+}
+
+function spellText({ field, valid_from, valid_to, by }: History['spells'][number]): string {
+  const what = field === undefined ? '' : `${harmless(field)} `
+  const until = valid_to === undefined ? '' : ` until ${valid_to}`
+  return `${what}from ${valid_from}${until}${by === undefined ? '' : `, then ${by}`}`
 }
 
 function moment({ place, recorded_at, source }: Pick<Statement, 'place' | 'recorded_at' | 'source'>): string {

@@ -2,19 +2,26 @@ import { LABEL, labelled } from '../output/labelled.js'
 import { harmless, paint } from '../output/terminal.js'
 import { hang } from '../output/wrap.js'
 import { usage } from '../parse/args.js'
-import { asOfMistakes, graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
+import {
+  asOfMistakes,
+  graphMistakes,
+  limitMistakes,
+  taskMistakes,
+  validAtMistakes,
+} from '../parse/check-operands.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 import type { Api, Insight, Question } from '../target/api.js'
 import type { Job, Prepare } from './job.js'
 
 function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
   const limit = values.limit ?? OPTIONS.limit.fallback
-  const { 'as-of': as_of } = values
+  const { 'as-of': as_of, 'valid-at': valid_at } = values
   const mistakes = [
     ...graphMistakes(graph),
     ...taskMistakes(task),
     ...limitMistakes(limit),
     ...asOfMistakes(as_of),
+    ...validAtMistakes(valid_at),
   ]
   if (mistakes.length > 0) throw usage(mistakes, 'loregraph insight --help')
   return {
@@ -23,6 +30,7 @@ function readQuestion([graph = '', task = '']: readonly string[], values: Values
     limit: Number(limit),
     explain: values.explain ?? false,
     ...(as_of !== undefined && { as_of }),
+    ...(valid_at !== undefined && { valid_at }),
   }
 }
 

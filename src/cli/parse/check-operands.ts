@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failure.js'
 import { SCOPES } from '../../domain/keys.js'
 import { SOURCES } from '../../domain/model.js'
 import { foldContextId } from '../../domain/names.js'
-import { parseAsOf } from '../../domain/time.js'
+import { parseAsOf, parseTime } from '../../domain/time.js'
 
 /**
  * The contract's limits on operands and options, so that a mistake is found before a folder is opened or a service asked.
@@ -19,7 +19,9 @@ export const LONGEST_BRIEF_TASK = 600
 export const BRIEF_CHARS = { least: 200, most: 20_000 }
 export const MOST_DEPTH = 3
 export const AS_OF =
-  /^([0-9]{1,15}|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))$/
+  /^([0-9]{1,15}|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?)$/
+export const VALID_AT =
+  /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$/
 export const FORMATS = ['loregraph', 'mcp-memory', 'facts'] as const
 export type Format = (typeof FORMATS)[number]
 /** A number of hours, days or weeks. */
@@ -103,17 +105,23 @@ export function memoryIdMistakes(memoryId: string): string[] {
 
 export function asOfMistakes(moment: string | undefined): string[] {
   return unless(
-    moment === undefined || isMoment(moment),
-    `--as-of must be a moment such as 2026-03-02T09:30:00Z, or a place as digits, not ${JSON.stringify(moment)}.`,
+    moment === undefined || (AS_OF.test(moment) && isTaken(() => parseAsOf(moment, '--as-of'))),
+    `--as-of must be a date such as 2026-03-02, a moment such as 2026-03-02T09:30:00Z, or a place as digits, not ${JSON.stringify(moment)}.`,
   )
 }
 
-function isMoment(text: string): boolean {
-  if (!AS_OF.test(text)) return false
+export function validAtMistakes(time: string | undefined): string[] {
+  return unless(
+    time === undefined || (VALID_AT.test(time) && isTaken(() => parseTime(time, '--valid-at'))),
+    `--valid-at must be a date such as 2026-03-02, or a moment such as 2026-03-02T09:30:00Z, not ${JSON.stringify(time)}.`,
+  )
+}
+
+/** The 31st of February has the form of a day. */
+function isTaken(parse: () => unknown): boolean {
   try {
-    // The 31st of February has the form of a day, and would be read as the 3rd of March.
-    const day = text.slice(0, 10)
-    return 'place' in parseAsOf(text, '--as-of') || new Date(day).toISOString().startsWith(day)
+    parse()
+    return true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return false

@@ -44,7 +44,11 @@ export const OPTIONS = {
   explain: { text: 'also say why, and on which memories it rests' },
   'as-of': {
     value: 'moment',
-    text: 'as the graph was then: a time of recording such as 2026-03-02T09:30:00Z, or a place',
+    text: 'as the graph was then: a date or a time of recording, such as 2026-03-02T09:30:00Z, or a place',
+  },
+  'valid-at': {
+    value: 'moment',
+    text: 'what is true then, past or to come: a date or a moment. Now if left out',
   },
   task: { value: 'words', text: 'what is to be done' },
   'max-chars': { value: 'n', text: 'the most characters to print, 200 to 20000', fallback: '2000' },

@@ -8,7 +8,7 @@ export const READING_COMMANDS = [
     name: 'insight',
     summary: 'ask what is known about a task',
     operands: [{ name: 'graph' }, { name: 'task' }],
-    options: ['limit', 'explain', 'as-of', 'json', 'data', 'url', 'secret-file'],
+    options: ['limit', 'explain', 'as-of', 'valid-at', 'json', 'data', 'url', 'secret-file'],
     about: [
       'The first line is the recorded claim that answers, or says that nothing recorded does. Below it is what was so before',
       'and what speaks against it, then what to do, and how far to rely on it.',
@@ -17,6 +17,7 @@ export const READING_COMMANDS = [
       ['loregraph insight demo "Which test runner do we use?"', ''],
       ['loregraph insight demo "Why do payments time out?" --explain', 'with the memories it rests on'],
       ['loregraph insight demo "Which test runner do we use?" --as-of 3', 'as of the third event'],
+      ['loregraph insight demo "Which test runner do we use?" --valid-at 2026-01-15', 'what was true then'],
     ],
     exits: EXITS,
   },
@@ -66,10 +67,13 @@ export const READING_COMMANDS = [
   },
   {
     name: 'history',
-    summary: 'list how a memory was stated, and what replaced what',
+    summary: 'list how a memory was stated, what replaced what, and when it holds',
     operands: [{ name: 'graph' }, { name: 'memory_id' }],
     options: ['json', 'data', 'url', 'secret-file'],
-    about: ['Every statement in the order of recording, with what it did to other memories.'],
+    about: [
+      'Every statement in the order of recording, with what it did to other memories. Then when each claim of the memory holds or',
+      'held, in the order of the world.',
+    ],
     examples: [
       ['loregraph history demo mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8N', 'the id is in "loregraph insight --explain"'],
     ],

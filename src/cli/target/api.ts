@@ -58,6 +58,7 @@ export interface Question {
   readonly limit: number
   readonly explain: boolean
   readonly as_of?: string
+  readonly valid_at?: string
 }
 
 export interface BriefRequest {
@@ -104,6 +105,7 @@ export async function wholeHistory(pageOf: (page: number) => Promise<HistoryPage
     return { items: latest.statements, total: latest.total }
   })
   if (latest === undefined) throw new Error('A list has at least one page.')
-  const { memory_id, supersedes, superseded_by } = latest
-  return { memory_id, statements: [...statements], supersedes, superseded_by, total: statements.length }
+  const { memory_id, supersedes, superseded_by, spells } = latest
+  const total = statements.length
+  return { memory_id, statements: [...statements], supersedes, superseded_by, spells, total }
 }

@@ -98,6 +98,12 @@ function Fate({ graph, lane: { memory }, texts, because }: FateProps) {
           {because !== undefined && because.length > 0 && ', which was replaced'}
         </p>
       )}
+      {(memory.status === 'planned' || memory.valid_from !== undefined) && (
+        <p class="fate">
+          {memory.status === 'planned' ? 'Will hold from ' : 'Holds from '}
+          <When at={memory.valid_from ?? memory.occurred_at} />
+        </p>
+      )}
       {memory.valid_until !== undefined && (
         <p class="fate">
           {memory.status === 'expired' ? 'Held until ' : 'Holds until '}

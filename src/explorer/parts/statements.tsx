@@ -13,6 +13,7 @@ const DID = {
   disputes: 'contradicted',
   reinforces: 'confirmed',
   extends: 'built on',
+  late: 'came before',
   noted: 'was noted beside',
 } as const
 

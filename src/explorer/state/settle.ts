@@ -1,7 +1,7 @@
 import type { Memory, NewEvent, Source } from './types.js'
 
 interface Claimed
-  extends Pick<Memory, 'memory_id' | 'event_kind' | 'context_id' | 'payload' | 'valid_until'> {
+  extends Pick<Memory, 'memory_id' | 'event_kind' | 'context_id' | 'payload' | 'valid_from' | 'valid_until'> {
   readonly replaced?: readonly { readonly field: string }[]
 }
 
@@ -18,7 +18,7 @@ export function confirmation(
   now: Date,
   field?: string,
 ): NewEvent {
-  const { memory_id, event_kind, context_id, valid_until, replaced = [] } = memory
+  const { memory_id, event_kind, context_id, valid_from, valid_until, replaced = [] } = memory
   const all = Object.entries(memory.payload)
   const meant = all.filter(([name]) =>
     hasField(memory, field) ? name === field : !replaced.some((one) => one.field === name),
@@ -31,7 +31,8 @@ export function confirmation(
     source,
     ...(meant.length < all.length && { reinforces: [memory_id] }),
     ...(against.length > 0 && { contradicts: [...against] }),
-    // The same event without it would say that it holds for ever.
+    // The same event without them would say that it holds from now on, and for ever.
+    ...(valid_from !== undefined && new Date(valid_from) > now && { valid_from }),
     ...(valid_until !== undefined && new Date(valid_until) > now && { valid_until }),
   }
 }

@@ -32,6 +32,7 @@ export const STATUS: Readonly<Record<Memory['status'] | 'disputed', string>> = {
   disputed: 'Disputed',
   superseded: 'Replaced',
   stale: 'Stale',
+  planned: 'Planned',
   expired: 'Expired',
 }
 
@@ -43,6 +44,7 @@ const EFFECTS: Readonly<Record<RecordedEvent['bears_on'][number]['effect'], stri
   disputes: 'would contradict, and leave standing,',
   reinforces: 'would confirm',
   extends: 'would build on',
+  late: 'would stand before',
   noted: 'would be noted beside, and change nothing of,',
 }
 

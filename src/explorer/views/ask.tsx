@@ -72,7 +72,7 @@ function Answer({ graph, task, day }: AskProps) {
             graph_id: graph,
             task,
             explain: true,
-            ...(day !== '' && { as_of: `${day}T23:59:59.999Z` }),
+            ...(day !== '' && { as_of: day }),
           },
         }),
       ),

@@ -19,6 +19,7 @@ export interface AnyReply {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly asOf?: string
+  readonly validAt?: string
 }
 
 const VARY = 'Accept, Accept-Encoding, Authorization'
@@ -45,7 +46,12 @@ export function respond(
     headers['Cache-Control'] = 'private, no-cache'
     if (isPaged(reply.body)) {
       const { path, query } = res.locals
-      const kept = reply.asOf === undefined ? query : { ...query, as_of: reply.asOf }
+      const { asOf, validAt } = reply
+      const kept = {
+        ...query,
+        ...(asOf !== undefined && { as_of: asOf }),
+        ...(validAt !== undefined && { valid_at: validAt }),
+      }
       headers['Link'] = pageLinks(path, kept, reply.body)
     }
     const etag = etagOf(text)

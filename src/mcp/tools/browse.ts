@@ -13,6 +13,8 @@ export interface BrowseArguments {
   readonly context_id?: string
   readonly memory_id?: string
   readonly page?: number
+  /** For a context and a memory. */
+  readonly valid_at?: string
 }
 
 /** With a line above and one below, at most 50 lines. */
@@ -24,13 +26,13 @@ const MEMORY = /^mem_\w+$/
 /** The types, the contexts of one, those that match, one context or one memory; a page at a time. */
 export async function browse(
   asking: Asking,
-  { type, q, context_id, memory_id, page = 0 }: BrowseArguments,
+  { type, q, context_id, memory_id, page = 0, valid_at }: BrowseArguments,
 ): Promise<Told> {
   if ([type, q, context_id, memory_id].filter((given) => given !== undefined).length > 1)
     throw new Refused('Give one of type, q, context_id and memory_id, or none of them.')
   const memory = memory_id ?? (MEMORY.test(context_id ?? '') ? context_id : undefined)
-  if (memory !== undefined) return memoryText(asking, memory, page)
-  if (context_id !== undefined) return contextText(asking, context_id, page)
+  if (memory !== undefined) return memoryText(asking, memory, page, valid_at)
+  if (context_id !== undefined) return contextText(asking, context_id, page, valid_at)
   const { client } = asking
   const graph_id = await asking.graph()
   const query = { page, page_size: LINES }

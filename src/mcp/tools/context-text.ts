@@ -11,10 +11,15 @@ const LINKS = 15
 const MEMORY_CHARS = 400
 
 /** One context: a page of its memories, the newest first, and its links. */
-export async function contextText({ client, graph }: Asking, context: string, page = 0): Promise<Told> {
+export async function contextText(
+  { client, graph }: Asking,
+  context: string,
+  page = 0,
+  valid_at?: string,
+): Promise<Told> {
   const { type, name } = splitContextId(foldContextId(context, 'context_id'))
   const path = { graph_id: await graph(), context_type: type, name }
-  const query = { page, page_size: MEMORIES }
+  const query = { page, page_size: MEMORIES, ...(valid_at !== undefined && { valid_at }) }
   const [found, { relationships }] = await Promise.all([
     dataOf(client.GET('/v1/contexts/{graph_id}/{context_type}/{name}', { params: { path, query } })),
     dataOf(client.GET('/v1/contexts/{graph_id}/{context_type}/{name}/relationships', { params: { path } })),

@@ -7,7 +7,7 @@ import { quoted } from './memory-line.js'
 import type { Told } from './told.js'
 
 type Schemas = components['schemas']
-export type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain' | 'as_of'>
+export type InsightArguments = Pick<Schemas['InsightRequest'], 'task' | 'explain' | 'as_of' | 'valid_at'>
 
 /** How much of a memory is told as evidence; `recall` and `browse` have the rest. */
 const EVIDENCE_CHARS = 400

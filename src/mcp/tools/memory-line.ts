@@ -1,4 +1,5 @@
 import type { components } from '../../client/index.js'
+import { dayOf } from '../../domain/insight/statement.js'
 
 type Schemas = components['schemas']
 type Shown = Omit<Schemas['RecalledMemory'], 'score' | 'payload'>
@@ -16,9 +17,10 @@ export function lineWithin(memory: Shown, text: string): string {
 /** What such a line says, for programs. */
 export function factsOf(memory: Shown, text: string) {
   const { memory_id, context_id, event_kind, source, confidence, status, disputed_by } = memory
-  const { occurred_at, recorded_at, valid_until } = memory
+  const { occurred_at, recorded_at, valid_from, valid_until } = memory
   return {
     ...{ memory_id, context_id, text, event_kind, source, confidence, status, occurred_at, recorded_at },
+    ...(valid_from !== undefined && { valid_from }),
     ...(valid_until !== undefined && { valid_until }),
     disputed_by: disputed_by.slice(0, MOST_NAMED),
   }
@@ -39,10 +41,11 @@ function originOf(memory: Shown): string {
   return `${memory_id} · ${event_kind} by ${source}, trust ${confidence.toFixed(2)} · ${datesOf(memory)}`
 }
 
-/** What no longer stands, or is contradicted, says so before anything else. */
-function flag({ status, disputed_by }: Shown): string {
+/** What does not stand now, or is contradicted, says so before anything else. */
+function flag({ status, valid_from, occurred_at, disputed_by }: Shown): string {
   const flags = [
-    ...(status === 'current' ? [] : [FLAGS[status]]),
+    ...(status === 'planned' ? [`From ${dayOf(valid_from ?? occurred_at)}`] : []),
+    ...(status === 'current' || status === 'planned' ? [] : [FLAGS[status]]),
     ...(disputed_by.length === 0 ? [] : [`Disputed by ${disputed_by.slice(0, MOST_NAMED).join(', ')}`]),
   ]
   return flags.length === 0 ? '' : `**${flags.join('; ')}:** `
@@ -54,15 +57,16 @@ const MOST_NAMED = 3
 const FLAGS = {
   superseded: 'Replaced since',
   stale: 'Builds on something replaced since',
-  expired: 'No longer valid',
+  expired: 'Expired',
 } as const
 
 /** Recording is what the service knows of; when it happened is what somebody said. */
-function datesOf({ occurred_at, recorded_at, valid_until, status }: Shown): string {
+function datesOf({ occurred_at, recorded_at, valid_from, valid_until, status }: Shown): string {
   const [occurred, recorded] = [occurred_at.slice(0, 10), recorded_at.slice(0, 10)]
   return [
     ...(occurred === recorded ? [] : [`of ${occurred}`]),
     `recorded ${recorded}`,
+    ...(valid_from === undefined ? [] : [`valid from ${valid_from.slice(0, 10)}`]),
     ...(valid_until === undefined ? [] : [`valid until ${valid_until.slice(0, 10)}`]),
     ...(status === 'current' ? ['may be outdated'] : []),
   ].join(', ')

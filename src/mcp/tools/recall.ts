@@ -7,7 +7,10 @@ import type { Told } from './told.js'
 
 type Schemas = components['schemas']
 export interface RecallArguments
-  extends Pick<Schemas['RecallRequest'], 'query' | 'limit' | 'max_chars' | 'min_confidence' | 'as_of'> {
+  extends Pick<
+    Schemas['RecallRequest'],
+    'query' | 'limit' | 'max_chars' | 'min_confidence' | 'as_of' | 'valid_at'
+  > {
   /** Types of contexts, and contexts. */
   readonly context_types?: readonly string[]
 }

@@ -9,10 +9,10 @@ import type { Told } from './told.js'
 type Schemas = components['schemas']
 type Event = Schemas['Event']
 type Receipt = Schemas['RecordedEvent']
+type Time = 'timestamp' | 'valid_from' | 'valid_until'
 type Link = 'reinforces' | 'extends' | 'contradicts' | 'related_to'
 
-interface One
-  extends Partial<Pick<Event, 'context_id' | 'event_kind' | 'payload' | 'timestamp' | 'valid_until' | Link>> {
+interface One extends Partial<Pick<Event, 'context_id' | 'event_kind' | 'payload' | Time | Link>> {
   readonly text?: string
 }
 
@@ -193,6 +193,7 @@ const EFFECTS = {
   disputes: 'It disputes (both stand)',
   reinforces: 'It confirms',
   extends: 'It builds on',
+  late: 'It began before, and stands behind,',
   noted: 'It names, without effect,',
 } as const
 
