@@ -15,6 +15,7 @@ export interface Parts {
 const PLACES = [
   ['/docs/story', 'Story'],
   ['/docs/trust', 'Trust'],
+  ['/docs/time', 'Time'],
   ['/docs/confidence', 'Confidence'],
   ['/docs/meaning', 'Meaning'],
   ['/docs/problems', 'Problems'],

@@ -16,6 +16,7 @@ export const GUIDES: readonly Guide[] = [
     summary: 'Record, relate, ask and correct, with curl, TypeScript and Python.',
   },
   { name: 'trust', title: 'Trust', summary: 'Who is believed, and what becomes of what was replaced.' },
+  { name: 'time', title: 'Time', summary: 'What was true when, and what had been recorded by then.' },
   { name: 'confidence', title: 'Confidence', summary: 'How far to rely on an answer, and why.' },
   { name: 'meaning', title: 'Meaning', summary: 'How something is found that was said in other words.' },
 ]
