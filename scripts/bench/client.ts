@@ -35,6 +35,17 @@ export class Client {
     if (!status.startsWith('2')) throw new Error(`${method} ${path}: ${status}`)
   }
 
+  /** While a large graph is opened, what is asked of it is answered with 503 after some seconds. */
+  async sendOnceOpen(path: string): Promise<void> {
+    for (;;) {
+      try {
+        return await this.send(path)
+      } catch (error) {
+        if (!(error instanceof Error && error.message.endsWith(': 503'))) throw error
+      }
+    }
+  }
+
   close(): void {
     this.#socket?.destroy()
   }

@@ -34,6 +34,7 @@ async function benchSize(graphs: SyntheticGraphs, memories: number): Promise<Row
   await filling.stop()
   await giveVectors(folder)
   const service = await startService({ env: { LOREGRAPH_DATA: folder } })
+  await service.sendOnceOpen(`/v1/contexts/${GRAPH}`)
   const tasks = distinctTasks(graphs)
   const ask = {
     generateInsight: (task: string) =>

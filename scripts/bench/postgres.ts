@@ -64,7 +64,7 @@ async function benchSize(
       const service = await startService({ env: where })
       sides[name] = service
       const start = performance.now()
-      await service.send(`/v1/contexts/${GRAPH}`)
+      await service.sendOnceOpen(`/v1/contexts/${GRAPH}`)
       const seconds = (performance.now() - start) / 1000
       const row = { what: 'open', subject: subjectOf(name, size), value: seconds, unit: 's' }
       const most = name === 'PostgreSQL' ? MOST_OPEN.get(size) : undefined

@@ -18,6 +18,7 @@ export interface Service {
   cpuMs(): Promise<number>
   /** A GET, or with a body a POST; rejects unless it is answered with 2xx. */
   send(path: string, body?: string): Promise<void>
+  sendOnceOpen(path: string): Promise<void>
   post(path: string, body: object): Promise<void>
   /** Records so many events, in batches. */
   fill(eventAt: (index: number) => object, count: number): Promise<void>
@@ -57,6 +58,7 @@ export async function startService({ root = ROOT, env = {}, node = [] }: Start =
     pid: program.child.pid,
     cpuMs: () => cpuMs(program.child.pid),
     send: (path, body) => client.send(path, body),
+    sendOnceOpen: (path) => client.sendOnceOpen(path),
     post,
     async fill(eventAt, count) {
       for (let from = 0; from < count; from += BATCH) {

@@ -16,7 +16,7 @@ import { GRAPH } from './service.js'
 export async function giveVectors(folder: string): Promise<void> {
   const store = await open(folder)
   const ids = new Set<string>()
-  for await (const some of (await store.exportGraph(GRAPH)).events)
+  for await (const some of (await untilOpen(() => store.exportGraph(GRAPH))).events)
     for (const { memoryId } of some) ids.add(memoryId)
   await store.close()
   const { identity } = await checkModel()
@@ -25,6 +25,18 @@ export async function giveVectors(folder: string): Promise<void> {
   const [graph = ''] = await readdir(join(folder, 'graphs'))
   const path = join(folder, 'graphs', graph, 'vectors')
   await writeFile(path, Buffer.concat([encodeVectorHeader(identity), ...records]))
+}
+
+/** Opening a large graph takes longer than a question waits for it. */
+async function untilOpen<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      // The failures of the build are of a class of its own.
+      if (!(error instanceof Error && 'code' in error && error.code === 'storage_unavailable')) throw error
+    }
+  }
 }
 
 /** The same in a database. */

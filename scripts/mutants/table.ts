@@ -338,8 +338,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what was superseded never stands again',
     file: 'src/domain/trust/decide/coming-back.ts',
     function: 'comingBack',
-    find: 'if (stronger.length === 0) return {',
-    replace: 'if (stronger.length === 0 && inTheWay.size === 0) return {',
+    find: 'if (stronger.length === 0)',
+    replace: 'if (stronger.length === 0 && inTheWay.size === 0)',
     tests: ['test/domain/trust/stories.test.ts', 'test/domain/trust/chains.test.ts'],
   },
   {
@@ -512,8 +512,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a page leads to a page of another moment',
     file: 'src/http/response/respond.ts',
     function: 'respond',
-    find: '{ ...query, as_of: reply.asOf }',
-    replace: 'query',
+    find: '...(asOf !== undefined && { as_of: asOf }),',
+    replace: '',
     tests: ['test/http/response/respond.test.ts'],
   },
   {

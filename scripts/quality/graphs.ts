@@ -24,6 +24,7 @@ export type LabelledEvent = Readonly<Partial<Record<LinkField, readonly string[]
   readonly context_id: string
   readonly timestamp: string
   readonly payload: JsonObject
+  readonly valid_from?: string
   readonly valid_until?: string
   /** Instead of an event: the key of one that is erased. */
   readonly erase?: string
@@ -64,7 +65,7 @@ export interface Loaded {
   readonly rest: Knowing
 }
 
-export type Knowing = Pick<Knowledge, 'latest' | 'memories' | 'recordsAgainst' | 'vectors'>
+export type Knowing = Pick<Knowledge, 'latest' | 'lines' | 'memories' | 'recordsAgainst' | 'vectors'>
 
 export async function readGraphs(): Promise<LabelledGraph[]> {
   return (await readAll(FOLDER)) as LabelledGraph[]
@@ -131,11 +132,13 @@ export function scopeOf({ context_types = {} }: Task): ContextFilter | undefined
 async function restOf(knowledge: Knowledge, ids: readonly string[]): Promise<Knowing> {
   const byId = new Map((await knowledge.memories(ids)).map((memory) => [memory.memoryId, memory]))
   const against = await knowledge.recordsAgainst(ids)
+  const lines = await knowledge.lines(ids)
   const vectors = await knowledge.vectors(ids)
   const latest = [...byId.values()].sort((a, b) => b.seq - a.seq)
   return {
     latest: ({ contextIds }, limit) =>
       latest.filter(({ contextId }) => contextIds.includes(contextId)).slice(0, limit),
+    lines: () => lines,
     memories: (wanted) => wanted.flatMap((id) => byId.get(id) ?? []),
     recordsAgainst: (wanted) => new Map([...against].filter(([id]) => wanted.includes(id))),
     vectors: () => vectors,
@@ -154,6 +157,7 @@ export function toNewMemory(event: LabelledEvent, ids: ReadonlyMap<string, strin
       (event[LINK_FIELDS[kind]] ?? []).map((name) => ({ kind, target: target(name) })),
     ),
     occurredAt: new Date(event.timestamp).toISOString(),
+    ...(event.valid_from !== undefined && { validFrom: new Date(event.valid_from).toISOString() }),
     ...(event.valid_until !== undefined && { validUntil: new Date(event.valid_until).toISOString() }),
   }
 }
