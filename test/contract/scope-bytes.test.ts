@@ -162,9 +162,10 @@ const lineOf = (event: object, memory_id: string) =>
 const CALLS: { readonly [Id in OperationId]: Calls } = {
   browseContexts: inGraph({ q: 'vault' }, { q: 'zzz' }, { as_of: '1' }, { page: 'x' }),
   listContexts: inContext({ page_size: 1 }),
-  getContext: inContext({ as_of: '1' }, { as_of: 'x' }),
+  getContext: inContext({ as_of: '1' }, { as_of: 'x' }, { valid_at: '2020-01-01' }),
   listRelationships: inContext({ kind: 'extension' }),
   getNeighbourhood: inContext({ depth: 3 }),
+  getContextTimeline: inContext({ page_size: 1 }),
   generateInsight: asked({ task: QUESTION, explain: true }),
   recallMemories: (scene) => [
     ...asked({ query: QUESTION })(scene),

@@ -32,6 +32,14 @@ describe('settling from the page', () => {
     expect(confirmation('demo', memory, 'user', [], before).valid_until).toBe(memory.valid_until)
   })
 
+  test('a confirmation of what is planned leaves it planned', async () => {
+    const memory = { ...(await stored({ payload: { rent: 990 } })), valid_from: '2027-01-01T00:00:00.000Z' }
+    const before = new Date('2026-12-31T00:00:00Z')
+    expect(confirmation('demo', memory, 'user', [], before).valid_from).toBe(memory.valid_from)
+    const after = new Date('2027-01-02T00:00:00Z')
+    expect(confirmation('demo', memory, 'user', [], after)).not.toHaveProperty('valid_from')
+  })
+
   test('a confirmation of one side replaces the other', async () => {
     const one = await stored({ context_id: 'a:d', payload: { value: 'The gateway is slow' }, source: 'user' })
     const payload = { value: 'The gateway is not slow' }

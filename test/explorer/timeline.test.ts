@@ -36,6 +36,7 @@ function history(memory_id: string, parts: Partial<MemoryHistory> = {}): [string
       statements: [],
       supersedes: [],
       superseded_by: [],
+      spells: [],
       total: 0,
       page: 0,
       page_size: 100,

@@ -104,6 +104,8 @@ def event(record, first, times_seen):
         if targets:
             line[field] = targets
     line["timestamp"] = record.get("occurredAt", record["recordedAt"])
+    if "validFrom" in record:
+        line["valid_from"] = record["validFrom"]
     if "validUntil" in record:
         line["valid_until"] = record["validUntil"]
     line.update(memory_id=record["id"], recorded_at=record["recordedAt"])

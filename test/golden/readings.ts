@@ -94,6 +94,11 @@ function ofThePresent({ graph, questions, contexts, memories }: Known, part: Par
         limit: 5 + turn,
       }),
     ),
+    ...some(contexts, part).flatMap((id) =>
+      turned([{}, { page: 1, page_size: 2 }], part).map((page) =>
+        get('getContextTimeline', `${pathOf(graph, id)}/timeline`, page),
+      ),
+    ),
     ...some(memories, part).flatMap((id) =>
       turned([{}, { page: 1, page_size: 1 }], part).map((page) =>
         get('getMemoryHistory', `/v1/memories/${graph}/${id}/history`, page),

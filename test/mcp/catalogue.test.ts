@@ -13,17 +13,9 @@ const schemas = (document as unknown as { components: { schemas: Node; parameter
 
 /** Where the contract has each argument. */
 const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  recall: all('schemas/RecallRequest/properties', ['query', 'limit', 'max_chars', 'min_confidence', 'as_of']),
-  insight: all('schemas/InsightRequest/properties', ['task', 'explain', 'as_of']),
-  record: all('schemas/Event/properties', [
-    'payload',
-    'event_kind',
-    'context_id',
-    'contradicts',
-    'reinforces',
-    'extends',
-    'related_to',
-  ]),
+  recall: all('schemas/RecallRequest/properties', ['query', 'limit', 'max_chars', 'min_confidence']),
+  insight: all('schemas/InsightRequest/properties', ['task', 'explain']),
+  record: all('schemas/Event/properties', ['payload', 'event_kind', 'context_id']),
   browse: {
     type: 'schemas/ContextType',
     q: 'schemas/SearchQuery',
@@ -34,10 +26,15 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   forget: { memory_id: 'schemas/MemoryId', context_id: 'schemas/ContextId' },
 }
 
-/** Arguments that REST does not have. */
+/** Arguments that REST does not have, and times and links, whose rules the service alone checks. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  recall: ['context_types'],
-  record: ['text', 'timestamp', 'valid_until', 'records'],
+  recall: ['context_types', 'as_of', 'valid_at'],
+  insight: ['as_of', 'valid_at'],
+  record: [
+    ...['text', 'timestamp', 'valid_from', 'valid_until', 'records'],
+    ...['contradicts', 'reinforces', 'extends', 'related_to'],
+  ],
+  browse: ['valid_at'],
   forget: ['confirm'],
 }
 

@@ -188,7 +188,12 @@ describe('record', () => {
 
 describe('several records in one call', () => {
   const records = [
-    { text: 'The depot opens at 7.', context_id: 'place:depot', valid_until: '2099-03-01' },
+    {
+      text: 'The depot opens at 7.',
+      context_id: 'place:depot',
+      valid_from: '2026-01-05',
+      valid_until: '2099-03-01',
+    },
     { payload: { shelf: 'B', note: null }, event_kind: 'observation', timestamp: '2026-01-05', text: '' },
   ]
 
@@ -201,7 +206,8 @@ describe('several records in one call', () => {
     const [depot, shelf] = [...text.matchAll(/mem_\w{26}/g)].map(String)
     expect(data?.['results']).toMatchObject([{ event_id: depot }, { event_id: shelf }])
     expect((await demo.server.call(`/v1/memories/demo/${depot}`)).body).toMatchObject({
-      valid_until: '2099-03-01T23:59:59.999Z',
+      valid_from: '2026-01-05T00:00:00.000Z',
+      valid_until: '2099-03-02T00:00:00.000Z',
       links: { related_to: ['place:yard'] },
     })
     const kept = await demo.server.call(`/v1/memories/demo/${shelf}`)

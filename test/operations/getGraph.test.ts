@@ -27,7 +27,7 @@ describe('200: the graph in numbers', () => {
       ],
       by_event_kind: { fact: 2, action: 0, decision: 1, observation: 0, feedback: 0 },
       by_source: { agent: 2, user: 1, system: 0, validator: 1, executor: 0 },
-      by_status: { current: 1, superseded: 1, expired: 0, stale: 1 },
+      by_status: { current: 1, superseded: 1, planned: 0, expired: 0, stale: 1 },
       more_stale: false,
       by_month: [{ month: expect.stringMatching(/^\d{4}-\d\d$/), statements: 4 }],
       first_recorded_at: MOMENT,

@@ -314,19 +314,20 @@ describe('200: trust', () => {
     expect((await trust(after)).status).toBe('current')
   })
 
-  test('"later" is the order of recording, never a clock', async () => {
+  test('what begins later takes the place of what began before, whichever was recorded first', async () => {
     const old = await api.record({
       context_id: 'clock:x',
       payload: { text: 'the gate opens at 8:00' },
       timestamp: '2099-01-01T00:00:00Z',
     })
-    await api.record({
+    const before = await api.record({
       context_id: 'clock:x',
       payload: { text: 'the gate opens at 9:00' },
       contradicts: ['clock:x'],
       timestamp: '1999-01-01T00:00:00Z',
     })
-    expect((await trust(old)).status).toBe('superseded')
+    expect((await trust(old)).status).toBe('planned')
+    expect((await trust(before)).status).toBe('current')
   })
 })
 

@@ -46,6 +46,7 @@ describe('200: every statement of the memory', () => {
       ],
       supersedes: [{ memory_id: ids.jest, place: 2, recorded_at: MOMENT, source: 'user' }],
       superseded_by: [],
+      spells: [{ valid_from: MOMENT }],
       total: 3,
       page: 0,
       page_size: 100,
@@ -59,6 +60,7 @@ describe('200: every statement of the memory', () => {
     expect(body.superseded_by).toEqual([
       { memory_id: ids.vitest, place: 2, recorded_at: MOMENT, source: 'user' },
     ])
+    expect(body.spells).toEqual([{ valid_from: MOMENT, valid_to: MOMENT, by: ids.vitest }])
   })
 
   test('a page at a time', async () => {

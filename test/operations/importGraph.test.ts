@@ -209,6 +209,16 @@ describe('400 Bad Request', () => {
     const { text } = await api.ok('exportGraph', into('ends'))
     await api.ok('importGraph', { ...into('ends_again'), body: text }, 201)
     expect(eventLines((await api.ok('exportGraph', into('ends_again'))).text)).toEqual(eventLines(text))
+    const begins = { ...event, graph_id: 'begins', valid_from: '9998-01-01', valid_until: '9998-12-31' }
+    await api.ok('recordEvent', { body: begins }, 201)
+    const later = eventLines((await api.ok('exportGraph', into('begins'))).text)
+    expect(later[0]).toContain(
+      '"valid_from":"9998-01-01T00:00:00.000Z","valid_until":"9999-01-01T00:00:00.000Z"',
+    )
+    await api.ok('importGraph', { ...into('begins_again'), body: exportOf(later) }, 201)
+    expect(eventLines((await api.ok('exportGraph', into('begins_again'))).text)).toEqual(later)
+    const early = later.map((line) => line.replace('9998-01-01', '9999-01-01'))
+    await api.refused('importGraph', { ...into('part'), body: exportOf(early) }, 400, 'invalid_import')
     const spoilt = eventLines(text).map((line) => line.replace('9999-01-01', '1999-01-01'))
     const { body } = await api.refused(
       'importGraph',

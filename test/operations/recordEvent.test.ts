@@ -188,6 +188,59 @@ describe('201: valid_until, when a claim runs out', () => {
   })
 })
 
+describe('201: valid_from, when a claim begins', () => {
+  const times = async (event: Event) => {
+    const { event_id } = (await record({ ...event, graph_id: 'begins' })).body
+    const { status, occurred_at, recorded_at, valid_from, valid_until } = await memory(event_id, 'begins')
+    return { status, occurred_at, recorded_at, valid_from, valid_until }
+  }
+  const today = new Date().toISOString().slice(0, 10)
+
+  test('it is planned until then', async () => {
+    expect(await times({ payload: { text: 'ahead' }, valid_from: '9999-01-01' })).toMatchObject({
+      status: 'planned',
+      valid_from: '9999-01-01T00:00:00.000Z',
+    })
+    expect(
+      await times({ payload: { text: 'begun' }, valid_from: '2020-01-01T01:00:00+01:00' }),
+    ).toMatchObject({
+      status: 'current',
+      valid_from: '2020-01-01T00:00:00.000Z',
+    })
+  })
+
+  test('a date begins at 00:00 UTC, and as an end means through that day', async () => {
+    const dates = { timestamp: '2020-01-01', valid_from: '2020-01-02', valid_until: '2020-01-02' }
+    expect(await times({ payload: { text: 'one day' }, ...dates })).toMatchObject({
+      status: 'expired',
+      occurred_at: '2020-01-01T00:00:00.000Z',
+      valid_from: '2020-01-02T00:00:00.000Z',
+      valid_until: '2020-01-03T00:00:00.000Z',
+    })
+  })
+
+  test('that of today is the moment of recording', async () => {
+    const both = { timestamp: today, valid_from: today }
+    const { status, occurred_at, recorded_at } = await times({ payload: { text: 'today' }, ...both })
+    expect(occurred_at).toBe(recorded_at)
+    expect(status).toBe('current')
+    const later = await times({ payload: { text: 'since' }, timestamp: '2020-01-01', valid_from: today })
+    expect(later.valid_from).toMatch(new RegExp(`^${today}T`))
+    expect(later.status).toBe('current')
+  })
+
+  test('valid_until must be later than that alone', async () => {
+    const dates = { timestamp: '2020-02-01', valid_from: '2020-01-01', valid_until: '2020-01-31' }
+    expect(await times({ payload: { text: 'told afterwards' }, ...dates })).toMatchObject({
+      status: 'expired',
+      valid_until: '2020-02-01T00:00:00.000Z',
+    })
+    const wrong = { ...good, payload: { text: 'wrong' }, valid_from: '2020-03-01', valid_until: '2020-02-01' }
+    const { body } = await api.refused('recordEvent', { body: wrong }, 400, 'invalid_event')
+    expect(body.detail).toBe('/body/valid_until must be later than the valid_from, 2020-03-01T00:00:00.000Z.')
+  })
+})
+
 describe('201: recorded_by, the key of each statement', () => {
   test('told to those who hold admin alone, with another tag', async () => {
     const writer = await api.server.key({ scopes: ['write'] })
@@ -957,13 +1010,19 @@ describe('400 Bad Request', () => {
       [{ related_to: Array.from({ length: 51 }, (_, i) => `a:${i}`) }, '/body/related_to'],
       [{ timestamp: 'yesterday' }, '/body/timestamp'],
       [{ timestamp: '2020-02-30T00:00:00Z' }, '/body/timestamp'],
-      [{ timestamp: '2020-01-01' }, '/body/timestamp'],
+      [{ timestamp: '2020-02-30' }, '/body/timestamp'],
+      [{ timestamp: '2020-01' }, '/body/timestamp'],
       [{ timestamp: '2020-01-01T00:00:00' }, '/body/timestamp'],
+      [{ valid_from: 'tomorrow' }, '/body/valid_from'],
+      [{ valid_from: '2020-02-30' }, '/body/valid_from'],
       [{ valid_until: 'tomorrow' }, '/body/valid_until'],
       [{ valid_until: '2020-02-30T00:00:00Z' }, '/body/valid_until'],
       // Without a timestamp it happens now.
       [{ valid_until: '2020-01-01T00:00:00Z' }, '/body/valid_until'],
       [{ timestamp: '2020-01-01T00:00:00Z', valid_until: '2020-01-01T01:00:00+01:00' }, '/body/valid_until'],
+      [{ timestamp: '2020-01-02', valid_until: '2020-01-01' }, '/body/valid_until'],
+      [{ valid_from: '2999-01-02', valid_until: '2999-01-01' }, '/body/valid_until'],
+      [{ valid_until: '9999-12-31' }, '/body/valid_until'],
       [{ timestamp: '2020-01-01T00:00:00+0530' }, '/body/timestamp'],
       [{ timestamp: '2020-01-01\t00:00:00Z' }, '/body/timestamp'],
       [{ timestamp: '9999-12-31T23:59:59-05:00' }, '/body/timestamp'],

@@ -308,6 +308,8 @@ IN_WORDS = {
         "must hold a text that is not empty",
         "reinforces and contradicts the same memory",
         "must be later than the timestamp",
+        "must be later than the valid_from",
+        "in the years 0000 to 9999 of UTC",
     ],
     "invalid_import": ["Line "],
 }

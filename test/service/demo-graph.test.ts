@@ -32,7 +32,10 @@ describe('the demo graph shows every feature', () => {
   test('what stands, was replaced, came back, is disputed, stale, expired, and said by several sources', async () => {
     const path = { graph_id: 'demo' }
     const { by_status } = (await api.ok('getGraph', { path })).body
-    for (const count of Object.values(by_status)) expect(count).toBeGreaterThan(0)
+    // Its days are fixed, so that nothing of it stays ahead.
+    const { planned, ...others } = by_status
+    expect(planned).toBe(0)
+    for (const count of Object.values(others)) expect(count).toBeGreaterThan(0)
     expect((await api.ok('listDisputes', { path })).body.total).toBeGreaterThan(1)
     expect((await api.ok('listStale', { path })).body.total).toBeGreaterThan(1)
     const managers = { ...path, context_type: 'decision', name: 'package_manager' }

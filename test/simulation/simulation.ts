@@ -369,16 +369,17 @@ class Simulation {
     const token = world.pick(this.#model.told)?.token ?? 'api'
     const questions: readonly Question[] = [list, search(token, 'port'), survey, around, list]
     const question = questions[kind] ?? list
-    const ask = (store: LogStore) => store.read(graphId, (graph) => question(graph))
+    const ask = (store: LogStore) => store.read(graphId, (graph) => question(graph), LATER)
     this.#compare(process, graphId, `asks ${kind} of ${graphId}`, ask, by(question))
   }
 
   #askAsOf(process: Process, graphId: GraphId, place: number): void {
     const answerBy = async (oracle: Oracle | undefined) => {
-      const reader = oracle?.version?.head === undefined ? undefined : oracle.graph.at({ place })
+      const reader =
+        oracle?.version?.head === undefined ? undefined : oracle.graph.at({ asOf: { place } }, LATER)
       return reader === undefined ? 'graph_not_found' : answerOf(() => list(reader))
     }
-    const ask = (store: LogStore) => store.readAt(graphId, { place }, (graph) => list(graph))
+    const ask = (store: LogStore) => store.readAt(graphId, { asOf: { place } }, (graph) => list(graph))
     this.#compare(process, graphId, `asks as of ${place}`, ask, answerBy)
   }
 
@@ -618,9 +619,14 @@ class Simulation {
   }
 }
 
+/** The clocks of the processes differ. */
+const LATER = '2100-01-01T00:00:00.000Z'
+
 function by(question: Question): Asked['answerBy'] {
   return async (oracle) =>
-    oracle?.version?.head === undefined ? 'graph_not_found' : answerOf(() => question(oracle.graph.now))
+    oracle?.version?.head === undefined
+      ? 'graph_not_found'
+      : answerOf(() => question(oracle.graph.now(LATER)))
 }
 
 function isCovered({ memoryId, event }: Told, what: Erasure): boolean {

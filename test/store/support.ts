@@ -114,7 +114,7 @@ export function ask(store: Store, graphId: GraphId) {
 /** Every answer that a store gives about a graph, for comparing two stores or one before and after. */
 export async function everything(store: Store, graphId: string, asOf?: AsOf) {
   const all = { page: 0, pageSize: 100_000 }
-  return store.readAt(graphId, asOf, async (graph) => {
+  return store.readAt(graphId, { asOf }, async (graph) => {
     const types = await graph.contextTypes(all)
     const contexts = await Promise.all(
       types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),

@@ -79,7 +79,15 @@ export async function judge(one: Case): Promise<Judged> {
     ids.set(step.id, receipt.memoryId)
     receipts.set(step.id, receipt)
   }
-  const problems = one.steps.flatMap((step) => problemsOf(step, one, graph, ids, receipts))
+  const looks = [{ now: now.toISOString(), expect: one.expect }, ...(one.expect_at ?? [])]
+  const problems = looks.flatMap((look) => {
+    const reader = graph.now(new Date(look.now).toISOString())
+    return one.steps.flatMap((step) => {
+      const memory = reader.memory(ids.get(step.id) ?? '') as Memory
+      const found = problemsOf(step, look.expect[step.id] ?? {}, one, memory, receipts)
+      return found.map(([kind, what]) => [kind, `${what} at ${look.now}`] as const)
+    })
+  })
   const worst = (['lost', 'missed', 'asked'] as const).find((kind) => problems.some(([it]) => it === kind))
   return {
     name: one.name,
@@ -100,10 +108,13 @@ export async function recordedAgainst(before: JsonObject, then: JsonObject) {
   )
   const second = { id: 'b', in: 'fact:example', payload: then, contradicts: ['fact:example'] }
   const receipt = await record(graph, second, ids, new Date('2026-03-02'))
-  return { memory: (await graph.now.memory(first.memoryId)) satisfies Memory, receipt }
+  return {
+    memory: (await graph.now('2026-03-03T00:00:00.000Z').memory(first.memoryId)) satisfies Memory,
+    receipt,
+  }
 }
 
-async function record(
+export async function record(
   graph: Graph,
   step: Step,
   ids: ReadonlyMap<string, MemoryId>,
@@ -133,8 +144,9 @@ async function record(
     payload: step.payload,
     links,
     recordedBy: 'key_of_all',
-    ...(step.timestamp !== undefined && { occurredAt: new Date(step.timestamp).toISOString() }),
-    ...(step.valid_until !== undefined && { validUntil: new Date(step.valid_until).toISOString() }),
+    ...(step.timestamp !== undefined && { occurredAt: startOf(step.timestamp, now) }),
+    ...(step.valid_from !== undefined && { validFrom: startOf(step.valid_from, now) }),
+    ...(step.valid_until !== undefined && { validUntil: endOf(step.valid_until) }),
   }
   recorder.refuse(event, '')
   const draft = recorder.record(event)
@@ -148,13 +160,11 @@ async function record(
 
 function problemsOf(
   step: Step,
-  { expect, asking_is_fine = [] }: Case,
-  graph: Graph,
-  ids: ReadonlyMap<string, MemoryId>,
+  wanted: Expectation,
+  { asking_is_fine = [] }: Case,
+  memory: Memory,
   receipts: ReadonlyMap<string, Receipt>,
 ): [Exclude<Verdict, 'right'>, string][] {
-  const wanted = expect[step.id] ?? {}
-  const memory = graph.now.memory(ids.get(step.id) ?? '') as Memory
   const claims = claimsIn(fieldsIn(step.payload, foldContextId(step.in, '')))
   const gone = goneOf(memory, claims)
   const expected =
@@ -162,17 +172,32 @@ function problemsOf(
       ? new Map(Object.entries(wanted.replaced ?? {}).map(([field, by]) => [folded(field), by]))
       : new Map(claims.map((field) => [field, wanted.superseded_by ?? '']))
   const problems: [Exclude<Verdict, 'right'>, string][] = []
-  for (const field of gone) if (!expected.has(field)) problems.push(['lost', `${step.id}.${field}`])
+  const isFineToAsk = (id: string) =>
+    asking_is_fine.includes(id) && receipts.get(id)?.unresolved !== undefined
+  // What nobody answered may have been to keep something.
+  const isOpen = asking_is_fine.some(isFineToAsk)
+  for (const field of gone)
+    if (!expected.has(field) && !isOpen) problems.push(['lost', `${step.id}.${field}`])
   for (const [field, by] of expected) {
     if (gone.has(field) || (wanted.superseded_by !== undefined && memory.trust.status === 'superseded'))
       continue
-    const offered = receipts.get(by)?.unresolved?.flatMap(({ candidates }) => candidates) ?? []
-    const isAsked = offered.some(({ memoryId }) => memoryId === memory.memoryId)
-    const isFine = asking_is_fine.includes(by) && receipts.get(by)?.unresolved !== undefined
-    if (!isFine) problems.push([isAsked ? 'asked' : 'missed', `${step.id}.${field} by ${by}`])
+    const offeredBy = (one: string, other: string) =>
+      receipts
+        .get(one)
+        ?.unresolved?.some(({ candidates }) =>
+          candidates.some(({ memoryId }) => memoryId === receipts.get(other)?.memoryId),
+        )
+    // A record that comes late is superseded by the one that it asks about.
+    const isAsked = offeredBy(by, step.id) || offeredBy(step.id, by)
+    if (!isFineToAsk(by) && !isFineToAsk(step.id))
+      problems.push([isAsked ? 'asked' : 'missed', `${step.id}.${field} by ${by}`])
   }
   if (wanted.disputed === true && memory.trust.disputedBy.length === 0)
     problems.push(['missed', `${step.id} is not disputed`])
+  const phase = wanted.planned === true ? 'planned' : wanted.expired === true ? 'expired' : undefined
+  const { status } = memory.trust
+  if (phase === undefined ? isElsewhen(status) && expected.size === 0 : status !== phase)
+    problems.push(['lost', `${step.id} is ${status}`])
   if (wanted.status !== undefined && memory.trust.status !== wanted.status)
     problems.push(['lost', `${step.id} is ${memory.trust.status}`])
   if (wanted.confidence !== undefined && memory.trust.confidence !== wanted.confidence)
@@ -180,8 +205,21 @@ function problemsOf(
   return problems
 }
 
+function isElsewhen(status: Memory['trust']['status']): boolean {
+  return status === 'planned' || status === 'expired'
+}
+
 /** The fields of a memory that no longer stand. */
 function goneOf({ trust }: Memory, claims: readonly string[]): Set<string> {
   if (trust.status === 'superseded') return new Set(claims)
   return new Set(trust.replaced?.map(({ field }) => folded(field)))
+}
+
+function startOf(text: string, now: Date): string {
+  if (text === now.toISOString().slice(0, 10)) return now.toISOString()
+  return new Date(text).toISOString()
+}
+
+function endOf(text: string): string {
+  return new Date(Date.parse(text) + (text.length === 10 ? DAY_MS : 0)).toISOString()
 }

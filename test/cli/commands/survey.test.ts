@@ -132,7 +132,8 @@ describe.each(targets)('on %s', (target) => {
     expect(before).toMatch(
       /^Memory .*jest.*\n {12}superseded, in decision:test_runner\nStated {6}at place \d+, .* by \w+\n/,
     )
-    expect(before).toMatch(new RegExp(`\nReplaced by ${latest} at place \\d+, .*Z, by user\n$`))
+    expect(before).toMatch(new RegExp(`\nReplaced by ${latest} at place \\d+, .*Z, by user\n`))
+    expect(before).toMatch(new RegExp(`\nHolds {7}from .*Z until .*Z, then ${latest}\n`))
     const after = await ask('history', 'demo', latest)
     expect(after).toContain(`\n              supersedes ${old} of decision:test_runner\n`)
     expect(after).toMatch(new RegExp(`\nReplaced {4}${old} at place`))
@@ -163,12 +164,19 @@ Links
     const question = ['insight', 'demo', 'Which test runner do we use?']
     expect(await ask(...question)).toMatch(/^Insight .*vitest/)
     expect(await ask(...question, '--as-of', '2026-01-31T00:00:00Z')).toMatch(/^Insight .*jest/)
+    expect(await ask(...question, '--as-of', '2026-01-30')).toMatch(/^Insight .*jest/)
     const part = (await ask('export', 'demo', '--as-of', '3')).trimEnd().split('\n')
     expect(part).toHaveLength(5)
     expect(part.at(-1)).toContain('{"count":3,')
     const { last_recorded_at } = JSON.parse(await ask('status', 'demo', '--json'))
     const moment = last_recorded_at.replace('Z', '+00:00')
     expect(await ask('export', 'demo', '--as-of', moment)).toBe(await ask('export', 'demo'))
+  })
+
+  test('--valid-at: an insight of what was true then', async () => {
+    const question = ['insight', 'demo', 'Which test runner do we use?']
+    expect(await ask(...question, '--valid-at', '2026-01-30')).toMatch(/test runner: jest/)
+    expect(await ask(...question, '--valid-at', '9999-12-31')).toMatch(/^Insight .*vitest/)
   })
 
   test.each([
@@ -215,7 +223,7 @@ test('history has all statements of a memory, however many pages they are', asyn
   await api.ok('recordEvents', { body: { graph_id: 'often', events } }, 201)
   const { stdout } = await loregraph(environment('a running service'), 'history', 'often', memoryId)
   expect(stdout.match(/at place \d+/g)).toHaveLength(601)
-  expect(stdout).toMatch(/\n {12}at place 601, .*Z, by agent, again\n$/)
+  expect(stdout).toMatch(/\n {12}at place 601, .*Z, by agent, again\nHolds {7}/)
 })
 
 test('around takes a name with signs that mean something in an address', async () => {
@@ -276,8 +284,9 @@ describe('64: a slip is named before anything is opened', () => {
     [['history', 'g', 'mem_1'], 'A memory is named by its id'],
     [['around', 'g', 'nocolon'], 'The context must be written type:name, not "nocolon".'],
     [['around', 'g', 'a:b', '--depth', '4'], '--depth must be a whole number from 1 to 3, not "4".'],
-    [['insight', 'g', 'why', '--as-of', 'yesterday'], '--as-of must be a moment such as'],
-    [['export', 'g', '--as-of', '2026-02-31T00:00:00Z'], '--as-of must be a moment such as'],
+    [['insight', 'g', 'why', '--as-of', 'yesterday'], '--as-of must be a date such as'],
+    [['insight', 'g', 'why', '--valid-at', '3'], '--valid-at must be a date such as'],
+    [['export', 'g', '--as-of', '2026-02-31T00:00:00Z'], '--as-of must be a date such as'],
   ])('%j', async (args, sentence) => {
     const { error, stdout } = await loregraph({ LOREGRAPH_DATA: join(folder, 'not-there') }, ...args)
     expect(error).toMatchObject({ exitCode: 64, message: expect.stringContaining(sentence) })

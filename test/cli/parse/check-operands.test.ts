@@ -24,6 +24,8 @@ import {
   maxCharsMistakes,
   memoryIdMistakes,
   taskMistakes,
+  VALID_AT,
+  validAtMistakes,
 } from '../../../src/cli/parse/check-operands.js'
 import { OPTIONS } from '../../../src/cli/parse/options.js'
 import { LARGEST_PAGE, MOST_CONTEXTS } from '../../../src/cli/target/api.js'
@@ -50,6 +52,7 @@ describe('what the command line checks is what the contract says', () => {
     const { maximum, default: depth } = parameters.Depth.schema
     expect([MOST_DEPTH, Number(OPTIONS.depth.fallback)]).toEqual([maximum, depth])
     expect(AS_OF.source).toBe(schemas.AsOf.pattern)
+    expect(VALID_AT.source).toBe(schemas.DateOrMoment.pattern)
     expect(LARGEST_PAGE).toBe(parameters.PageSize.schema.maximum)
     expect(MOST_CONTEXTS).toBe(parameters.MostContexts.schema.maximum)
   })
@@ -72,10 +75,18 @@ test('slips are named', () => {
   expect(limitMistakes('100')).toEqual([])
   for (const count of ['199', '20001', '2e3', '']) expect(maxCharsMistakes(count), count).toHaveLength(1)
   for (const depth of ['0', '4', '1.5', '']) expect(depthMistakes(depth), depth).toHaveLength(1)
-  for (const moment of ['', '-1', '2026-03-02', '2026-02-31T00:00:00Z', 'now'])
+  for (const moment of ['', '-1', '2026-3-2', '2026-02-31', '2026-02-31T00:00:00Z', 'now']) {
     expect(asOfMistakes(moment), moment).toHaveLength(1)
-  for (const moment of [undefined, '0', '7', '2026-03-02T09:30:00+01:00'])
+    expect(validAtMistakes(moment), moment).toHaveLength(1)
+  }
+  for (const moment of [undefined, '2026-03-02', '2026-03-02T09:30:00+01:00']) {
     expect(asOfMistakes(moment)).toEqual([])
+    expect(validAtMistakes(moment)).toEqual([])
+  }
+  for (const place of ['0', '7']) {
+    expect(asOfMistakes(place)).toEqual([])
+    expect(validAtMistakes(place)).toHaveLength(1)
+  }
   expect(memoryIdMistakes('mem_01KJPZ6C3RS6ACV2ZXG3FQ2E8')).toHaveLength(1)
   expect(contextMistakes('no colon')).toHaveLength(1)
   expect(contextMistakes('Guide: House Rules')).toEqual([])

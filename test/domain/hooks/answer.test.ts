@@ -105,17 +105,19 @@ describe('a prompt', () => {
     expect(await told('prompt', { prompt: 'a b' })).toContain('(a)')
   })
 
-  test('gets nothing that was replaced or has expired, and is told what is stale', async () => {
+  test('gets nothing that was replaced or has expired, and is told what is stale or planned', async () => {
     const { told } = world([
       item('a', { status: 'superseded' }),
       item('b', { status: 'expired' }),
       item('c', { status: 'stale' }),
+      item('d', { status: 'planned', valid_from: '2027-01-01T00:00:00.000Z' }),
     ])
     const text = await told('prompt', { prompt: 'a b' })
     expect(text).not.toMatch(/\((a|b)\)/)
     expect(text).toContain(
       'builds on something that was replaced, may be outdated): decision: Use vitest (c)',
     )
+    expect(text).toContain('holds from 2027-01-01, may be outdated): decision: Use vitest (d)')
   })
 
   test('is told what is disputed', async () => {

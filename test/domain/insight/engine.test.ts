@@ -241,7 +241,7 @@ describe('what is searched for', () => {
 
 /** What the lines of an answer may begin with that no memory says. */
 const BEGINNINGS =
-  /^(?:May no longer hold|This was valid until [^:]+(?::\d\d UTC)?|Nearest|Only in part|Open question|Before|Against this|A later record may contradict this|What it builds on was replaced by|Recorded on \d+ \w+ \d{4}, changed since): /
+  /^(?:May no longer hold|From \d+ \w+ \d{4}|This was valid until [^:]+(?::\d\d UTC)?|Nearest|Only in part|Open question|Before|Against this|A later record may contradict this|What it builds on was replaced by|Recorded on \d+ \w+ \d{4}, changed since): /
 const OWN_LINES =
   /^(?:Nothing recorded answers this\.|What this builds on has been replaced since, so it may no longer hold\.|This was valid until .*\.|\d+ later records? agrees?\.|(?:Go ahead|Settle it|Check first, since|Nobody has answered this yet|Once you find out, record it)\b.*)$/
 

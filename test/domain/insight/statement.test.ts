@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { dayOf, instructionOf, wasValidUntil } from '../../../src/domain/insight/statement.js'
+import { lineOf } from '../../../src/domain/brief/lines.js'
+import { toMarkdown } from '../../../src/domain/insight/recalled-text.js'
+import { beginning, dayOf, instructionOf, wasValidUntil } from '../../../src/domain/insight/statement.js'
+import type { Memory, Status, Trust } from '../../../src/domain/model.js'
+
+const TRUSTED: Trust = {
+  ...{ confidence: 0.7, status: 'current', agreement: 0, lastStatedAt: '2026-03-02T09:30:00.000Z' },
+  ...{ supersededBy: [], supersedes: [], disputedBy: [] },
+}
 
 const FIELDS = [
   ...['recommendation', 'fix', 'resolution', 'decision', 'rule', 'action', 'advice', 'instruction', 'lesson'],
@@ -44,3 +52,33 @@ test.each([
 ])('what ran out says when, to the minute unless that is midnight: %s', (validUntil, said) =>
   expect(wasValidUntil({ validUntil })).toBe(said),
 )
+
+describe('what is planned says from when it holds', () => {
+  const occurredAt = '2026-03-02T09:30:00.000Z'
+  const validFrom = '2027-01-01T00:00:00.000Z'
+  const trust = (status: Status) => ({ ...TRUSTED, status })
+
+  test('from its valid_from, or else from its timestamp', () => {
+    expect(beginning({ occurredAt, validFrom, trust: trust('planned') })).toBe('From 1 January 2027: ')
+    expect(beginning({ occurredAt, trust: trust('planned') })).toBe('From 2 March 2026: ')
+  })
+
+  test.each(['current', 'superseded', 'expired', 'stale'] as const)('nothing else does: %s', (status) =>
+    expect(beginning({ occurredAt, validFrom, trust: trust(status) })).toBe(''),
+  )
+
+  test('in recalled text and in a brief, which also mark what has expired', () => {
+    const memory = (status: Status): Memory => ({
+      ...{ memoryId: 'mem_1', seq: 1, contextId: 'contract:flat', eventKind: 'fact', source: 'user' },
+      ...{ payload: { rent: 990 }, text: 'rent: 990', links: [], recordedAt: occurredAt, timesSeen: 1 },
+      ...{ occurredAt, validFrom, trust: trust(status) },
+    })
+    const recalled = (status: Status) => toMarkdown([{ memory: memory(status), score: 1 }] as never).memories
+    const facts = '- **contract:flat** (2026-03-02, user, confidence 0.70, '
+    expect(recalled('planned')).toBe(`${facts}planned): From 1 January 2027: rent: 990\n`)
+    expect(recalled('expired')).toBe(`${facts}expired): rent: 990\n`)
+    const where = '(contract:flat, recorded 2026-03-02 by user'
+    expect(lineOf(memory('planned'), 400)).toBe(`- From 1 January 2027: rent: 990 ${where})`)
+    expect(lineOf(memory('expired'), 400)).toBe(`- rent: 990 ${where}, expired)`)
+  })
+})

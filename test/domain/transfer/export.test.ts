@@ -59,6 +59,7 @@ describe('an export', () => {
         ],
         timesSeen: 2,
       }),
+      event({ validFrom: '2026-01-01T00:00:00.000Z', validUntil: '2026-02-01T00:00:00.000Z' }),
     ]
     const text = await encoded(events)
     expect(text.split('\n')[1]).toContain('"source":"agent","contradicts":["skill:a"],"timestamp"')

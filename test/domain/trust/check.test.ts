@@ -14,6 +14,7 @@ function checked(forged: Partial<Decisions>): string | undefined {
     get: (id) => world.table.get(id),
     parts: () => [],
     opponents: () => [],
+    supersedes: () => new Set(),
     standing: () => [],
   })
   const links = { contradicts: [first], related: ['fact:c'] }

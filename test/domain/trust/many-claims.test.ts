@@ -43,6 +43,7 @@ describe('T8: a thousand open contradictions', () => {
         asked.push(id)
         return world.table.opponents(id)
       },
+      supersedes: () => new Set(),
       standing: () => [],
     })
     world.texts.set(memoryId(1002), { subject: 's', says: '1' })
@@ -60,6 +61,7 @@ function statement(n: number) {
     contextId: 'fact:c',
     source: 'agent' as const,
     recordedAt: '2026-01-01T00:00:00.000Z',
+    from: '2026-01-01T00:00:00.000Z',
   }
 }
 

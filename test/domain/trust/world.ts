@@ -5,7 +5,7 @@ import { type Assessment, assess } from '../../../src/domain/trust/claims/assess
 import { Changes } from '../../../src/domain/trust/claims/changes.js'
 import type { Judgement } from '../../../src/domain/trust/claims/claims.js'
 import { isStale } from '../../../src/domain/trust/claims/staleness.js'
-import type { Recorded } from '../../../src/domain/trust/claims/types.js'
+import type { Recorded, Statement } from '../../../src/domain/trust/claims/types.js'
 import { check } from '../../../src/domain/trust/decide/check.js'
 import { connectedWith } from '../../../src/domain/trust/erase/connected.js'
 import { reckonWithout } from '../../../src/domain/trust/erase/erasure.js'
@@ -74,12 +74,14 @@ export class World {
     links: Links = {},
     fresh?: { text: Text; contextId: ContextId },
     recordedBy?: string,
+    times: Pick<Statement, 'from' | 'until'> | undefined = undefined,
   ): Recorded {
     if (fresh !== undefined) {
       this.texts.set(id, fresh.text)
       this.#contexts.set(id, fresh.contextId)
     }
     const place = ++this.#place
+    const recordedAt = new Date(place * 1000).toISOString()
     const statement = {
       place,
       claim: id,
@@ -87,7 +89,9 @@ export class World {
       first: fresh !== undefined,
       source,
       links: toLinks(links),
-      recordedAt: new Date(place * 1000).toISOString(),
+      recordedAt,
+      from: recordedAt,
+      ...times,
       recordedBy,
     }
     const changes = new Changes(this.table)

@@ -141,7 +141,7 @@ describe('bodies that are not what they should be', () => {
   })
 
   test('dates that do not exist are refused', async () => {
-    for (const timestamp of ['2026-02-31T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-01', 'yesterday']) {
+    for (const timestamp of ['2026-02-31T00:00:00Z', '2026-13-01T00:00:00Z', '2026-02-30', 'yesterday']) {
       const body = event('{"data":"x"}').replace('{', `{"timestamp":"${timestamp}",`)
       expect((await expectProblem(await post(body), 400)).errors?.[0]?.path).toBe('/body/timestamp')
     }

@@ -19,7 +19,7 @@ const TARGET =
   'must be a context id, written type:name with neither of them blank, or the id of a memory as the service gave it, which a field may follow as in mem_…#/price'
 const MEMORY =
   'must be the id of a memory as the service gave it, which is `mem_` and 26 digits and capital letters'
-const MOMENT = 'must be a moment that exists, as RFC 3339, such as 2026-03-02T09:30:00Z'
+const MOMENT = 'must be a date, such as 2026-03-02, or a moment as RFC 3339, such as 2026-03-02T09:30:00Z'
 const LIMIT = 'must be a whole number from 1 to 100'
 const PAGE = 'must be a whole number from 0 to 1000000'
 const PAGE_SIZE = 'must be a whole number from 1 to 500'
@@ -104,7 +104,9 @@ describe('what is wrong in a body is said in words', () => {
     [{ context_id: 'a' }, '/context_id', CONTEXT],
     [{ context_id: ' :b' }, '/context_id', CONTEXT],
     [{ context_id: 5 }, '/context_id', 'must be a string'],
-    [{ timestamp: '2026-02-31T00:00:00Z' }, '/timestamp', MOMENT],
+    [{ timestamp: 'last week' }, '/timestamp', MOMENT],
+    [{ valid_from: '2026-13-01' }, '/valid_from', MOMENT],
+    [{ valid_until: '2026-03-02T09:30' }, '/valid_until', MOMENT],
     [{ 'a/b~c': 1 }, '/a~1b~0c', UNKNOWN],
     [{ '': 1 }, '/', UNKNOWN],
     [{ 'payload/data': 1 }, '/payload~1data', UNKNOWN],

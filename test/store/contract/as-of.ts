@@ -27,7 +27,7 @@ const SCOPE = { types: ['skill'], contextIds: ['fact:d'] }
 async function answers(store: Store, graphId: string, asOf?: AsOf): Promise<unknown> {
   const plain = await everything(store, graphId, asOf)
   const memoryIds = plain.memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
-  const asked = await store.readAt(graphId, asOf, async (graph) => ({
+  const asked = await store.readAt(graphId, { asOf }, async (graph) => ({
     found: await graph.searchContexts(parseNameQuery('a'), ALL),
     retrieved: await graph.retrieve({ terms: TERMS, limit: 5 }),
     within: await graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
@@ -95,7 +95,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
     test('in a graph of thousands, what is counted is what was counted then; after an erasure, that of the rest', async () => {
       const { store, clock } = bench
       const counted = (graphId: string, asOf?: AsOf) =>
-        store.readAt(graphId, asOf, async (graph) => ({
+        store.readAt(graphId, { asOf }, async (graph) => ({
           lastPlace: await graph.lastPlace(),
           types: await graph.contextTypes(ALL),
           retrieved: await graph.retrieve({ terms: ['note', 'round', '7', 'part'], limit: 20 }),
@@ -133,7 +133,11 @@ export function asOfContract(open: OpenBench, runs: number): void {
       clock.set('2025-03-02T10:00:00.000Z')
       await record(store, 'g', event('skill:b', 'second', extending('skill:a')))
       const types = (time: string) =>
-        store.readAt('g', { time }, async (graph) => (await graph.contextsOfType('skill', ALL)).total)
+        store.readAt(
+          'g',
+          { asOf: { time } },
+          async (graph) => (await graph.contextsOfType('skill', ALL)).total,
+        )
       expect(await types('2025-03-01T10:00:01.000Z')).toBe(1)
       expect(await types('2025-03-02T10:00:00.999Z')).toBe(1)
       expect(await types('2025-03-02T10:00:01.000Z')).toBe(2)
@@ -145,12 +149,12 @@ export function asOfContract(open: OpenBench, runs: number): void {
       await record(store, 'g', event('skill:a', 'first'))
       for (const asOf of [{ place: 0 }, { time: '2024-12-31T23:59:59.999Z' }]) {
         const refused = { code: 'graph_not_found' }
-        await expect(store.readAt('g', asOf, async (graph) => graph.contextTypes(ALL))).rejects.toMatchObject(
-          refused,
-        )
+        await expect(
+          store.readAt('g', { asOf }, async (graph) => graph.contextTypes(ALL)),
+        ).rejects.toMatchObject(refused)
         await expect(store.exportGraph('g', { asOf })).rejects.toMatchObject(refused)
       }
-      await expect(store.readAt('none', { place: 9 }, async () => 1)).rejects.toMatchObject({
+      await expect(store.readAt('none', { asOf: { place: 9 } }, async () => 1)).rejects.toMatchObject({
         code: 'graph_not_found',
       })
     })
@@ -165,13 +169,17 @@ export function asOfContract(open: OpenBench, runs: number): void {
       )
       const then = { place: 1 }
       for (const id of ['skill:b', 'skill:c'])
-        await expect(store.readAt('g', then, async (graph) => graph.context(id))).rejects.toMatchObject({
+        await expect(
+          store.readAt('g', { asOf: then }, async (graph) => graph.context(id)),
+        ).rejects.toMatchObject({
           code: 'context_not_found',
         })
       await expect(
-        store.readAt('g', then, async (graph) => graph.memory(second.memoryId)),
+        store.readAt('g', { asOf: then }, async (graph) => graph.memory(second.memoryId)),
       ).rejects.toMatchObject({ code: 'memory_not_found' })
-      expect(await store.readAt('g', then, async (graph) => graph.relationships('skill:a', {}))).toEqual([])
+      expect(
+        await store.readAt('g', { asOf: then }, async (graph) => graph.relationships('skill:a', {})),
+      ).toEqual([])
     })
 
     test('a memory is as it was before it was stated again, with another time and another link', async () => {
@@ -181,7 +189,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const { memoryId } = await said('2025-01-01T08:00:00.000Z', 'skill:b')
       const before = await ask(store, 'g').memory(memoryId)
       await said('2025-02-02T08:00:00.000Z', 'skill:c')
-      const then = await store.readAt('g', { place: 1 }, async (graph) => graph.memory(memoryId))
+      const then = await store.readAt('g', { asOf: { place: 1 } }, async (graph) => graph.memory(memoryId))
       expect(then).toEqual(before)
       expect(await ask(store, 'g').memory(memoryId)).toMatchObject({
         occurredAt: '2025-02-02T08:00:00.000Z',
@@ -196,7 +204,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       await record(store, 'g', event('skill:b', 'third', extending('skill:a')))
       await record(store, 'g', event('skill:b', 'fourth', extending('skill:a')))
       const weights = (place: number) =>
-        store.readAt('g', { place }, async (graph) =>
+        store.readAt('g', { asOf: { place } }, async (graph) =>
           (await graph.relationships('skill:a', {})).map(({ weight }) => weight),
         )
       expect(await Promise.all([2, 3, 4].map(weights))).toEqual([[], [1], [2]])
@@ -210,7 +218,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const { store } = bench
       const vector = vectorOf('the first thing')
       const nearest = (asOf?: AsOf) =>
-        store.readAt('g', asOf, async (graph) =>
+        store.readAt('g', { asOf }, async (graph) =>
           (await graph.nearest({ vector, limit: 3 })).map(({ text }) => text),
         )
       const seen: string[][] = []

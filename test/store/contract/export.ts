@@ -236,7 +236,7 @@ export function exportContract(open: OpenBench, runs: number): void {
 
     test('two imports and an append at once: one of them makes the graph, and nothing is mixed', async () => {
       const events = await sample()
-      const changed = events.map((event) => ({ ...event, occurredAt: '2020-01-01T00:00:00.000Z' }))
+      const changed = events.map((event) => ({ ...event, recordedBy: 'key_01KJPZ6C3RS6ACV2ZXG3FQ2E8Q' }))
       const [one, two, appended] = await Promise.allSettled([
         bench.store.importGraph('g', inPages(events, 1), at),
         bench.store.importGraph('g', inPages(changed, 1), at),

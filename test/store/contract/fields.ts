@@ -36,7 +36,7 @@ export function fieldsContract(open: OpenBench): void {
     const priced = (price: number, more: Partial<NewMemory> = {}) =>
       say({ price }, { ...contradicts(MENU), ...more })
     const memory = (id: string, asOf?: AsOf): Promise<Memory> =>
-      bench.store.readAt('g', asOf, async (graph) => graph.memory(id))
+      bench.store.readAt('g', { asOf }, async (graph) => graph.memory(id))
     const erase = (memoryId: string) => bench.store.erase('g', { memoryId }, CERTAIN)
     /** The price that stands for a memory, and by which other one. */
     const priceOf = async (id: string, asOf?: AsOf) => {

@@ -48,7 +48,7 @@ export function statementsContract(open: OpenBench): void {
     describe('valid_until', () => {
       const until = (validUntil: string): Partial<NewMemory> => ({ validUntil })
 
-      test('a claim has expired once something is recorded at that moment or later, whatever the clock says', async () => {
+      test('a claim expires at its moment, though nothing is recorded; no clock sets that back', async () => {
         const { memoryId } = await record(
           bench.store,
           'g',
@@ -58,13 +58,14 @@ export function statementsContract(open: OpenBench): void {
           validUntil: '2025-06-01T00:00:00.000Z',
           trust: { status: 'current' },
         })
-        bench.clock.set('2025-05-31T23:59:58.999Z')
-        await record(bench.store, 'g', event('skill:b', 'just before'))
-        bench.clock.set('2026-01-01T00:00:00.000Z')
+        bench.clock.set('2025-05-31T23:00:00.000Z')
         for await (const store of bench.nowAndReopened())
           expect(await statusOf(store, memoryId)).toBe('current')
-        bench.clock.set('2025-05-31T23:59:59.000Z')
-        await record(bench.store, 'g', event('skill:b', 'at that moment'))
+        bench.clock.set('2025-06-01T00:00:00.000Z')
+        for await (const store of bench.nowAndReopened())
+          expect(await statusOf(store, memoryId)).toBe('expired')
+        await record(bench.store, 'g', event('skill:b', 'after that moment'))
+        bench.clock.set('2025-05-31T23:00:00.000Z')
         for await (const store of bench.nowAndReopened())
           expect(await statusOf(store, memoryId)).toBe('expired')
         const { trust } = await ask(bench.store, 'g').memory(memoryId)
@@ -112,7 +113,7 @@ export function statementsContract(open: OpenBench): void {
         expect(items[0]?.trust.status).toBe('current')
       })
 
-      test('superseded is shown before expired, expired before stale, and trust does not see it', async () => {
+      test('what ended by itself has expired, whatever was recorded since; what is built on it is not stale', async () => {
         const soon = until('2025-01-02T00:00:00.000Z')
         const base = await record(bench.store, 'g', event('skill:a', 'the base'))
         const gone = await record(bench.store, 'g', event('skill:b', 'was replaced', soon))
@@ -127,7 +128,7 @@ export function statementsContract(open: OpenBench): void {
         bench.clock.set('2025-02-01T00:00:00.000Z')
         await record(bench.store, 'g', event('skill:a', 'anew', contradicts(base.memoryId, gone.memoryId)))
         for await (const store of bench.nowAndReopened()) {
-          expect(await statusOf(store, gone.memoryId)).toBe('superseded')
+          expect(await statusOf(store, gone.memoryId)).toBe('expired')
           expect(await statusOf(store, built.memoryId)).toBe('expired')
           expect(await statusOf(store, onIt.memoryId)).toBe('stale')
           expect(await statusOf(store, alone.memoryId)).toBe('expired')
@@ -136,7 +137,7 @@ export function statementsContract(open: OpenBench): void {
         }
       })
 
-      test('an erasure takes its moment with it; an import and an erasure give what the events say', async () => {
+      test('what has expired stays so after an import, and after an erasure of what came later', async () => {
         const { memoryId } = await record(
           bench.store,
           'g',
@@ -149,7 +150,7 @@ export function statementsContract(open: OpenBench): void {
         expect(await everything(bench.store, 'copy')).toEqual(await everything(bench.store, 'g'))
         await bench.store.erase('g', { memoryId: later.memoryId }, { dryRun: false })
         for await (const store of bench.nowAndReopened())
-          expect(await statusOf(store, memoryId)).toBe('current')
+          expect(await statusOf(store, memoryId)).toBe('expired')
       })
     })
 

@@ -422,6 +422,7 @@ export function surveyContract(open: OpenBench, runs: number): void {
           expect(rest).toEqual({
             total: 3,
             ...FIRST,
+            spells: [{ validFrom: occurredAt }],
             supersedes: [{ memoryId: old, ...gone }],
             supersededBy: [],
           })
@@ -529,6 +530,7 @@ export function surveyContract(open: OpenBench, runs: number): void {
             kinds: { fact: 2, action: 0, decision: 1, observation: 0, feedback: 0 },
             sources: { agent: 2, user: 1, system: 0, validator: 1, executor: 0 },
             superseded: 1,
+            planned: 0,
             expired: 0,
             stale: 0,
             isStaleCut: false,
