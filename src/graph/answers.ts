@@ -60,8 +60,8 @@ export interface GraphState {
   claimsAt(at: string): ClaimsAt
   /** The memories that are not what was recorded last since they begin or end, in small steps. */
   inTime(claims: ClaimsAt): Generator<void, InTime>
-  /** What is stale, by claims that were found before. */
-  readonly stale: WeakMap<ClaimsAt, StaleSearch>
+  /** What is stale, once it was searched for. */
+  readonly stale: WeakMap<ClaimsAt['causes'], StaleSearch>
 }
 
 /** Memories by what time has made of them. */
@@ -81,7 +81,7 @@ export class GraphThen implements GraphReader {
   constructor(graph: GraphState, place: number, at: string) {
     this.#graph = graph
     const { claims } = graph
-    this.#claims = place === NOW ? graph.claimsAt(at) : new ClaimsAt(claims.at(place), claims, place, at)
+    this.#claims = place === NOW ? graph.claimsAt(at) : new ClaimsAt(claims.at(place), claims, { place, at })
     this.#moment = momentOf(graph, place)
   }
 
@@ -253,19 +253,20 @@ export class GraphNow extends GraphThen implements PresentReader {
     const search = await this.#search(pause)
     const { found, isCut } = search
     const items: StaleMemory[] = []
-    for (const memory of this.memories(found.slice(page * pageSize, (page + 1) * pageSize))) {
-      items.push({ memory, because: search.because(memory.memoryId) })
+    for (const id of found.slice(page * pageSize, (page + 1) * pageSize)) {
+      items.push({ memory: this.memory(id), because: search.because(id) })
       await pause()
     }
     return { items, total: found.length, page, pageSize, isCut }
   }
 
-  /** What is stale is found once for each change of the graph. */
+  /** What is stale is found once for each change of the claims. */
   async #search(pause: Pause): Promise<StaleSearch> {
-    const known = this.#graph.stale.get(this.#claims)
+    const { causes } = this.#claims
+    const known = this.#graph.stale.get(causes)
     if (known !== undefined) return known
     const search = await inSlices(findStale(this.#claims), pause)
-    this.#graph.stale.set(this.#claims, search)
+    this.#graph.stale.set(causes, search)
     return search
   }
 

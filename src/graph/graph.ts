@@ -29,6 +29,14 @@ import type { Prepared } from './search/duplicate-index.js'
 import { Timeline, Turns } from './timeline.js'
 import { changesBy, fieldsOfRow, isAlone, saidBy, toPastEvent } from './views.js'
 
+/** The claims as they are, until one of them changes, one begins or ends, or more is recorded. */
+interface Now {
+  readonly seq: number
+  readonly version: number
+  readonly turn: number
+  readonly claims: ClaimsAt
+}
+
 /**
  * One graph in memory: what its records add up to, and what they added up to before (`at`).
  * `apply` is the only thing that changes it, and the same records in the same order always give the same graph.
@@ -54,8 +62,8 @@ export class Graph implements GraphState {
   /** The memories that have an end, or begin after they were recorded. */
   readonly #timed = new Set<MemoryRow>()
   readonly #turns = new Turns()
-  #now: { readonly seq: number; readonly turn: number; readonly claims: ClaimsAt } | undefined
-  readonly stale = new WeakMap<ClaimsAt, StaleSearch>()
+  #now: Now | undefined
+  readonly stale = new WeakMap<ClaimsAt['causes'], StaleSearch>()
   lastSeq = 0
   lastPlace = 0
   lastRecordedAt = ''
@@ -134,9 +142,13 @@ export class Graph implements GraphState {
     const turn = this.#turns.before(at)
     // Before the last statement, other beginnings count as well.
     const isNow = at >= this.lastRecordedAt
-    if (isNow && this.#now?.seq === this.lastSeq && this.#now.turn === turn) return this.#now.claims
-    const claims = new ClaimsAt(this.claims, this.claims, NOW, at)
-    if (isNow) this.#now = { seq: this.lastSeq, turn, claims }
+    const { version } = this.claims
+    const isSame = isNow && this.#now?.version === version && this.#now.turn === turn
+    if (isSame && this.#now?.seq === this.lastSeq) return this.#now.claims
+    // What is stale stays so until a claim changes.
+    const causes = isSame ? this.#now?.claims.causes : undefined
+    const claims = new ClaimsAt(this.claims, this.claims, { place: NOW, at }, causes)
+    if (isNow) this.#now = { seq: this.lastSeq, version, turn, claims }
     return claims
   }
 

@@ -41,14 +41,14 @@ export class ClaimsAt implements ClaimsThen {
     return this.#table.held(contextId, before, except)
   }
 
-  /** `then` is `table` itself, or as it was at `place`. */
-  constructor(then: ClaimsThen, table: ClaimTable, place: number, at: string) {
+  /** `then` is `table` itself, or as it was at the place of the moment. `causes` are those that are known. */
+  constructor(then: ClaimsThen, table: ClaimTable, moment: Moment, causes = new Map<ClaimId, Causes>()) {
     this.#then = then
     this.#table = table
     this.#lines = table.lines
-    this.#moment = { place, at }
-    this.#isTimed = table.lines.isTimed(at)
-    this.causes = new Map()
+    this.#moment = moment
+    this.#isTimed = table.lines.isTimed(moment.at)
+    this.causes = causes
   }
 
   get(id: ClaimId): Claim | undefined {

@@ -3,7 +3,6 @@ import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
 import { type Claims, claimsOf, MOST_CONSIDERED, stands, wholeOf } from './claims/claims.js'
 import { Lines } from './claims/lines.js'
-import type { Causes } from './claims/staleness.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Remains } from './erase/erasure.js'
 import type { Past } from './erase/past.js'
@@ -28,12 +27,17 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #history = new ClaimHistory()
   readonly lines = new Lines()
   readonly disputes = new OpenDisputes()
-  readonly causes = new Map<ClaimId, Causes>()
+  #version = 0
   readonly foundations = new Foundations((id) => this.whole(id)?.superseded !== undefined)
 
   /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
   constructor(remake?: (id: MemoryId) => Claim | undefined) {
     this.#remake = remake
+  }
+
+  /** Another one whenever a claim changed or came to have to do with others. */
+  get version(): number {
+    return this.#version
   }
 
   get(id: ClaimId): Claim | undefined {
@@ -94,13 +98,12 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
         ),
       against: (contextId) => this.against(contextId).filter((record) => record.place <= place),
       lossOf: (contextId, before, except) => latestOf(this.held(contextId, before, except), whole),
-      causes: new Map(),
     }
   }
 
   /** `place` is that of the event that brought the changes, for `at`; without it, what was before is forgotten. */
   commit({ claims, disputes, lines }: Pick<Changes, 'claims' | 'disputes' | 'lines'>, place?: number): void {
-    this.causes.clear()
+    this.#version++
     for (const change of lines) this.lines.apply(change)
     for (const claim of claims.values()) {
       if (

@@ -43,7 +43,7 @@ function told(all: readonly Value[]): World {
 }
 
 function standingAt(table: ClaimTable, world: World, day: number): string[] {
-  const claims = new ClaimsAt(table, table, NOW, momentOf(day))
+  const claims = new ClaimsAt(table, table, { place: NOW, at: momentOf(day) })
   return world.ids.filter((id) => holds(claims.whole(id)))
 }
 

@@ -29,11 +29,11 @@ describe('the built documentation', () => {
       const others = new Set(Array.from(html.matchAll(/<a [^>]*?href="(\/[^"]*)"/g), ([, to]) => to))
       expect([...others].sort()).toEqual([
         '/',
-        '/docs/time',
         '/docs/confidence',
         '/docs/meaning',
         '/docs/problems',
         '/docs/story',
+        '/docs/time',
         '/docs/trust',
       ])
     },
