@@ -627,7 +627,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what is stale is remembered beyond a change',
     file: 'src/domain/trust/table.ts',
     function: 'ClaimTable',
-    find: '    this.causes.clear()\n',
+    find: '    this.#version++\n',
     replace: '',
     tests: ['test/log/file/contract.test.ts'],
     title: 'T4: stale',

@@ -6,7 +6,7 @@ import type { NameQuery } from '../../src/domain/names.js'
 import type { Paging } from '../../src/domain/page.js'
 import type { Awaitable, ContextFilter, Near, Retrieval } from '../../src/domain/search/knowledge.js'
 import type { TextCache } from '../../src/domain/text-cache.js'
-import type { AsOf } from '../../src/domain/time.js'
+import type { AsOf, When } from '../../src/domain/time.js'
 import type { Meaning } from '../../src/store/meaning.js'
 import type { EventPath, GraphReader, RelationshipFilter, Store } from '../../src/store/store.js'
 
@@ -112,9 +112,9 @@ export function ask(store: Store, graphId: GraphId) {
 }
 
 /** Every answer that a store gives about a graph, for comparing two stores or one before and after. */
-export async function everything(store: Store, graphId: string, asOf?: AsOf) {
+export async function everything(store: Store, graphId: string, when: When = {}) {
   const all = { page: 0, pageSize: 100_000 }
-  return store.readAt(graphId, { asOf }, async (graph) => {
+  return store.readAt(graphId, when, async (graph) => {
     const types = await graph.contextTypes(all)
     const contexts = await Promise.all(
       types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseNameQuery } from '../../../src/domain/names.js'
-import type { AsOf } from '../../../src/domain/time.js'
+import type { AsOf, When } from '../../../src/domain/time.js'
 import type { Store } from '../../../src/store/store.js'
 import { vectorOf, WordMeaning } from '../../support/meaning.js'
 import {
@@ -24,10 +24,10 @@ const TERMS = ['cach', 'hold', 'twenti', 'deploi', 'retri', 'skill', 'unheard']
 const SCOPE = { types: ['skill'], contextIds: ['fact:d'] }
 
 /** Every answer of a graph, the engine's questions included. */
-async function answers(store: Store, graphId: string, asOf?: AsOf): Promise<unknown> {
-  const plain = await everything(store, graphId, asOf)
+async function answers(store: Store, graphId: string, when: When = {}): Promise<unknown> {
+  const plain = await everything(store, graphId, when)
   const memoryIds = plain.memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
-  const asked = await store.readAt(graphId, { asOf }, async (graph) => ({
+  const asked = await store.readAt(graphId, when, async (graph) => ({
     found: await graph.searchContexts(parseNameQuery('a'), ALL),
     retrieved: await graph.retrieve({ terms: TERMS, limit: 5 }),
     within: await graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
@@ -37,7 +37,7 @@ async function answers(store: Store, graphId: string, asOf?: AsOf): Promise<unkn
     against: await graph.recordsAgainst(memoryIds),
     unread: await graph.unread(),
   }))
-  return { plain, asked, events: await exported(store, graphId, asOf) }
+  return { plain, asked, events: await exported(store, graphId, when.asOf) }
 }
 
 /** One in four was told before. */
@@ -67,8 +67,21 @@ export function asOfContract(open: OpenBench, runs: number): void {
         fc.asyncProperty(randomSteps, async (steps) => {
           const seen = await recordWatching(bench.store, steps)
           for await (const store of bench.nowAndReopened())
-            for (const { answer, place } of seen) expect(await answers(store, 'g', { place })).toEqual(answer)
+            for (const { answer, place } of seen) expect(await answers(store, 'g', { asOf: { place } })).toEqual(answer)
           await bench.store.erase('g', { everything: true }, CERTAIN)
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('with the present as the time that is asked about, every answer is the one without it', async () => {
+      await fc.assert(
+        fc.asyncProperty(randomSteps, async (steps) => {
+          const { store, clock } = bench
+          await recordSteps(store, 'g', steps)
+          const validAt = clock.now().toISOString()
+          expect(await answers(store, 'g', { validAt })).toEqual(await answers(store, 'g'))
+          await store.erase('g', { everything: true }, CERTAIN)
         }),
         { numRuns: runs },
       )
@@ -83,7 +96,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
           const left = await exported(store, 'g')
           for (const [i, { place = 0 }] of left.entries()) {
             await store.importGraph('cut', inPages(left.slice(0, i + 1)), at)
-            expect(await answers(store, 'g', { place })).toEqual(await answers(store, 'cut'))
+            expect(await answers(store, 'g', { asOf: { place } })).toEqual(await answers(store, 'cut'))
             await store.erase('cut', { everything: true }, CERTAIN)
           }
           await store.erase('g', { everything: true }, CERTAIN)

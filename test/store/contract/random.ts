@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type JsonObject, LINK_KINDS, type Link, SOURCES } from '../../../src/domain/model.js'
+import { type JsonObject, LINK_KINDS, type Link, type NewMemory, SOURCES } from '../../../src/domain/model.js'
 import type { Store } from '../../../src/store/store.js'
 import { at, event } from '../support.js'
 
@@ -32,21 +32,41 @@ const step = fc.record({
     { maxLength: 2 },
   ),
   alone: fc.boolean(),
+  from: fc.option(fc.integer({ min: -4, max: 4 }), { nil: undefined, freq: 3 }),
+  length: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 4 }),
 })
 
 /** What to record in a graph, one step after another: repeats and links to contexts and memories are common. */
 export const randomSteps = fc.array(step, { minLength: 1, maxLength: 14 })
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 export type Steps = typeof randomSteps extends fc.Arbitrary<infer T> ? T : never
+
+const UNDATED = { alone: true, from: undefined, length: undefined }
 
 /** Steps of which one is a repeat, one disputes and one supersedes: chance alone leaves out one of them now and then. */
 export const EVERY_OUTCOME: Steps = [
-  { context: 0, text: 0, source: 'user', links: [], alone: true },
-  { context: 0, text: 0, source: 'user', links: [], alone: true },
-  { context: 1, text: 1, source: 'agent', links: [contradictionOf(0)], alone: true },
-  { context: 2, text: 2, source: 'user', links: [contradictionOf(0)], alone: true },
+  { ...UNDATED, context: 0, text: 0, source: 'user', links: [] },
+  { ...UNDATED, context: 0, text: 0, source: 'user', links: [] },
+  { ...UNDATED, context: 1, text: 1, source: 'agent', links: [contradictionOf(0)] },
+  { ...UNDATED, context: 2, text: 2, source: 'user', links: [contradictionOf(0)] },
 ]
 
-function contradictionOf(memory: number): Steps[number]['links'][number] {
+/** Noon of a day about which the steps are recorded. */
+function noonOf(day: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + day, 12)).toISOString()
+}
+
+function datesOf({
+  from,
+  length,
+}: Pick<Step, 'from' | 'length'>): Pick<NewMemory, 'validFrom' | 'validUntil'> {
+  return {
+    ...(from !== undefined && { validFrom: noonOf(from) }),
+    ...(length !== undefined && { validUntil: noonOf((from ?? 0) + length) }),
+  }
+}
+
+function contradictionOf(memory: number): Step['links'][number] {
   return { kind: 'contradiction', toMemory: true, target: memory, field: undefined }
 }
 
@@ -62,7 +82,7 @@ export async function recordSteps(
 ): Promise<string[]> {
   const ids = [...before]
   let together: ReturnType<typeof event>[] = []
-  for (const { context, text, source, links, alone } of steps) {
+  for (const { context, text, source, links, alone, ...dates } of steps) {
     const stated = links.map(({ kind, toMemory, target, field = Number.NaN }): Link => {
       const memory = ids[target % Math.max(1, ids.length)]
       if (!toMemory || memory === undefined) return { kind, target: CONTEXTS[target % 4] ?? '' }
@@ -73,7 +93,9 @@ export async function recordSteps(
     // One memory cannot be reinforced and contradicted by one event.
     const seen = new Map(stated.map((link) => [link.target, link]))
     const payload = SAID[text] ?? {}
-    together.push(event(CONTEXTS[context] ?? '', '', { payload, source, links: [...seen.values()] }))
+    together.push(
+      event(CONTEXTS[context] ?? '', '', { payload, source, links: [...seen.values()], ...datesOf(dates) }),
+    )
     if (alone) await append()
   }
   if (together.length > 0) await append()
