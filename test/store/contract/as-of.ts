@@ -67,7 +67,8 @@ export function asOfContract(open: OpenBench, runs: number): void {
         fc.asyncProperty(randomSteps, async (steps) => {
           const seen = await recordWatching(bench.store, steps)
           for await (const store of bench.nowAndReopened())
-            for (const { answer, place } of seen) expect(await answers(store, 'g', { asOf: { place } })).toEqual(answer)
+            for (const { answer, place } of seen)
+              expect(await answers(store, 'g', { asOf: { place } })).toEqual(answer)
           await bench.store.erase('g', { everything: true }, CERTAIN)
         }),
         { numRuns: runs },
