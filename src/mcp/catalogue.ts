@@ -2,7 +2,7 @@ import type { ContractDocument } from '../contract/contract.js'
 import { type ArgumentSchema, fromContract, type PropertySchema, propertyOf } from './schemas.js'
 import { RECALL_CHARS } from './tools/recall.js'
 
-export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'forget'
+export type ToolName = 'recall' | 'insight' | 'record' | 'browse' | 'brief' | 'forget'
 
 export interface Tool {
   readonly title: string
@@ -11,6 +11,8 @@ export interface Tool {
   /** What the data of an answer holds. */
   readonly output: ArgumentSchema
   readonly annotations: Readonly<Record<string, boolean>>
+  /** It is needed so often that a host should not have to search for it. */
+  readonly isAlwaysLoaded?: boolean
 }
 
 /** All or none, in one call. */
@@ -39,15 +41,15 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
     fromContract(document, parameterSchema(document, name), description)
   const links = {
     contradicts: { ...TEXTS, description: 'What this contradicts, and so may replace; at most 50.' },
-    reinforces: { ...TEXTS, description: 'What this confirms; at most 50.' },
-    extends: { ...TEXTS, description: 'What this builds on; at most 50.' },
-    related_to: { ...TEXTS, description: 'What else this has to do with; at most 50.' },
+    reinforces: { ...TEXTS, description: 'What this confirms.' },
+    extends: { ...TEXTS, description: 'What this builds on.' },
+    related_to: { ...TEXTS, description: 'What else this has to do with.' },
   }
   return {
     recall: {
       title: 'Recall memories',
       description:
-        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories, each with its id, source and date. With min_confidence it reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
+        'Call this before you start a task, and whenever you are about to guess or look up how things are done here: it finds what was recorded about it. Do not call it for what the files in front of you say, nor again with the same question in other words. Answers with the memories, each with its id, source and date. min_confidence reads them against the query first, which is slower. A memory may be outdated: check it against what you see.',
       schema: object(
         {
           ...from('RecallRequest', {
@@ -70,11 +72,12 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       ),
       output: object({ note: TEXT, confidence: TEXT, memories: LIST }),
       annotations: READS,
+      isAlwaysLoaded: true,
     },
     insight: {
       title: 'Ask for one answer',
       description:
-        'Call this when you have to decide something and want one answer, not a list: its first line is the recorded claim that answers, or says that nothing recorded does; below it is what was so before and what speaks against it, then what to do and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
+        'Call this when you must decide and want one answer, not a list: its first line is the recorded claim that answers, or says that none does; then what was so before, what speaks against it, what to do, and how sure the first line is. Act on high; check medium; low means that nothing reliable is known. Do not call it to look around, nor after a recall that has the answer.',
       schema: object(
         {
           ...from('InsightRequest', {
@@ -88,7 +91,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       ),
       output: object({
         ...{ insight: TEXT, recommendation: TEXT, confidence: TEXT, score: NUMBER },
-        ...{ reasons: TEXTS, evidence: LIST, unread: NUMBER },
+        ...{ reasons: LIST, evidence: LIST, unread: NUMBER },
       }),
       annotations: READS,
     },
@@ -134,11 +137,12 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
         idempotentHint: true,
         openWorldHint: false,
       },
+      isAlwaysLoaded: true,
     },
     browse: {
       title: 'Browse what is recorded',
       description:
-        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one, with memory_id a memory as a whole and its history. Give at most one of these. Do not call it to answer a question: recall and insight do that.',
+        'Call this to find the exact name of a context, or to read all of one: without arguments it lists the types of contexts, with type the contexts of that type, with q those whose names match, with context_id the memories and links of one, with memory_id a memory as a whole and its history. Do not call it to answer a question: recall and insight do that.',
       schema: object({
         type: named('ContextType', 'List the contexts of this type.'),
         q: named('SearchQuery', 'Search the names of contexts.'),
@@ -153,6 +157,17 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       }),
       annotations: READS,
     },
+    brief: {
+      title: 'What to know before starting',
+      description:
+        'Call this once at the start of a piece of work: what stands, is disputed, planned or stale, and what bears on the task if one is given. Do not call it for each question: recall and insight do that.',
+      schema: object({
+        task: named('TaskText', 'What is to be done.'),
+        valid_at: VALID_AT,
+      }),
+      output: object({ brief: TEXT }),
+      annotations: READS,
+    },
     forget: {
       title: 'Erase memories',
       description:
@@ -164,7 +179,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
       }),
       output: object({
         ...{ dry_run: { type: 'boolean' }, memories: NUMBER, relationships: NUMBER, contexts: NUMBER },
-        memory_ids: TEXTS,
+        memory_ids: LIST,
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
@@ -173,7 +188,7 @@ export function toolsOf(document: ContractDocument): Readonly<Record<ToolName, T
 
 const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }
-const LIST = { type: 'array', items: { type: 'object' } }
+const LIST = { type: 'array' }
 const TEXTS = { type: 'array', items: TEXT }
 
 // The service checks times and links, so that the list of tools need not have their rules.

@@ -1,6 +1,7 @@
 import type { JsonSchemaType, jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Ajv } from '@modelcontextprotocol/server/validators/ajv'
 import { quote } from '../domain/quote.js'
+import { cutTo } from './cut.js'
 
 /** The arguments that a tool takes, and the names of those that it does not know. */
 export interface Accepted<T> {
@@ -84,16 +85,8 @@ function isObject(value: unknown): value is object {
 
 /** Whole prompts are asked. */
 const FITTED: Readonly<Record<string, (text: string) => string>> = {
-  query: cut,
-  task: cut,
-}
-
-/** Not in the middle of a character. */
-function cut(question: string): string {
-  return question
-    .replaceAll('\0', ' ')
-    .slice(0, LONGEST_QUESTION)
-    .replace(/[\ud800-\udbff]$/, '')
+  query: (text) => cutTo(LONGEST_QUESTION, text),
+  task: (text) => cutTo(LONGEST_QUESTION, text),
 }
 
 function sentenceOf({ keyword, instancePath, params, message = 'is not valid' }: Mistake): string {

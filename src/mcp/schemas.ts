@@ -31,7 +31,7 @@ export function propertyOf(document: ContractDocument, schema: string, property:
 }
 
 const LEFT_OUT = [
-  ...['description', 'pattern', 'x-hint', '$ref', 'example', 'examples'],
+  ...['description', 'pattern', 'minLength', 'maxLength', 'x-hint', '$ref', 'example', 'examples'],
   ...['additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
 ]
 

@@ -10,9 +10,10 @@ import { Failure } from '../domain/failure.js'
 import { contextId } from '../domain/names.js'
 import { type ToolName, toolsOf } from './catalogue.js'
 import { type Accepted, checkingArguments, ignoring } from './check-arguments.js'
+import { completions } from './completions.js'
 import { instructions } from './instructions.js'
-import { fromContract } from './schemas.js'
-import { type Asking, dataOf, orEmpty, Refused } from './tools/asking.js'
+import { type Asking, Refused } from './tools/asking.js'
+import { type BriefArguments, brief } from './tools/brief.js'
 import { browse } from './tools/browse.js'
 import { contextText } from './tools/context-text.js'
 import { forget } from './tools/forget.js'
@@ -35,6 +36,9 @@ const FIXED = {
   prompts: { listChanged: false },
 }
 
+/** Hosts that fetch the schemas of tools only when they are searched for keep these in sight. */
+const ALWAYS_LOADED = { _meta: { 'anthropic/alwaysLoad': true } }
+
 /** Makes a server for one connection (stdio) or one request (HTTP). */
 export type MakeServer = (asking: Asking, allowed: Allowed, failed: (error: unknown) => void) => McpServer
 
@@ -44,6 +48,7 @@ const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Prom
   insight,
   record,
   browse,
+  brief,
   forget,
 }
 
@@ -51,12 +56,12 @@ const RUN: { readonly [Name in ToolName]: (asking: Asking, given: never) => Prom
 export function serverMaker(document: ContractDocument): MakeServer {
   const tools = toolsOf(document)
   const listed = namesOf(tools).map((name) => {
-    const { schema, output, ...about } = tools[name]
+    const { schema, output, isAlwaysLoaded = false, ...about } = tools[name]
     const inputSchema = fromJsonSchema<Accepted<never>>(toSchema(schema), checkingArguments)
-    return [name, { ...about, inputSchema, outputSchema: fromJsonSchema(toSchema(output)) }] as const
+    const outputSchema = fromJsonSchema(toSchema(output))
+    return [name, { ...about, inputSchema, outputSchema, ...(isAlwaysLoaded && ALWAYS_LOADED) }] as const
   })
-  const task = fromContract(document, { $ref: '#/components/schemas/TaskText' }, 'What is to be done.')
-  const briefed = fromJsonSchema<{ task?: string }>(toSchema({ type: 'object', properties: { task } }))
+  const briefed = fromJsonSchema<BriefArguments>(toSchema(tools.brief.schema))
   const version = document.info?.version ?? '0'
   return (asking, allowed, failed) => {
     const server = new McpServer(
@@ -73,7 +78,10 @@ export function serverMaker(document: ContractDocument): MakeServer {
         )
     server.registerResource(
       'context',
-      new ResourceTemplate('loregraph://{graph}/{type}/{name}', { list: undefined }),
+      new ResourceTemplate('loregraph://{graph}/{type}/{name}', {
+        list: undefined,
+        complete: completions(asking),
+      }),
       {
         description: 'A context: its latest memories and its links. Or memory/mem_…: a memory as a whole.',
         mimeType: 'text/markdown',
@@ -91,18 +99,12 @@ export function serverMaker(document: ContractDocument): MakeServer {
     server.registerPrompt(
       'brief',
       {
-        description:
-          'What to know before starting work: decisions, disputes, what is stale; for a task if one is given.',
+        description: tools.brief.title,
         argsSchema: briefed,
       },
-      async (query) => {
-        const { client, graph } = asking
-        const path = { graph_id: await graph() }
-        const { brief } = await orEmpty(
-          dataOf(client.GET('/v1/graphs/{graph_id}/brief', { params: { path, query } })),
-          { brief: 'Nothing is recorded yet.' },
-        )
-        return { messages: [{ role: 'user', content: { type: 'text', text: brief } }] }
+      async (given) => {
+        const { text } = await brief(asking, given)
+        return { messages: [{ role: 'user', content: { type: 'text', text } }] }
       },
     )
     return server

@@ -213,6 +213,7 @@ const TOOL_CALLS: { readonly [Name in ToolName]: (scene: Scene) => readonly Reco
   insight: () => [{ task: QUESTION, explain: true }, {}],
   record: (scene) => eventsOf(scene).map(({ source: _s, timestamp: _t, valid_until: _v, ...given }) => given),
   browse: () => [{}, { type: 'known' }, { q: 'vault' }, { context_id: KNOWN }, { page: -1 }],
+  brief: () => [{}, { task: QUESTION }, { valid_at: 'x' }],
   forget: ({ memories, elsewhere }) => [
     ...[...memories, elsewhere].map((memory_id) => ({ memory_id })),
     { context_id: KNOWN },

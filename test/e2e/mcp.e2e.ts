@@ -49,7 +49,7 @@ describe.each(CLIENTS)('a client of %s over stdio', (kind) => {
     const host = await overStdio(args, { LOREGRAPH_SECRET: SECRET }, kind)
     try {
       const names = (await host.tools()).map(({ name }) => name)
-      expect(names).toEqual(['recall', 'insight', 'record', 'browse', 'forget'])
+      expect(names).toEqual(['recall', 'insight', 'record', 'browse', 'brief', 'forget'])
       expect((await host.call('recall', { query: 'Which test runner do we use?' })).text).toContain('vitest')
       expect((await host.call('insight', { task: 'Which test runner do we use?' })).text).toContain('vitest')
       const { text } = await host.call('record', { text: `The formatter of ${kind} is biome.` })

@@ -9,6 +9,7 @@ const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
   insight: { task: 'Which test runner do we use?' },
   record: { text: 'The linter is biome.' },
   browse: { type: 'decision' },
+  brief: { task: 'speed up the tests' },
   forget: { context_id: 'decision:test_runner' },
 }
 

@@ -23,6 +23,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     memory_id: 'schemas/MemoryId',
     page: 'parameters/PageNumber/schema',
   },
+  brief: { task: 'schemas/TaskText' },
   forget: { memory_id: 'schemas/MemoryId', context_id: 'schemas/ContextId' },
 }
 
@@ -35,6 +36,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     ...['contradicts', 'reinforces', 'extends', 'related_to'],
   ],
   browse: ['valid_at'],
+  brief: ['valid_at'],
   forget: ['confirm'],
 }
 
@@ -56,7 +58,7 @@ function bare(value: unknown): unknown {
 }
 
 const UNLISTED =
-  /^(?:description|pattern|x-hint|additionalProperties|propertyNames|minProperties|maxProperties)$/
+  /^(?:description|pattern|minLength|maxLength|x-hint|additionalProperties|propertyNames|minProperties|maxProperties)$/
 
 describe.each(Object.entries(tools))('%s', (name, { schema, description }) => {
   test('each argument has the schema of the contract, but for its description and patterns', () => {
@@ -88,8 +90,18 @@ test('the list of tools has at most 8,192 bytes, the tool that erases included',
   const server = await startTestServer()
   const host = await overHttp(`${server.url}/mcp/demo?erase=true`, server.secret)
   const listed = await host.client.listTools()
-  expect(listed.tools).toHaveLength(5)
+  expect(listed.tools).toHaveLength(6)
   expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(8_192)
+  await host.close()
+  await server.stop()
+})
+
+test('recall and record ask to be kept in sight, the others may be searched for', async () => {
+  const server = await startTestServer()
+  const host = await overHttp(`${server.url}/mcp/demo`, server.secret)
+  const { tools: listed } = await host.client.listTools()
+  const loaded = listed.filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true)
+  expect(loaded.map(({ name }) => name)).toEqual(['recall', 'record'])
   await host.close()
   await server.stop()
 })

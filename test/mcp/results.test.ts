@@ -55,6 +55,8 @@ describe('the data of an answer holds every fact of its text', () => {
     ['browse', { type: 'decision' }],
     ['browse', { q: 'runner' }],
     ['browse', { context_id: 'decision:test_runner' }],
+    ['brief', {}],
+    ['brief', { task: 'Why do payments time out?' }],
     ['forget', { context_id: 'decision:test_runner' }],
   ])('%s %j', async (name, given) => {
     const { data, text, isError } = await host.call(name, given)
@@ -103,11 +105,12 @@ test('a graph that does not exist yet is an empty one, and stays so until someth
     ['browse', {}],
     ['browse', { type: 'decision' }],
     ['browse', { q: 'a' }],
+    ['brief', {}],
   ] as const
   for (const [name, given] of calls) {
     const { text, isError } = await own.call(name, given)
     expect(isError, text).toBe(false)
-    expect(text).toMatch(/Nothing recorded answers this\.|: none\.\n$/)
+    expect(text).toMatch(/Nothing recorded answers this\.|: none\.\n$|^Nothing is recorded yet\.$/)
   }
   const { messages } = await own.client.getPrompt({ name: 'brief', arguments: {} })
   expect(messages[0]?.content).toMatchObject({ text: 'Nothing is recorded yet.' })

@@ -23,6 +23,7 @@ describe.each(CLIENTS)('a client of %s over HTTP', (kind) => {
         'insight',
         'record',
         'browse',
+        'brief',
         'forget',
       ])
       expect((await own.call('recall', { query: 'Which test runner do we use?' })).text).toContain('vitest')
@@ -300,12 +301,37 @@ describe('resources and prompts', () => {
       await expect(demo.host.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
   })
 
-  test('the prompt brief is the brief of the graph', async () => {
+  test('the address of a context is completed from what is recorded', async () => {
+    const { client } = demo.host
+    const complete = async (name: string, value: string, given: Record<string, string> = {}) => {
+      const uri = 'loregraph://{graph}/{type}/{name}'
+      const { completion } = await client.complete({
+        ref: { type: 'ref/resource', uri },
+        argument: { name, value },
+        context: { arguments: given },
+      })
+      return completion.values
+    }
+    expect(await complete('graph', 'de')).toEqual(['demo'])
+    expect(await complete('type', 'DEC')).toEqual(['decision'])
+    expect(await complete('name', 'test', { type: 'decision' })).toEqual(['test_runner'])
+    expect(await complete('name', '', { type: 'decision' })).toContain('test_runner')
+    for (const [typed, given] of [
+      ['test', {}],
+      ['test', { type: 'none' }],
+      ['_', { type: '' }],
+    ] as const)
+      expect(await complete('name', typed, given)).toEqual([])
+  })
+
+  test('the prompt and the tool brief are the brief of the graph', async () => {
     const { messages } = await demo.host.client.getPrompt({
       name: 'brief',
       arguments: { task: 'speed up the tests' },
     })
     const { body } = await demo.server.call('/v1/graphs/demo/brief?task=speed+up+the+tests')
     expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: body['brief'] } }])
+    const { text } = await demo.host.call('brief', { task: 'speed up the tests' })
+    expect(text).toBe(body['brief'])
   })
 })

@@ -19,7 +19,7 @@ const files = readdirSync(new URL('plugins/', ROOT), { recursive: true, withFile
 const skills = files.filter((file) => file.endsWith('SKILL.md'))
 
 /** The tools of `loregraph mcp` and their arguments that the texts speak of. */
-const TOOLS = ['recall', 'insight', 'record', 'browse']
+const TOOLS = ['recall', 'insight', 'record', 'browse', 'brief']
 const ARGUMENTS = ['context_id', 'event_kind', 'text', ...Object.values(LINK_FIELDS)]
 /** Served by the same program, over stdio. */
 const SERVER = 'mcp'

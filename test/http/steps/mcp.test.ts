@@ -110,7 +110,7 @@ describe('who may ask', () => {
   test('a key that may only read is not offered record, and cannot call it', async () => {
     const { secret } = await server.key({ scopes: ['read'] })
     const host = await overHttp(`${server.url}/mcp/demo?erase=true`, secret)
-    expect((await host.tools()).map(({ name }) => name)).toEqual(['recall', 'insight', 'browse'])
+    expect((await host.tools()).map(({ name }) => name)).toEqual(['recall', 'insight', 'browse', 'brief'])
     const before = await graph()
     await expect(host.call('record', { text: 'a' })).rejects.toThrow(/record/)
     expect(await graph()).toEqual(before)
