@@ -1,7 +1,7 @@
 import type { JsonSchemaType, jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Ajv } from '@modelcontextprotocol/server/validators/ajv'
 import { quote } from '../domain/quote.js'
-import { cutTo } from './cut.js'
+import { cutTo } from './tools/cut.js'
 
 /** The arguments that a tool takes, and the names of those that it does not know. */
 export interface Accepted<T> {

@@ -1,5 +1,5 @@
-import { cutTo } from '../cut.js'
 import { type Asking, dataOf, orEmpty } from './asking.js'
+import { cutTo } from './cut.js'
 import type { Told } from './told.js'
 
 export interface BriefArguments {
