@@ -8,7 +8,7 @@ const A_LOG = ['domain/', 'loop/', 'graph/*', 'store/*', 'log/entries.ts', 'log/
 
 /**
  * The parts of `src` from the lowest to the highest, each with what of ours it may import besides itself: a folder with
- * everything in it (`domain/`), the files of a folder (`store/*`) or one file. ARCHITECTURE.md draws the same.
+ * everything in it (`domain/`), the files of a folder (`store/*`) or one file.
  */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
