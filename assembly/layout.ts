@@ -32,6 +32,9 @@ export const WIDE: usize = ADDED + STATES_SIZE
 export const ROUNDED: usize = WIDE + MAX_PAIR_TOKENS * FEED * FLOAT
 export const ROUNDED_SCALES: usize = ROUNDED + MAX_PAIR_TOKENS * FEED * 2
 export const SCORES: usize = ROUNDED_SCALES + MAX_PAIR_TOKENS * FLOAT
+/** Four rows of a matrix as int16. */
+export const WIDENED: usize = SCORES + MAX_PAIR_TOKENS * FLOAT
+const WIDENED_SIZE: usize = 4 * FEED * 2
 
 export const NORM_SIZE: usize = 2 * HIDDEN * FLOAT
 /** Query, key, value and the output of attention: weights, scales, biases. */
@@ -41,7 +44,7 @@ export const FEED_OUT_SIZE: usize = HIDDEN * FEED + 2 * HIDDEN * FLOAT
 export const LAYER_SIZE: usize = 4 * SQUARE_SIZE + FEED_IN_SIZE + FEED_OUT_SIZE + 2 * NORM_SIZE
 
 /** The weights of the encoder: written by the host, once. Each tensor begins at a multiple of 16 bytes. */
-export const WEIGHTS: usize = SCORES + MAX_PAIR_TOKENS * FLOAT
+export const WEIGHTS: usize = WIDENED + WIDENED_SIZE
 export const WORD_SCALES: usize = WEIGHTS + WORDS * HIDDEN
 export const ENCODER_POSITIONS: usize = WORD_SCALES + ((WORDS * FLOAT + 15) & ~15)
 export const ENCODER_NORM: usize = ENCODER_POSITIONS + POSITIONS * HIDDEN * FLOAT
