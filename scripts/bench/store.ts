@@ -1,5 +1,4 @@
 import { parseNameQuery } from '../../src/domain/names.js'
-import type { Awaitable } from '../../src/domain/search/knowledge.js'
 import { queryTerms } from '../../src/domain/search/text-analysis.js'
 import type { GraphReader } from '../../src/store/store.js'
 import { type Filled, fill } from './graphs.js'
@@ -44,7 +43,7 @@ export async function benchStore(sizes: readonly number[]): Promise<Row[]> {
     ?.store.read(GRAPH, async (graph) => graph.contextsOfType('skill', { page: 5, pageSize: 1 }))
   const somewhere = types?.items[0]?.contextId ?? ''
   const word = somewhere.split(/[:_]/)[1] ?? 'note'
-  const questions: Record<string, (graph: GraphReader) => Awaitable<unknown>> = {
+  const questions: Record<string, (graph: GraphReader) => unknown | Promise<unknown>> = {
     'list contexts, page 0': (graph) => graph.contextsOfType('skill', paging),
     'list contexts, last page': (graph) => graph.contextsOfType('skill', { page: 12, pageSize: 100 }),
     'search names': (graph) => graph.searchContexts(parseNameQuery(`${word} ${counter++ % 50}`), paging),

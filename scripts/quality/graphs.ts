@@ -130,10 +130,10 @@ export function scopeOf({ context_types = {} }: Task): ContextFilter | undefined
 
 /** All memories of a graph, to be asked for when its store is closed. */
 async function restOf(knowledge: Knowledge, ids: readonly string[]): Promise<Knowing> {
-  const byId = new Map((await knowledge.memories(ids)).map((memory) => [memory.memoryId, memory]))
-  const against = await knowledge.recordsAgainst(ids)
-  const lines = await knowledge.lines(ids)
-  const vectors = await knowledge.vectors(ids)
+  const byId = new Map(knowledge.memories(ids).map((memory) => [memory.memoryId, memory]))
+  const against = knowledge.recordsAgainst(ids)
+  const lines = knowledge.lines(ids)
+  const vectors = knowledge.vectors(ids)
   const latest = [...byId.values()].sort((a, b) => b.seq - a.seq)
   return {
     latest: ({ contextIds }, limit) =>

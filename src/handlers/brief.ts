@@ -26,7 +26,7 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
         return {
           relevant: found && worthwhile(found.ranked, MOST_TOLD).map(({ memory }) => memory),
           ...(await graph.highlights(MOST_TOLD, pause)),
-          disputes: await graph.disputes(PAGE),
+          disputes: graph.disputes(PAGE),
           stale: await graph.stale(PAGE, pause),
         }
       }

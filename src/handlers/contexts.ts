@@ -18,37 +18,37 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
     async browseContexts({ path, query }) {
       return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         if (query.q === undefined) {
-          const types = await graph.contextTypes(toPaging(query))
+          const types = graph.contextTypes(toPaging(query))
           const body = { context_types: types.items.map(fromTypeCount), ...envelope(types) }
-          return { ...ok(body), ...(await momentOf(graph, types, query)) }
+          return { ...ok(body), ...momentOf(graph, types, query) }
         }
-        const found = await graph.searchContexts(parseNameQuery(query.q), toPaging(query))
+        const found = graph.searchContexts(parseNameQuery(query.q), toPaging(query))
         const body = { contexts: found.items.map(fromContext), ...envelope(found) }
-        return { ...ok(body), ...(await momentOf(graph, found, query)) }
+        return { ...ok(body), ...momentOf(graph, found, query) }
       })
     },
 
     async listContexts({ path, query }) {
       const type = foldType(path.context_type, '/path/context_type')
       return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
-        const contexts = await graph.contextsOfType(type, toPaging(query))
+        const contexts = graph.contextsOfType(type, toPaging(query))
         const body = { contexts: contexts.items.map(fromContext), ...envelope(contexts) }
-        return { ...ok(body), ...(await momentOf(graph, contexts, query)) }
+        return { ...ok(body), ...momentOf(graph, contexts, query) }
       })
     },
 
     async getContext({ path, query }, caller) {
       const id = toContextId(path)
       return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
-        const context = await graph.context(id)
-        const memories = await graph.contextMemories(id, toPaging(query))
+        const context = graph.context(id)
+        const memories = graph.contextMemories(id, toPaging(query))
         const body = {
           ...fromContext(context),
           created_at: context.createdAt,
           memories: memories.items.map((memory) => fromMemory(memory, caller)),
           ...envelope(memories),
         }
-        return { ...ok(body), ...(await timesOf(graph, memories, query, now())) }
+        return { ...ok(body), ...timesOf(graph, memories, query, now()) }
       })
     },
 
@@ -59,7 +59,7 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
     async listRelationships({ path, query }) {
       const id = toContextId(path)
       return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
-        const relationships = await graph.relationships(id, {
+        const relationships = graph.relationships(id, {
           ...(query.kind !== undefined && { kind: query.kind }),
           ...(query.direction !== 'both' && { direction: query.direction }),
         })

@@ -33,7 +33,7 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
     const vector = await reading
     const similar = isSimilarWanted
       ? await store
-          .read(graphId, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
+          .read(graphId, async (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
           .catch(nothingInNoGraph)
       : undefined
     const told = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
@@ -72,7 +72,7 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const vector = await reading
       const similar = maySeeSimilar
         ? await store
-            .read(body.graph_id, (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
+            .read(body.graph_id, async (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
             .catch(unlessOurMistake)
         : undefined
       const told = fromReceipt(

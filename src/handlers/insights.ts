@@ -23,7 +23,7 @@ export function insightHandlers(store: Store, engine: AnswerPorts) {
       }
       const { gathered, unread } = await store.readAt(body.graph_id, when, async (graph, pause) => ({
         gathered: await research(graph, engineFor(engine, caller, pause), question),
-        unread: body.explain && engine.meaning ? await graph.unread() : undefined,
+        unread: body.explain && engine.meaning ? graph.unread() : undefined,
       }))
       const conclusion = await conclude(gathered, engineFor(engine, caller), question)
       const { insight, recommendation, level: confidence } = conclusion

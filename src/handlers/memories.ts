@@ -54,7 +54,7 @@ export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) 
 
     async getMemory({ path, query }, caller) {
       return store.readAt(path.graph_id, toWhen(query, '/query'), async (graph) =>
-        ok(fromMemory(await graph.memory(path.memory_id), caller)),
+        ok(fromMemory(graph.memory(path.memory_id), caller)),
       )
     },
 

@@ -20,13 +20,13 @@ export function surveyHandlers(store: Store) {
     async getNeighbourhood({ path, query: { depth, limit } }) {
       const id = toContextId(path)
       return store.read(path.graph_id, async (graph) =>
-        ok({ context_id: id, ...fromNeighbourhood(await graph.neighbourhood(id, { depth, limit })) }),
+        ok({ context_id: id, ...fromNeighbourhood(graph.neighbourhood(id, { depth, limit })) }),
       )
     },
 
     async listDisputes({ path, query }, caller) {
       return store.read(path.graph_id, async (graph) => {
-        const disputes = await graph.disputes(toPaging(query))
+        const disputes = graph.disputes(toPaging(query))
         return ok({
           disputes: disputes.items.map((dispute) => fromDispute(dispute, caller)),
           ...envelope(disputes),
@@ -44,7 +44,7 @@ export function surveyHandlers(store: Store) {
 
     async getMemoryHistory({ path: { graph_id, memory_id }, query }) {
       return store.read(graph_id, async (graph) => {
-        const history = await graph.history(memory_id, toPaging(query))
+        const history = graph.history(memory_id, toPaging(query))
         return ok({
           memory_id,
           statements: history.items.map((statement) => fromStatement(statement, memory_id)),

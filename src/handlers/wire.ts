@@ -24,25 +24,25 @@ interface WireTimes {
 }
 
 /** The moment of a page, if there are others and the request names none: they are of the same, whatever is recorded meanwhile. */
-export async function momentOf(
+export function momentOf(
   graph: Pick<GraphReader, 'lastPlace'>,
   { total, pageSize }: Page<unknown>,
   { as_of }: WireTimes,
-): Promise<{ readonly asOf?: string }> {
-  return as_of === undefined && total > pageSize ? { asOf: String(await graph.lastPlace()) } : {}
+): { readonly asOf?: string } {
+  return as_of === undefined && total > pageSize ? { asOf: String(graph.lastPlace()) } : {}
 }
 
 /**
  * The same where `valid_at` is taken: what is true now is not all that was true when the last event was recorded, so the
  * links also keep to the time in the world.
  */
-export async function timesOf(
+export function timesOf(
   graph: Pick<GraphReader, 'lastPlace'>,
   page: Page<unknown>,
   query: WireTimes,
   now: Date,
-): Promise<{ readonly asOf?: string; readonly validAt?: string }> {
-  const moment = await momentOf(graph, page, query)
+): { readonly asOf?: string; readonly validAt?: string } {
+  const moment = momentOf(graph, page, query)
   if (moment.asOf === undefined || query.valid_at !== undefined) return moment
   return { ...moment, validAt: now.toISOString() }
 }

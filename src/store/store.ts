@@ -28,13 +28,13 @@ export type { Following } from './feeds.js'
  */
 export interface Store {
   /**
-   * Everything that `ask` asks sees the graph as it is at one moment, and what is true then or at `validAt`. Rejects with `graph_not_found` if there is no such
-   * graph, whatever else goes wrong. `ask` may be run again: after a lost connection, or when the graph
-   * changed while it paused.
+   * Everything that `ask` asks sees the graph as it is at one moment, and what is true then or at `validAt`. Rejects with
+   * `graph_not_found` if there is no such graph, whatever else goes wrong. `ask` may be run again, when the graph changed
+   * while it paused.
    *
    * `ask` awaits nothing but the reader and `pause`, calls no store, has no side effect, and its reader is not used after
-   * it: a store in memory is at one moment only as long as no other task of the event loop comes between two questions,
-   * unless it knows of it, and a database holds a connection all the while.
+   * it: the graph is at one moment only as long as no other task of the event loop comes between two questions, unless
+   * the store knows of it.
    */
   read<T>(graphId: GraphId, ask: Ask<PresentReader, T>, validAt?: string): Promise<T>
 

@@ -65,8 +65,8 @@ describe('a batch of 100 long events whose words no other text has', () => {
     const looking = (async () => {
       while (!isDone) {
         const { counted, searched } = await store.read('g', async (graph) => ({
-          counted: (await graph.context('big:one')).memoryCount,
-          searched: (await graph.retrieve({ terms: ['first', 'big'], limit: 100 })).found.length,
+          counted: graph.context('big:one').memoryCount,
+          searched: graph.retrieve({ terms: ['first', 'big'], limit: 100 }).found.length,
         }))
         seen.add(`${counted} ${searched}`)
         await turn()

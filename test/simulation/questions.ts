@@ -8,23 +8,23 @@ export type Question = (graph: PresentReader) => Promise<unknown>
 
 /** Everything that is recorded, with what is known of it. */
 export async function list(graph: GraphReader): Promise<unknown> {
-  const types = await graph.contextTypes(ALL)
+  const types = graph.contextTypes(ALL)
   const contexts = []
   for (const { contextType } of types.items)
-    for (const context of (await graph.contextsOfType(contextType, ALL)).items)
-      contexts.push({ context, memories: await graph.contextMemories(context.contextId, ALL) })
-  return { types, contexts, lastPlace: await graph.lastPlace() }
+    for (const context of graph.contextsOfType(contextType, ALL).items)
+      contexts.push({ context, memories: graph.contextMemories(context.contextId, ALL) })
+  return { types, contexts, lastPlace: graph.lastPlace() }
 }
 
 export function search(...terms: string[]): Question {
   return async (graph) => {
-    const { found, idf } = await graph.retrieve({ terms, limit: 10 })
+    const { found, idf } = graph.retrieve({ terms, limit: 10 })
     return { found, idf: [...idf] }
   }
 }
 
 export const survey: Question = async (graph) => ({
-  disputes: await graph.disputes(ALL),
+  disputes: graph.disputes(ALL),
   stale: await graph.stale(ALL),
   counts: await graph.counts(),
   highlights: await graph.highlights(5),
@@ -32,16 +32,16 @@ export const survey: Question = async (graph) => ({
 
 export const around: Question = async (graph) => {
   const found = []
-  for (const { contextType } of (await graph.contextTypes(ALL)).items)
-    for (const { contextId } of (await graph.contextsOfType(contextType, ALL)).items) {
-      const { items } = await graph.contextMemories(contextId, ALL)
+  for (const { contextType } of graph.contextTypes(ALL).items)
+    for (const { contextId } of graph.contextsOfType(contextType, ALL).items) {
+      const { items } = graph.contextMemories(contextId, ALL)
       const histories = []
-      for (const { memoryId } of items) histories.push(await graph.history(memoryId, ALL))
+      for (const { memoryId } of items) histories.push(graph.history(memoryId, ALL))
       found.push({
         contextId,
-        relationships: await graph.relationships(contextId, {}),
-        neighbourhood: await graph.neighbourhood(contextId, { depth: 2, limit: 10 }),
-        neighbours: await graph.neighbours(items.map(({ memoryId }) => memoryId)),
+        relationships: graph.relationships(contextId, {}),
+        neighbourhood: graph.neighbourhood(contextId, { depth: 2, limit: 10 }),
+        neighbours: graph.neighbours(items.map(({ memoryId }) => memoryId)),
         histories,
       })
     }

@@ -4,7 +4,7 @@ import { type KeyId, revocable, SCOPES } from '../../src/domain/keys.js'
 import type { ContextId, GraphId, MemoryId, NewMemory } from '../../src/domain/model.js'
 import type { NameQuery } from '../../src/domain/names.js'
 import type { Paging } from '../../src/domain/page.js'
-import type { Awaitable, ContextFilter, Near, Retrieval } from '../../src/domain/search/knowledge.js'
+import type { ContextFilter, Near, Retrieval } from '../../src/domain/search/knowledge.js'
 import type { TextCache } from '../../src/domain/text-cache.js'
 import type { AsOf, When } from '../../src/domain/time.js'
 import type { Meaning } from '../../src/store/meaning.js'
@@ -89,7 +89,7 @@ export async function record(store: Store, graphId: string, one: NewMemory) {
 
 /** One question about a graph, as a read of its own: `ask(store, 'g').memory(id)`. */
 export function ask(store: Store, graphId: GraphId) {
-  const read = <T>(question: (graph: GraphReader) => Awaitable<T>): Promise<T> =>
+  const read = <T>(question: (graph: GraphReader) => T | Promise<T>): Promise<T> =>
     store.read(graphId, async (graph) => question(graph))
   return {
     contextTypes: (paging: Paging) => read((graph) => graph.contextTypes(paging)),
@@ -115,7 +115,7 @@ export function ask(store: Store, graphId: GraphId) {
 export async function everything(store: Store, graphId: string, when: When = {}) {
   const all = { page: 0, pageSize: 100_000 }
   return store.readAt(graphId, when, async (graph) => {
-    const types = await graph.contextTypes(all)
+    const types = graph.contextTypes(all)
     const contexts = await Promise.all(
       types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
     )
@@ -136,7 +136,7 @@ export async function everything(store: Store, graphId: string, when: When = {})
 export async function surveyed(store: Store, graphId: string) {
   const all = { page: 0, pageSize: 100_000 }
   return store.read(graphId, async (graph) => {
-    const types = await graph.contextTypes(all)
+    const types = graph.contextTypes(all)
     const contexts = await Promise.all(
       types.items.map(({ contextType }) => graph.contextsOfType(contextType, all)),
     )
@@ -149,14 +149,14 @@ export async function surveyed(store: Store, graphId: string) {
       around: await Promise.all(
         ids.flatMap((id) => reaches.map(async (reach) => graph.neighbourhood(id, reach))),
       ),
-      disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
+      disputes: [graph.disputes(all), graph.disputes({ page: 1, pageSize: 2 })],
       stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
       counts: await graph.counts(),
       highlights: [await graph.highlights(40), await graph.highlights(2)],
       histories: await Promise.all(
         memories.map(async ({ memoryId }) => [
-          await graph.history(memoryId, all),
-          await graph.history(memoryId, { page: 1, pageSize: 2 }),
+          graph.history(memoryId, all),
+          graph.history(memoryId, { page: 1, pageSize: 2 }),
         ]),
       ),
     }

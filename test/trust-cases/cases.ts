@@ -109,7 +109,7 @@ export async function recordedAgainst(before: JsonObject, then: JsonObject) {
   const second = { id: 'b', in: 'fact:example', payload: then, contradicts: ['fact:example'] }
   const receipt = await record(graph, second, ids, new Date('2026-03-02'))
   return {
-    memory: (await graph.now('2026-03-03T00:00:00.000Z').memory(first.memoryId)) satisfies Memory,
+    memory: graph.now('2026-03-03T00:00:00.000Z').memory(first.memoryId) satisfies Memory,
     receipt,
   }
 }

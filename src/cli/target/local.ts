@@ -61,7 +61,7 @@ export async function localApi(options: LocalOptions): Promise<Api> {
       return (await generateInsight({ ...EMPTY, body }, ROOT)).body
     },
     memory: (graphId, memoryId) =>
-      store.read(graphId, async (graph) => fromMemory(await graph.memory(memoryId), ROOT)).catch(unlessGone),
+      store.read(graphId, async (graph) => fromMemory(graph.memory(memoryId), ROOT)).catch(unlessGone),
     ...localSurvey(store, { texts, ...reading }),
     async exportGraph(graphId, moment) {
       const part = moment === undefined ? {} : { asOf: parseAsOf(moment, '--as-of') }

@@ -38,33 +38,27 @@ const MAX_SIDES = 3
 const MOST_LOOKED_UP = 12
 
 /** The memories that fit best, at most `limit`, with everything that speaks against them, whatever the limit left out. */
-export async function evidenceOf(
-  knowledge: Asked,
-  found: Found,
-  limit: number,
-  time?: AskedTime,
-): Promise<Gathered> {
-  const standing = await withReplacements(knowledge, reconcile(found, limit))
-  const whole = await withWhatShookThem(knowledge, await withOtherSides(knowledge, standing))
+export function evidenceOf(knowledge: Asked, found: Found, limit: number, time?: AskedTime): Gathered {
+  const standing = withReplacements(knowledge, reconcile(found, limit))
+  const whole = withWhatShookThem(knowledge, withOtherSides(knowledge, standing))
   const contextIds = [...new Set(whole.map(({ memory }) => memory.contextId))]
-  const siblings =
-    contextIds.length === 0 ? [] : await knowledge.latest({ types: [], contextIds }, MAX_SIBLINGS)
-  const evidence = await withRemarks(knowledge, whole, siblings)
+  const siblings = contextIds.length === 0 ? [] : knowledge.latest({ types: [], contextIds }, MAX_SIBLINGS)
+  const evidence = withRemarks(knowledge, whole, siblings)
   const names = namesOf([...siblings, ...whole.map(({ memory }) => memory)])
   const ids = whole.slice(0, MOST_LOOKED_UP).map(({ memory }) => memory.memoryId)
-  const past = time && { asked: time, lines: ids.length === 0 ? [] : await knowledge.lines(ids) }
+  const past = time && { asked: time, lines: ids.length === 0 ? [] : knowledge.lines(ids) }
   return { ...found, evidence: evidence.slice(0, MAX_EVIDENCE), names, past }
 }
 
 /** Behind each memory, the latest of those in open contradiction with it that are not among the evidence. */
-async function withOtherSides(
+function withOtherSides(
   knowledge: Pick<Knowledge, 'memories'>,
   evidence: readonly Evidence[],
-): Promise<readonly Evidence[]> {
+): readonly Evidence[] {
   const known = new Set(evidence.map(({ memory }) => memory.memoryId))
   const missing = evidence.flatMap(({ memory }) => sidesMissing(memory, known))
   if (missing.length === 0) return evidence
-  const found = new Map((await knowledge.memories(missing)).map((memory) => [memory.memoryId, memory]))
+  const found = new Map(knowledge.memories(missing).map((memory) => [memory.memoryId, memory]))
   return evidence.flatMap((item) => {
     const sides = sidesMissing(item.memory, known).flatMap((id) => found.get(id) ?? [])
     for (const { memoryId } of sides) known.add(memoryId)
@@ -80,14 +74,14 @@ function sidesMissing({ trust }: Memory, known: ReadonlySet<MemoryId>): readonly
 }
 
 /** The evidence with the later records that contradict the contexts of what stands, each behind the memory it is nearest to. */
-async function withRemarks(
+function withRemarks(
   knowledge: Pick<Knowledge, 'recordsAgainst' | 'vectors'>,
   evidence: readonly Evidence[],
   siblings: readonly Memory[],
-): Promise<readonly Evidence[]> {
+): readonly Evidence[] {
   const standing = evidence.filter(({ stands }) => stands).map(({ memory }) => memory.memoryId)
   const asked = new Set([...standing, ...siblings.map(({ memoryId }) => memoryId)])
-  const records = standing.length === 0 ? new Map() : await knowledge.recordsAgainst([...asked])
+  const records = standing.length === 0 ? new Map() : knowledge.recordsAgainst([...asked])
   const all = standing.flatMap((id): readonly Memory[] => records.get(id) ?? [])
   if (all.length === 0) return evidence
   const mayBeMeant = (record: Memory) =>
@@ -95,7 +89,7 @@ async function withRemarks(
       records.get(memoryId)?.some((one: Memory) => one.memoryId === record.memoryId),
     )
   const ids = [...siblings, ...all].map(({ memoryId }) => memoryId)
-  const vectors = await knowledge.vectors([...new Set(ids)])
+  const vectors = knowledge.vectors([...new Set(ids)])
   const meant = new Map(
     all.map((record) => [record.memoryId, nearestTo(record, mayBeMeant(record), vectors)]),
   )

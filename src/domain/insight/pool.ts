@@ -77,7 +77,7 @@ export async function gather(
 ): Promise<Pool> {
   const limit = Math.max(CANDIDATES, wanted)
   const within = { limit, ...(scope && { scope }) }
-  const retrieved = await knowledge.retrieve({ terms: query.terms, ...within })
+  const retrieved = knowledge.retrieve({ terms: query.terms, ...within })
   const idf = new Map(retrieved.idf)
   const weight = (stem: string) => idf.get(stem) ?? 0
   const entries = new Map<MemoryId, Entry>()
@@ -99,15 +99,15 @@ export async function gather(
       if (turn !== undefined) await turn
     }
     if (nearnessOf === undefined) return
-    for (const [id, own] of await knowledge.vectors(fresh.map(({ memoryId }) => memoryId)))
+    for (const [id, own] of knowledge.vectors(fresh.map(({ memoryId }) => memoryId)))
       cosines.set(id, nearnessOf(own))
   }
   await add(
     retrieved.found.map(({ memory }) => memory),
     'words',
   )
-  if (vector !== undefined) await add(await knowledge.nearest({ vector, ...within }), 'meaning')
-  if (scope !== undefined) await add(await knowledge.latest(scope, limit), 'filter')
+  if (vector !== undefined) await add(knowledge.nearest({ vector, ...within }), 'meaning')
+  if (scope !== undefined) await add(knowledge.latest(scope, limit), 'filter')
   const firsts = new Map<Entry, First>()
   const judge = (entry: Entry) => {
     const known = firsts.get(entry)
@@ -122,17 +122,17 @@ export async function gather(
     .sort((a, b) => b.score - a.score || a.entry.memory.seq - b.entry.memory.seq)
   const feedback = best.slice(0, FEEDBACK).filter(({ score }) => score > 0)
   const stems = new Set(feedback.flatMap(({ entry }) => [...entry.counts.keys()]))
-  for (const [stem, value] of await knowledge.weigh([...stems])) idf.set(stem, value)
+  for (const [stem, value] of knowledge.weigh([...stems])) idf.set(stem, value)
   const expansion = expansionOf(query, feedback, weight)
   if (expansion.size > 0) {
-    const further = await knowledge.retrieve({ terms: [...expansion.keys()], ...within })
+    const further = knowledge.retrieve({ terms: [...expansion.keys()], ...within })
     await add(
       further.found.map(({ memory }) => memory),
       'words',
     )
   }
   const starts = best.slice(0, STARTS).map(({ entry }) => entry.memory.memoryId)
-  const near = await knowledge.neighbours(starts)
+  const near = knowledge.neighbours(starts)
   await add(
     near.filter((memory) => isWithin(memory, scope)),
     'link',
@@ -150,7 +150,7 @@ export async function gather(
     expansion,
     feedback: new Set(feedback.map(({ entry }) => entry)),
     retrieved,
-    unread: await knowledge.unread(),
+    unread: knowledge.unread(),
   }
 }
 

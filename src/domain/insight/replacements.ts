@@ -10,14 +10,14 @@ const LONGEST_CHAIN = 100
  * The evidence with what replaced it: before each superseded memory, the memories that stand in its place now, whatever the
  * limit or the filter left out, and at least as relevant as that one: what it was asked for, they answer.
  */
-export async function withReplacements(
+export function withReplacements(
   knowledge: Pick<Knowledge, 'memories'>,
   evidence: readonly Evidence[],
-): Promise<readonly Evidence[]> {
+): readonly Evidence[] {
   const known = new Map(evidence.map(({ memory }) => [memory.memoryId, memory]))
   const standing = new Map<MemoryId, readonly Memory[]>()
   for (const { memory, stands } of evidence)
-    if (!stands) standing.set(memory.memoryId, await standingFor(memory, known, knowledge))
+    if (!stands) standing.set(memory.memoryId, standingFor(memory, known, knowledge))
   return eachOnce(evidence, (item, { put, beside }) => {
     for (const memory of standing.get(item.memory.memoryId) ?? []) beside(memory, item.relevance)
     put(item)
@@ -25,17 +25,17 @@ export async function withReplacements(
 }
 
 /** The memories that stand in the place of a superseded one. */
-export async function standingFor(
+export function standingFor(
   { memoryId, trust }: Memory,
   known: Map<MemoryId, Memory>,
   knowledge: Pick<Knowledge, 'memories'>,
-): Promise<Memory[]> {
+): Memory[] {
   const seen = new Set([memoryId])
   const found: Memory[] = []
   let next = trust.supersededBy.filter((id) => !seen.has(id))
   for (let step = 0; next.length > 0 && step < LONGEST_CHAIN; step++) {
     const missing = next.filter((id) => !known.has(id))
-    for (const memory of await knowledge.memories(missing)) known.set(memory.memoryId, memory)
+    for (const memory of knowledge.memories(missing)) known.set(memory.memoryId, memory)
     const reached = next.flatMap((id) => known.get(id) ?? [])
     for (const id of next) seen.add(id)
     found.push(...reached.filter((memory) => memory.trust.status !== 'superseded'))

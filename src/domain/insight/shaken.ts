@@ -21,14 +21,11 @@ type Asked = Pick<Knowledge, 'latest' | 'memories'>
  * The evidence with what replaced that which stale memories build on, behind each of them, whatever the limit or the
  * filter left out: that something has been replaced is half of an answer.
  */
-export async function withWhatShookThem(
-  knowledge: Asked,
-  evidence: readonly Evidence[],
-): Promise<readonly Evidence[]> {
+export function withWhatShookThem(knowledge: Asked, evidence: readonly Evidence[]): readonly Evidence[] {
   const causes = new Map<MemoryId, Memory>()
   const stale = evidence.filter(({ stands, memory }) => stands && memory.trust.status === 'stale')
   for (const { memory } of stale.slice(0, MOST_ASKED)) {
-    const cause = await causeOf(memory, knowledge)
+    const cause = causeOf(memory, knowledge)
     if (cause !== undefined) causes.set(memory.memoryId, cause)
   }
   if (causes.size === 0) return evidence
@@ -40,18 +37,18 @@ export async function withWhatShookThem(
 }
 
 /** The latest memory that stands in the place of something that a stale memory builds on. */
-async function causeOf(memory: Memory, knowledge: Asked): Promise<Memory | undefined> {
+function causeOf(memory: Memory, knowledge: Asked): Memory | undefined {
   const known = new Map([[memory.memoryId, memory]])
   let builders: readonly Memory[] = [memory]
   let before: Memory | undefined
   for (let between = 0; builders.length > 0 && between <= MOST_BETWEEN; between++) {
-    const bases = (await basesOf(builders, knowledge)).filter(({ memoryId }) => !known.has(memoryId))
+    const bases = basesOf(builders, knowledge).filter(({ memoryId }) => !known.has(memoryId))
     for (const base of bases) known.set(base.memoryId, base)
     const replacing: Memory[] = []
     for (const base of bases.filter(({ trust }) => trust.status === 'superseded'))
-      replacing.push(...(await standingFor(base, known, knowledge)))
+      replacing.push(...standingFor(base, known, knowledge))
     const replacedFields = bases.flatMap((base) => replacedUnder(builders, base))
-    if (replacedFields.length > 0) replacing.push(...(await knowledge.memories(replacedFields)))
+    if (replacedFields.length > 0) replacing.push(...knowledge.memories(replacedFields))
     const since = latestOf(replacing.filter(({ seq }) => seq > memory.seq))
     if (since !== undefined) return since
     before ??= latestOf(replacing)
@@ -79,16 +76,16 @@ function latestOf(memories: readonly Memory[]): Memory | undefined {
  * What memories build on, the latest ones: what they name, and of the contexts that they name what speaks of the same thing; of
  * a context that is extended as a whole, all, if all of it was replaced.
  */
-async function basesOf(builders: readonly Memory[], knowledge: Asked): Promise<readonly Memory[]> {
+function basesOf(builders: readonly Memory[], knowledge: Asked): readonly Memory[] {
   const links = builders.flatMap((builder) =>
     builder.links
       .filter(({ kind }) => kind === 'extension' || kind === 'reinforcement')
       .map(({ kind, target }) => ({ builder, kind, target })),
   )
   const targets = [...new Set(links.map(({ target }) => target))]
-  const named = await knowledge.memories(targets.filter(isMemoryId).slice(0, LOOKED_AT))
+  const named = knowledge.memories(targets.filter(isMemoryId).slice(0, LOOKED_AT))
   const contextIds = targets.filter((target) => !isMemoryId(target))
-  const latest = contextIds.length === 0 ? [] : await knowledge.latest({ types: [], contextIds }, LOOKED_AT)
+  const latest = contextIds.length === 0 ? [] : knowledge.latest({ types: [], contextIds }, LOOKED_AT)
   const short = latest.filter(({ text }) => text.length <= LONGEST_READ)
   const meant = links.flatMap(({ builder, kind, target }) => {
     const own = readPayload(builder.payload)

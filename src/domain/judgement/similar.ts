@@ -23,24 +23,23 @@ const OF_LINKED_CONTEXTS = 50
  * The standing memories that may speak of the same thing as an event and that it does not bear on: those of contexts that
  * it links to first, then the likest. `vector` is the event's, if it was read for meaning.
  */
-export async function similarTo(
+export function similarTo(
   graph: Knowledge,
   event: { readonly payload: JsonObject; readonly links: readonly Link[] },
   except: ReadonlySet<MemoryId>,
   { vector, texts }: { readonly vector: Int8Array | undefined; readonly texts: TextCache },
-): Promise<Similar[]> {
+): Similar[] {
   const contextIds = event.links
     .map(({ target }) => target)
     .filter((target: string): boolean => !isMemoryId(target))
-  const linked =
-    contextIds.length === 0 ? [] : await graph.latest({ types: [], contextIds }, OF_LINKED_CONTEXTS)
+  const linked = contextIds.length === 0 ? [] : graph.latest({ types: [], contextIds }, OF_LINKED_CONTEXTS)
   const terms = queryTerms(textOf(event.payload))
-  const { found } = await graph.retrieve({ terms, limit: CANDIDATES })
-  const near = vector === undefined ? [] : await graph.nearest({ vector, limit: CANDIDATES })
+  const { found } = graph.retrieve({ terms, limit: CANDIDATES })
+  const near = vector === undefined ? [] : graph.nearest({ vector, limit: CANDIDATES })
   const candidates = new Map(
     [...linked, ...found.map(({ memory }) => memory), ...near].map((one) => [one.memoryId, one]),
   )
-  const vectors = vector === undefined ? undefined : await graph.vectors([...candidates.keys()])
+  const vectors = vector === undefined ? undefined : graph.vectors([...candidates.keys()])
   const likeness = likenessTo(readPayload(event.payload))
   const likenessOf = ({ memoryId, payload }: Memory) => {
     const other = vectors?.get(memoryId)

@@ -1,36 +1,33 @@
 import type { ContextId, Memory, MemoryId } from '../model.js'
 
-/** A store in memory answers at once, a database later; `await` takes both. */
-export type Awaitable<T> = T | Promise<T>
-
 /** To be awaited between the steps of a long answer: others have their turn when it has taken some milliseconds. */
 export type Pause = () => Promise<void> | undefined
 
 /** Everything in one go. */
 export const NO_PAUSE: Pause = () => undefined
 
-/** What the engine asks of one graph. A store answers; the engine never sees which. */
+/** What the engine asks of one graph in memory. */
 export interface Knowledge {
   /** The memories that share a stem with the query, best first by BM25 (bm25.ts), ties by order of recording. */
-  retrieve(retrieval: Retrieval): Awaitable<Retrieved>
+  retrieve(retrieval: Retrieval): Retrieved
 
   /**
    * The memories nearest in meaning to a vector, the nearest first by cosine, ties by order of recording; of those that
    * have been read for meaning. Exact among the `NEAREST_CODES` whose codes are nearest (meaning/code-table.ts).
    */
-  nearest(near: Near): Awaitable<readonly Memory[]>
+  nearest(near: Near): readonly Memory[]
 
   /** The vectors of those of these memories that have been read for meaning. */
-  vectors(memoryIds: readonly MemoryId[]): Awaitable<ReadonlyMap<MemoryId, Int8Array>>
+  vectors(memoryIds: readonly MemoryId[]): ReadonlyMap<MemoryId, Int8Array>
 
   /** How many memories of the graph have not been read for meaning yet; 0 where nothing reads. */
-  unread(): Awaitable<number>
+  unread(): number
 
   /** For each term, its inverse document frequency in this graph (bm25.ts); unknown terms included. */
-  weigh(terms: readonly string[]): Awaitable<ReadonlyMap<string, number>>
+  weigh(terms: readonly string[]): ReadonlyMap<string, number>
 
   /** The memories of a scope, the latest first, at most `limit`. */
-  latest(scope: ContextFilter, limit: number): Awaitable<readonly Memory[]>
+  latest(scope: ContextFilter, limit: number): readonly Memory[]
 
   /**
    * The memories that stand close to the given ones, themselves left out, each once and in order of recording. For each
@@ -39,19 +36,19 @@ export interface Knowledge {
    * context links to. At most `NEARBY` of a sort, so that a hub costs no more than any other context. Rejects with
    * `memory_not_found` if one of the given ones is not there.
    */
-  neighbours(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
+  neighbours(memoryIds: readonly MemoryId[]): readonly Memory[]
   /**
    * For each claim of these memories, what held of it and when, in the order of the world: with all that took its place, and
    * all that it took the place of. Each line once.
    */
-  lines(memoryIds: readonly MemoryId[]): Awaitable<readonly (readonly ClaimOnce[])[]>
+  lines(memoryIds: readonly MemoryId[]): readonly (readonly ClaimOnce[])[]
   /** These memories, in the order of the ids; one that the graph does not hold is left out. */
-  memories(memoryIds: readonly MemoryId[]): Awaitable<readonly Memory[]>
+  memories(memoryIds: readonly MemoryId[]): readonly Memory[]
   /**
    * For each of these memories, the records that contradict its context as a whole, that came after its last statement
    * and that stand still, in order of recording; memories without any are left out.
    */
-  recordsAgainst(memoryIds: readonly MemoryId[]): Awaitable<ReadonlyMap<MemoryId, readonly Memory[]>>
+  recordsAgainst(memoryIds: readonly MemoryId[]): ReadonlyMap<MemoryId, readonly Memory[]>
 }
 
 /** A time during which a claim of a memory was, is or will be what stands. */

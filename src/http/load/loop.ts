@@ -5,9 +5,9 @@ import { FewAtOnce } from './few-at-once.js'
 import { LoopTurns } from './loop-turns.js'
 import { Pieces } from './pieces.js'
 
-/** How many reads a key has under way at once: fewer than the connections of a pool, so that some are left for others. */
+/** How many reads a key has under way at once: what each has found so far is kept while it pauses. */
 const READS_OF_A_KEY = 8
-/** How many erasures a key has under way at once: a database does few at a time, and those of others come between. */
+/** How many erasures a key has under way at once: each rewrites what a graph keeps. */
 const ERASURES_OF_A_KEY = 2
 /** How many long bodies of a key are parsed at once: what is made of one may take twenty times as much room. */
 const PARSED_OF_A_KEY = 1
@@ -47,7 +47,7 @@ export class Loop {
     return this.turns.take(key)?.then(work) ?? work()
   }
 
-  /** Resolves when what came from the database may be worked on; undefined when it may be at once. */
+  /** Resolves when what came from disk or database may be worked on; undefined when it may be at once. */
   turnOfStore(): Promise<void> | undefined {
     return this.turns.take(STORE)
   }

@@ -28,14 +28,14 @@ async function answers(store: Store, graphId: string, when: When = {}): Promise<
   const plain = await everything(store, graphId, when)
   const memoryIds = plain.memories.flatMap(({ items }) => items.map(({ memoryId }) => memoryId))
   const asked = await store.readAt(graphId, when, async (graph) => ({
-    found: await graph.searchContexts(parseNameQuery('a'), ALL),
-    retrieved: await graph.retrieve({ terms: TERMS, limit: 5 }),
-    within: await graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
-    weights: await graph.weigh(TERMS),
-    latest: await graph.latest(SCOPE, 3),
-    memories: await graph.memories([...memoryIds, 'mem_00000000000000000000000000']),
-    against: await graph.recordsAgainst(memoryIds),
-    unread: await graph.unread(),
+    found: graph.searchContexts(parseNameQuery('a'), ALL),
+    retrieved: graph.retrieve({ terms: TERMS, limit: 5 }),
+    within: graph.retrieve({ terms: TERMS, limit: 3, scope: SCOPE }),
+    weights: graph.weigh(TERMS),
+    latest: graph.latest(SCOPE, 3),
+    memories: graph.memories([...memoryIds, 'mem_00000000000000000000000000']),
+    against: graph.recordsAgainst(memoryIds),
+    unread: graph.unread(),
   }))
   return { plain, asked, events: await exported(store, graphId, when.asOf) }
 }
@@ -110,11 +110,11 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const { store, clock } = bench
       const counted = (graphId: string, asOf?: AsOf) =>
         store.readAt(graphId, { asOf }, async (graph) => ({
-          lastPlace: await graph.lastPlace(),
-          types: await graph.contextTypes(ALL),
-          retrieved: await graph.retrieve({ terms: ['note', 'round', '7', 'part'], limit: 20 }),
-          weights: await graph.weigh(['note', 'round', '7', 'part']),
-          unread: await graph.unread(),
+          lastPlace: graph.lastPlace(),
+          types: graph.contextTypes(ALL),
+          retrieved: graph.retrieve({ terms: ['note', 'round', '7', 'part'], limit: 20 }),
+          weights: graph.weigh(['note', 'round', '7', 'part']),
+          unread: graph.unread(),
         }))
       const seen: { place: number; answer: unknown }[] = []
       for (let i = 0; i < 2300; ) {
@@ -147,11 +147,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       clock.set('2025-03-02T10:00:00.000Z')
       await record(store, 'g', event('skill:b', 'second', extending('skill:a')))
       const types = (time: string) =>
-        store.readAt(
-          'g',
-          { asOf: { time } },
-          async (graph) => (await graph.contextsOfType('skill', ALL)).total,
-        )
+        store.readAt('g', { asOf: { time } }, async (graph) => graph.contextsOfType('skill', ALL).total)
       expect(await types('2025-03-01T10:00:01.000Z')).toBe(1)
       expect(await types('2025-03-02T10:00:00.999Z')).toBe(1)
       expect(await types('2025-03-02T10:00:01.000Z')).toBe(2)
@@ -219,7 +215,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       await record(store, 'g', event('skill:b', 'fourth', extending('skill:a')))
       const weights = (place: number) =>
         store.readAt('g', { asOf: { place } }, async (graph) =>
-          (await graph.relationships('skill:a', {})).map(({ weight }) => weight),
+          graph.relationships('skill:a', {}).map(({ weight }) => weight),
         )
       expect(await Promise.all([2, 3, 4].map(weights))).toEqual([[], [1], [2]])
     })
@@ -233,7 +229,7 @@ export function asOfContract(open: OpenBench, runs: number): void {
       const vector = vectorOf('the first thing')
       const nearest = (asOf?: AsOf) =>
         store.readAt('g', { asOf }, async (graph) =>
-          (await graph.nearest({ vector, limit: 3 })).map(({ text }) => text),
+          graph.nearest({ vector, limit: 3 }).map(({ text }) => text),
         )
       const seen: string[][] = []
       for (let i = 0; i < 6; i++) {

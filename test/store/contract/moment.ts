@@ -35,8 +35,8 @@ const READS: Readonly<Record<string, Ask<GraphReader, void>>> = {
     for (const { memory } of ranked) await expectStillThere(graph, memory)
   },
   async 'page of a context'(graph) {
-    const { memoryCount } = await graph.context(NOTES)
-    const { total, items } = await graph.contextMemories(NOTES, FIRST)
+    const { memoryCount } = graph.context(NOTES)
+    const { total, items } = graph.contextMemories(NOTES, FIRST)
     expect([total, items.length]).toEqual([memoryCount, memoryCount])
   },
 }
@@ -58,9 +58,9 @@ function afterWork(pause: Pause, each = 1): Pause {
 
 /** As it was found, and with the other of its pair: both are recorded at once and erased at once. */
 async function expectStillThere(graph: GraphReader, memory: Memory): Promise<void> {
-  expect(await graph.memory(memory.memoryId)).toEqual(memory)
+  expect(graph.memory(memory.memoryId)).toEqual(memory)
   if (memory.contextId !== NOTES)
-    expect(await graph.contextMemories(memory.contextId, FIRST)).toMatchObject({ total: 2 })
+    expect(graph.contextMemories(memory.contextId, FIRST)).toMatchObject({ total: 2 })
 }
 
 export function momentContract(open: OpenBench): void {
@@ -73,7 +73,7 @@ export function momentContract(open: OpenBench): void {
       let recorded: Promise<unknown> | undefined
       let isRecorded = false
       const places = await store.read('g', async (graph, pause) => {
-        const before = await graph.lastPlace()
+        const before = graph.lastPlace()
         if (recorded === undefined) {
           recorded = store.append('g', pair(1), at).then(() => {
             isRecorded = true
@@ -81,7 +81,7 @@ export function momentContract(open: OpenBench): void {
           const longPause = afterWork(pause)
           while (!isRecorded) await longPause()
         }
-        return [before, await graph.lastPlace()]
+        return [before, graph.lastPlace()]
       })
       await recorded
       expect(places[1]).toBe(places[0])

@@ -361,7 +361,7 @@ export function surveyContract(open: OpenBench, runs: number): void {
               .map(({ memoryId }) => memoryId)
             const [listed, open, counted] = await bench.store.read(graph, async (reader) => [
               await reader.stale(FIRST),
-              await reader.disputes(FIRST),
+              reader.disputes(FIRST),
               await reader.counts(),
             ])
             expect(listed.items.map(({ memory }) => memory.memoryId)).toEqual(
