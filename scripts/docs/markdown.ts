@@ -13,6 +13,8 @@ const SERVED: Readonly<Record<string, string>> = {
   '../openapi/openapi.yaml': '/openapi.yaml',
   '../README.md': '/docs',
 }
+/** What a page may name though it is only in the repository: shown as text. */
+const NOT_SERVED = new Set(['../plugins/AGENTS.md'])
 
 const marked = new Marked({
   renderer: {
@@ -39,7 +41,8 @@ const marked = new Marked({
       return `<img src="${servedAt(href)}" alt="${escaped(text)}">`
     },
     link({ href, tokens }) {
-      return `<a href="${servedAt(href)}">${this.parser.parseInline(tokens)}</a>`
+      const text = this.parser.parseInline(tokens)
+      return NOT_SERVED.has(href) ? text : `<a href="${servedAt(href)}">${text}</a>`
     },
     html({ text }) {
       throw new Error(`The pages are Markdown without HTML: ${text}`)
