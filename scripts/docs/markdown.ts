@@ -2,7 +2,7 @@ import { Marked, type Tokens } from 'marked'
 import { escaped } from './frame.js'
 
 const LABELS: Readonly<Record<string, string>> = {
-  sh: 'curl',
+  sh: 'Shell',
   ts: 'TypeScript',
   python: 'Python',
   json: 'Answer',
@@ -23,7 +23,7 @@ const marked = new Marked({
       return `<h${depth} id="${idOf(html)}">${html}</h${depth}>\n`
     },
     code({ text, lang = '' }) {
-      const label = LABELS[lang]
+      const label = lang === 'sh' && text.startsWith('curl ') ? 'curl' : LABELS[lang]
       const name = label === undefined ? '' : `<p class="label">${label}</p>`
       return `<div class="sample">${name}<pre><code>${escaped(text)}</code></pre></div>\n`
     },
