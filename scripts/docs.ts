@@ -1,7 +1,7 @@
 /** Makes the pages of `docs` that the service serves into `dist/docs`: `npm run build:docs` runs it last. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { GUIDES, guidePages } from './docs/pages.js'
+import { GUIDES, guidePages, ILLUSTRATED } from './docs/pages.js'
 import { problemPages } from './docs/problems.js'
 import { ROOT } from './proof/paths.js'
 
@@ -12,7 +12,7 @@ const files = new Map<string, string>([
   ['style.css', (await Promise.all(STYLES.map(read))).join('\n')],
   ['icon.svg', await read('src/explorer/icon.svg')],
 ])
-for (const { name } of GUIDES) {
+for (const { name } of ILLUSTRATED) {
   const picture = `pictures/${name}.svg`
   files.set(picture, await read(`docs/${picture}`))
 }

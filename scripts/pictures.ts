@@ -1,4 +1,4 @@
-/** Takes the pictures of the README anew: `npm run pictures`. */
+/** Takes the pictures of the explorer anew: `npm run pictures`. */
 import { writeFile } from 'node:fs/promises'
 import { takePictures } from './pictures/take.js'
 import { ROOT } from './proof/paths.js'

@@ -1,11 +1,10 @@
 /** Runs the README and the pages of docs: `npm run readme` writes what their commands print into them, `--check` fails when that has changed. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { PAGES } from './readme/pages.js'
 import { runReadme, settled } from './readme/run.js'
 
-const GUIDES = ['for-agents', 'story', 'trust', 'confidence', 'meaning']
-
-for (const page of ['README.md', ...GUIDES.map((name) => `docs/${name}.md`)]) {
+for (const page of PAGES) {
   const file = fileURLToPath(new URL(`../${page}`, import.meta.url))
   const before = await readFile(file, 'utf8')
   const after = await runReadme(before)

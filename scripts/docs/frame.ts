@@ -14,10 +14,14 @@ export interface Parts {
 /** All that the pages lead to, in the order of reading. */
 const PLACES = [
   ['/docs/story', 'Story'],
+  ['/docs/tour', 'Tour'],
   ['/docs/trust', 'Trust'],
   ['/docs/time', 'Time'],
   ['/docs/confidence', 'Confidence'],
   ['/docs/meaning', 'Meaning'],
+  ['/docs/for-agents', 'Agents'],
+  ['/docs/cli', 'Terminal'],
+  ['/docs/operations', 'Operations'],
   ['/docs/problems', 'Problems'],
   ['/docs', 'Reference'],
   ['/', 'Explorer'],

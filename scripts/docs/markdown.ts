@@ -2,7 +2,7 @@ import { Marked, type Tokens } from 'marked'
 import { escaped } from './frame.js'
 
 const LABELS: Readonly<Record<string, string>> = {
-  sh: 'curl',
+  sh: 'Shell',
   ts: 'TypeScript',
   python: 'Python',
   json: 'Answer',
@@ -13,6 +13,8 @@ const SERVED: Readonly<Record<string, string>> = {
   '../openapi/openapi.yaml': '/openapi.yaml',
   '../README.md': '/docs',
 }
+/** What a page may name though it is only in the repository: shown as text. */
+const NOT_SERVED = new Set(['../plugins/AGENTS.md'])
 
 const marked = new Marked({
   renderer: {
@@ -21,7 +23,7 @@ const marked = new Marked({
       return `<h${depth} id="${idOf(html)}">${html}</h${depth}>\n`
     },
     code({ text, lang = '' }) {
-      const label = LABELS[lang]
+      const label = lang === 'sh' && text.startsWith('curl ') ? 'curl' : LABELS[lang]
       const name = label === undefined ? '' : `<p class="label">${label}</p>`
       return `<div class="sample">${name}<pre><code>${escaped(text)}</code></pre></div>\n`
     },
@@ -39,7 +41,8 @@ const marked = new Marked({
       return `<img src="${servedAt(href)}" alt="${escaped(text)}">`
     },
     link({ href, tokens }) {
-      return `<a href="${servedAt(href)}">${this.parser.parseInline(tokens)}</a>`
+      const text = this.parser.parseInline(tokens)
+      return NOT_SERVED.has(href) ? text : `<a href="${servedAt(href)}">${text}</a>`
     },
     html({ text }) {
       throw new Error(`The pages are Markdown without HTML: ${text}`)

@@ -6,6 +6,8 @@ interface Guide {
   readonly name: string
   readonly title: string
   readonly summary: string
+  /** It has a picture, `docs/pictures/<name>.svg`. */
+  readonly illustrated?: true
 }
 
 /** The pages that people read, in the order of reading. */
@@ -14,12 +16,44 @@ export const GUIDES: readonly Guide[] = [
     name: 'story',
     title: 'The story',
     summary: 'Record, relate, ask and correct, with curl, TypeScript and Python.',
+    illustrated: true,
   },
-  { name: 'trust', title: 'Trust', summary: 'Who is believed, and what becomes of what was replaced.' },
-  { name: 'time', title: 'Time', summary: 'What was true when, and what had been recorded by then.' },
-  { name: 'confidence', title: 'Confidence', summary: 'How far to rely on an answer, and why.' },
-  { name: 'meaning', title: 'Meaning', summary: 'How something is found that was said in other words.' },
+  { name: 'tour', title: 'The tour', summary: 'Every kind of call, with curl, and its answer.' },
+  {
+    name: 'trust',
+    title: 'Trust',
+    summary: 'Who is believed, and what becomes of what was replaced.',
+    illustrated: true,
+  },
+  {
+    name: 'time',
+    title: 'Time',
+    summary: 'What was true when, and what had been recorded by then.',
+    illustrated: true,
+  },
+  {
+    name: 'confidence',
+    title: 'Confidence',
+    summary: 'How far to rely on an answer, and why.',
+    illustrated: true,
+  },
+  {
+    name: 'meaning',
+    title: 'Meaning',
+    summary: 'How something is found that was said in other words.',
+    illustrated: true,
+  },
+  { name: 'for-agents', title: 'For agents', summary: 'Connect agent hosts by hooks and MCP.' },
+  { name: 'cli', title: 'From the terminal', summary: 'The commands of the program.' },
+  {
+    name: 'operations',
+    title: 'Operations',
+    summary: 'Settings, containers, backups, upgrades, PostgreSQL and limits.',
+  },
 ]
+
+/** Those that have a picture. */
+export const ILLUSTRATED = GUIDES.filter(({ illustrated }) => illustrated)
 
 const PROBLEMS = { path: '/docs/problems', title: 'Problems' }
 

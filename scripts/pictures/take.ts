@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/support/chromium.js'
 import { startService } from '../proof/service.js'
 
-/** What the README shows of the demo graph, by the name of the file. */
+/** What `docs/explorer.md` shows of the demo graph, by the name of the file. */
 export const PICTURES = {
   belief: { view: '/graphs/demo/contexts/decision/test_runner', height: 620 },
   ask: { view: '/graphs/demo/ask?task=Which+package+manager+do+we+use%3F', height: 1112 },

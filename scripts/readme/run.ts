@@ -10,11 +10,12 @@ const ADDRESS = 'http://127.0.0.1:7400'
 
 /** Executes the blocks in order against a service of their own; answers with the page as it should be. */
 export async function runReadme(markdown: string): Promise<string> {
+  const blocks = blocksOf(markdown)
+  if (blocks.every((block, i) => runnerOf(block, blocks[i + 1]) === undefined)) return markdown
   const service = await startService()
   try {
     await warmUp(service)
     const outputs = new Map<Block, string>()
-    const blocks = blocksOf(markdown)
     for (const [i, block] of blocks.entries()) {
       const shown = blocks[i + 1]
       const run = runnerOf(block, shown)

@@ -102,6 +102,9 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       })
       root = hash === undefined ? nobody : knowing(hash)
     }
+    // The last line says that it is ready: programs wait for it, and have read the others by then.
+    print(`Explorer       ${url}/`)
+    print(`Documentation  ${url}/docs`)
     print(`loregraph listening on ${url}`)
     const failure = await Promise.race([stop, failed])
     if (failure !== undefined) log.fatal({ err: failure }, 'The store can no longer be trusted; stopping.')

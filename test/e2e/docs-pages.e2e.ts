@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { GUIDES } from '../../scripts/docs/pages.js'
+import { GUIDES, ILLUSTRATED } from '../../scripts/docs/pages.js'
 import { PROBLEMS } from '../../src/http/problems/problems.js'
 import { readDocs } from '../../src/service/docs-files.js'
 import { overflowOf, seriousIn } from '../support/axe.js'
@@ -66,7 +66,7 @@ describe.runIf(CHROMIUM !== undefined)('the pages beside the reference, in a rea
       ['dark', 'rgb(233, 230, 223)'],
     ] as const) {
       const reader = await newReader(browser, server, { colorScheme })
-      for (const { name } of GUIDES) {
+      for (const { name } of ILLUSTRATED) {
         await reader.page.goto(`${server.url}/docs/pictures/${name}.svg`)
         const fill = await reader.page.evaluate('getComputedStyle(document.documentElement).fill')
         expect([name, fill]).toEqual([name, ink])

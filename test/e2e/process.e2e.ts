@@ -35,7 +35,12 @@ describe.concurrent('the process', () => {
     expect((await first.stop()).code).toBe(0)
     const again = start({}, 'serve', '--port', '0', '--data', data)
     expect((await ask(await again.url)).status).toBe(200)
-    expect(again.stdout).toEqual([`loregraph listening on ${await again.url}`])
+    const at = await again.url
+    expect(again.stdout).toEqual([
+      `Explorer       ${at}/`,
+      `Documentation  ${at}/docs`,
+      `loregraph listening on ${at}`,
+    ])
     expect((await again.stop('SIGINT')).code).toBe(0)
     const verified = start({ LOREGRAPH_DATA: data }, 'verify')
     expect((await verified.ended).code).toBe(0)

@@ -11,10 +11,10 @@ const MOST_DIFFERENT = 0.0001
 const names = Object.keys(PICTURES) as PictureName[]
 const kept = (name: string) => join(ROOT, `docs/pictures/${name}.png`)
 
-describe('the pictures of the README', () => {
+describe('the pictures of the explorer', () => {
   test.each(names)('%s: shown, described in words, and at most 120 kB', async (name) => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-    expect(readme).toMatch(new RegExp(`!\\[[^\\]]{40,}\\]\\(docs/pictures/${name}\\.png\\)`))
+    const page = await readFile(join(ROOT, 'docs/explorer.md'), 'utf8')
+    expect(page).toMatch(new RegExp(`!\\[[^\\]]{40,}\\]\\(pictures/${name}\\.png\\)`))
     expect((await stat(kept(name))).size).toBeLessThan(120_000)
   })
 

@@ -42,6 +42,16 @@ describe('npm start in an empty folder', () => {
     expect((await record(second.url, `${secret}x`)).status).toBe(401)
   })
 
+  test('prints where the explorer and the documentation are, and both are there', async () => {
+    const { stdout } = await start()
+    for (const name of ['Explorer', 'Documentation']) {
+      const address = new RegExp(`^${name} +(\\S+)$`, 'm').exec(stdout)?.[1] ?? ''
+      const response = await fetch(address)
+      expect([name, response.status]).toEqual([name, 200])
+      expect(await response.text()).toContain('<title>Loregraph')
+    }
+  })
+
   test('keeps the secret only as a hash, in files that only their owner can read', async () => {
     const { url, stdout } = await start()
     const secret = secretIn(stdout) ?? ''

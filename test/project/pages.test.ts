@@ -78,6 +78,18 @@ describe('the figures of the pages', () => {
     expect(/\(figures\)|<!-- figures -->/.test(await read(`docs/${name}.md`))).toBe(false)
   })
 
+  test('README: the figures are those of docs/quality.md', async () => {
+    const [readme, quality] = await Promise.all([read('README.md'), read('docs/quality.md')])
+    const percent = (share = '') => `${Math.round(100 * Number(share))} %`
+    const [, first] = /first line right \| \.\d+ \| (\.\d+)/.exec(quality) ?? []
+    const [, right, high] =
+      /high: right, on how many \| \.825 on \.34 \| (\.\d+) .* on (\.\d+)/.exec(quality) ?? []
+    expect(readme).toContain(`| ${percent(first)} | ${percent(high)} | ${percent(right)} |`)
+    const [, aside] = /27 without an answer: first line right .*\| (\.\d+) \(/.exec(quality) ?? []
+    const [, asideRight, asideHigh] = /1\.00 on \.14 \| (\.\d+) .* on (\.\d+)/.exec(quality) ?? []
+    expect(readme).toContain(`| ${percent(aside)} | ${percent(asideHigh)} | ${percent(asideRight)} |`)
+  })
+
   test('confidence: the picture shows no measurement that the page does not have', async () => {
     const page = await read('docs/confidence.md')
     const shown = (await textsOf('confidence')).flatMap((text) => text.match(/\d+ (?:%|answers)/g) ?? [])

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { servedAt, toHtml } from '../../scripts/docs/markdown.js'
-import { GUIDES, guidePages } from '../../scripts/docs/pages.js'
+import { GUIDES, guidePages, ILLUSTRATED } from '../../scripts/docs/pages.js'
 import { problemPages, sectionsOf } from '../../scripts/docs/problems.js'
 import { ROOT } from '../../scripts/proof/paths.js'
 import { blocksOf } from '../../scripts/readme/blocks.js'
@@ -73,13 +73,13 @@ describe('the pages that are served', () => {
         expect(html, name).toContain(`<a href="${to}"`)
   })
 
-  test('each guide has a picture with a text in its place, and every picture is used', () => {
-    const used = GUIDES.map(
+  test('each illustrated guide has a picture with a text in its place, and every picture is used', () => {
+    const used = ILLUSTRATED.map(
       ({ name }) => /<img src="([^"]+)" alt="[^"]{80,}">/.exec(pages.get(name) ?? '')?.[1],
     )
-    expect(used).toEqual(GUIDES.map(({ name }) => `/docs/pictures/${name}.svg`))
+    expect(used).toEqual(ILLUSTRATED.map(({ name }) => `/docs/pictures/${name}.svg`))
     const drawn = readdirSync(join(ROOT, 'docs/pictures')).filter((name) => name.endsWith('.svg'))
-    expect(drawn.sort()).toEqual(GUIDES.map(({ name }) => `${name}.svg`).sort())
+    expect(drawn.sort()).toEqual(ILLUSTRATED.map(({ name }) => `${name}.svg`).sort())
   })
 })
 
@@ -97,6 +97,12 @@ describe('Markdown', () => {
   test('a link to what is not served, and HTML, fail the build', () => {
     expect(() => servedAt('../src/main.ts')).toThrow('../src/main.ts')
     expect(() => toHtml('<b>x</b>')).toThrow('without HTML')
+  })
+
+  test('what is only in the repository is named, not linked', () => {
+    expect(toHtml('[`plugins/AGENTS.md`](../plugins/AGENTS.md)')).toBe(
+      '<p><code>plugins/AGENTS.md</code></p>\n',
+    )
   })
 
   test('what is shown as code is text', () => {

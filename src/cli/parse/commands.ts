@@ -13,7 +13,8 @@ export const COMMANDS = [
     about: [
       'Serves until it is asked to stop (SIGTERM or Ctrl-C), then answers what it has begun and ends.',
       'At the first start it makes an admin secret and prints it once, unless LOREGRAPH_SECRET gives one.',
-      'When it is ready it prints one line: loregraph listening on http://HOST:PORT',
+      'It prints where the explorer and the documentation are, and last, when it is ready:',
+      'loregraph listening on http://HOST:PORT',
     ],
     examples: [
       ['loregraph serve --demo', 'try it, with something to look at'],

@@ -29,11 +29,15 @@ describe('the built documentation', () => {
       const others = new Set(Array.from(html.matchAll(/<a [^>]*?href="(\/[^"]*)"/g), ([, to]) => to))
       expect([...others].sort()).toEqual([
         '/',
+        '/docs/cli',
         '/docs/confidence',
+        '/docs/for-agents',
         '/docs/meaning',
+        '/docs/operations',
         '/docs/problems',
         '/docs/story',
         '/docs/time',
+        '/docs/tour',
         '/docs/trust',
       ])
     },
