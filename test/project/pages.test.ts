@@ -86,7 +86,7 @@ describe('the figures of the pages', () => {
       /high: right, on how many \| \.825 on \.34 \| (\.\d+) .* on (\.\d+)/.exec(quality) ?? []
     expect(readme).toContain(`| ${percent(first)} | ${percent(high)} | ${percent(right)} |`)
     const [, aside] = /27 without an answer: first line right .*\| (\.\d+) \(/.exec(quality) ?? []
-    const [, asideRight, asideHigh] = /1\.00 on \.14 \| (\.\d+) .* on (\.\d+)/.exec(quality) ?? []
+    const [, asideRight, asideHigh] = /1\.00 on \.14 \| ([01]?\.\d+) .* on (\.\d+)/.exec(quality) ?? []
     expect(readme).toContain(`| ${percent(aside)} | ${percent(asideHigh)} | ${percent(asideRight)} |`)
   })
 
