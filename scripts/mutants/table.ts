@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'search answers from another graph',
     file: 'src/handlers/contexts.ts',
     function: 'browseContexts',
-    find: 'await graph.searchContexts(parseNameQuery(query.q), toPaging(query))',
+    find: 'graph.searchContexts(parseNameQuery(query.q), toPaging(query))',
     replace:
       "await store.read('demo', async (demo) => demo.searchContexts(parseNameQuery(query.q ?? ''), toPaging(query)))",
     tests: ['test/operations/browseContexts.test.ts', 'test/model/json.test.ts'],
@@ -487,7 +487,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the other side of a contradiction is shown only within the limit',
     file: 'src/domain/insight/evidence.ts',
     function: 'evidenceOf',
-    find: 'await withOtherSides(knowledge, standing)',
+    find: 'withOtherSides(knowledge, standing)',
     replace: 'standing',
     tests: ['test/domain/insight/reconcile.test.ts'],
   },
