@@ -2,7 +2,7 @@ import { LABEL, labelled } from '../output/labelled.js'
 import { harmless } from '../output/terminal.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes, memoryIdMistakes } from '../parse/check-operands.js'
-import type { History, Statement } from '../target/api.js'
+import type { History } from '../target/api.js'
 import type { Prepare } from './job.js'
 
 /** `loregraph history`: the statements of a memory in order, what replaced what, and when it holds. */
@@ -28,6 +28,8 @@ export const history: Prepare = ({ operands: [graph = '', memoryId = ''], values
     for (const [i, spell] of answer.spells.entries()) tell(i === 0 ? 'Holds' : '', spellText(spell))
   }
 }
+
+type Statement = History['statements'][number]
 
 function spellText({ field, valid_from, valid_to, by }: History['spells'][number]): string {
   const what = field === undefined ? '' : `${harmless(field)} `

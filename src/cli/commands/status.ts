@@ -1,8 +1,7 @@
-import { EXITS, exitCodeOf } from '../output/exits.js'
 import { counted, labelled } from '../output/labelled.js'
 import { usage } from '../parse/args.js'
 import { graphMistakes } from '../parse/check-operands.js'
-import type { Api, GraphDetail } from '../target/api.js'
+import { type Api, type GraphDetail, unlessGone } from '../target/api.js'
 import type { Job, Prepare } from './job.js'
 
 /** `loregraph status`: all graphs, a line each, or one of them in numbers. */
@@ -29,11 +28,6 @@ async function tellAll(api: Api, { values, print, note }: Job): Promise<void> {
     note('There are no graphs yet. Make one with "loregraph demo" or "loregraph import".')
   const width = Math.max(...graphs.map(({ graph_id }) => graph_id.length))
   for (const graph of graphs) print(`${graph.graph_id.padEnd(width)}  ${summary(graph)}`)
-}
-
-/** A graph that was erased since the graphs were listed. */
-function unlessGone(error: unknown): undefined {
-  if (exitCodeOf(error) !== EXITS.noInput.code) throw error
 }
 
 function summary({ memories, contexts, last_recorded_at, unread }: GraphDetail): string {

@@ -5,54 +5,23 @@ import { graphExists } from '../../domain/failure.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
 import { DEMO_GRAPH, demoEvents, oneBatch } from '../../service/demo-graph.js'
 import { exitOf, Stop } from '../output/exits.js'
-import { type Api, allPages } from './api.js'
-import { remoteSurvey } from './remote-survey.js'
+import { type Answer, type Api, operations } from './api.js'
 
 /** The service that runs at `url`, over HTTP. */
 export function remoteApi(url: string, secret: string): Api {
   const client = createClient({ baseUrl: url, secret })
-  const ask = <T>(answer: Promise<Answer<T>>) => dataOf(url, answer)
+  const api = operations(client, (asked) => dataOf(url, asked))
   return {
-    createKey: (body) => ask(client.POST('/v1/keys', { body })),
-    keys: () =>
-      allPages(async (page) => {
-        const query = { page, page_size: 500 }
-        const { keys, total } = await ask(client.GET('/v1/keys', { params: { query } }))
-        return { items: keys, total }
-      }),
-    async revokeKey(key_id, with_descendants) {
-      const params = { path: { key_id }, query: { ...(with_descendants && { with_descendants }) } }
-      await answered(url, client.DELETE('/v1/keys/{key_id}', { params }))
-    },
-    insight: (body) => ask(client.POST('/v1/memories/insights', { body })),
-    async memory(graph_id, memory_id) {
-      const path = { graph_id, memory_id }
-      const { data } = await client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path } })
-      return data
-    },
-    ...remoteSurvey(client, ask),
-    async exportGraph(graph_id, as_of) {
-      const params = { path: { graph_id }, ...(as_of !== undefined && { query: { as_of } }) }
-      const stream = await ask(client.GET('/v1/graphs/{graph_id}/events', { params, parseAs: 'stream' }))
-      if (stream === null) throw new Stop('unavailable', `${url} answered with nothing.`)
-      return whole(url, stream)
-    },
+    ...api,
+    exportGraph: async (graphId, asOf) => whole(url, await api.exportGraph(graphId, asOf)),
     importGraph: (graphId, events) => send(client, url, graphId, events),
     async loadDemo() {
-      const path = { graph_id: DEMO_GRAPH }
-      const { response } = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
-      if (response.ok) return false
+      if (await hasGraph(client, url, DEMO_GRAPH)) return false
       await send(client, url, DEMO_GRAPH, oneBatch(demoEvents()))
       return true
     },
     async close() {},
   }
-}
-
-interface Answer<T> {
-  readonly data?: T
-  readonly error?: unknown
-  readonly response: Response
 }
 
 /** An answer, whatever it says. */
@@ -64,22 +33,18 @@ async function reached<T>(url: string, asked: Promise<Answer<T>>): Promise<Answe
   }
 }
 
-/** An answer that says yes. */
-async function answered<T>(url: string, asked: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await reached(url, asked)
-  if (answer.response.ok) return answer
-  const { error } = answer
-  if (isProblem(error)) throw new Stop(exitOf(error.code), error.detail)
-  throw new Stop(
-    'unavailable',
-    `${url} answered with status ${answer.response.status}, and not as Loregraph does.`,
-  )
+async function hasGraph(client: LoregraphClient, url: string, graphId: string): Promise<boolean> {
+  const params = { path: { graph_id: graphId } }
+  return (await reached(url, client.GET('/v1/contexts/{graph_id}', { params }))).response.ok
 }
 
+/** What was asked for, by an answer that says yes. */
 async function dataOf<T>(url: string, asked: Promise<Answer<T>>): Promise<T> {
-  const { data } = await answered(url, asked)
-  if (data === undefined) throw new Stop('unavailable', `${url} did not answer as Loregraph does.`)
-  return data
+  const { data, error, response } = await reached(url, asked)
+  if (isProblem(error)) throw new Stop(exitOf(error.code), error.detail)
+  // A boundary: what has no content is of a type that says so.
+  if (data !== undefined || response.status === 204) return data as T
+  throw new Stop('unavailable', `${url} answered with status ${response.status}, and not as Loregraph does.`)
 }
 
 function isProblem(error: unknown): error is { code: string; detail: string } {
@@ -108,10 +73,8 @@ async function send(
   graphId: string,
   events: AsyncIterable<readonly PastEvent[]>,
 ) {
-  const path = { graph_id: graphId }
   // Asked first, because a service that refuses while it is still being sent to may not be heard.
-  const known = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
-  if (known.response.ok) throw graphExists(graphId)
+  if (await hasGraph(client, url, graphId)) throw graphExists(graphId)
   let wrong: unknown
   const body = ReadableStream.from(
     encoded(graphId, events, (error) => {
@@ -122,7 +85,7 @@ async function send(
     return await dataOf(
       url,
       client.POST('/v1/graphs/{graph_id}/events', {
-        params: { path },
+        params: { path: { graph_id: graphId } },
         // The contract has it as text; it is sent bit by bit.
         body: '',
         bodySerializer: () => body,
