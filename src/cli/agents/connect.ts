@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import type { Job, Prepare } from '../commands/job.js'
+import type { Job } from '../commands/job.js'
 import { Stop } from '../output/exits.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes, LONGEST_KEY_NAME } from '../parse/check-operands.js'
+import { usage } from '../parse/usage.js'
 import type { Api } from '../target/api.js'
 import { type ConfigFile, changeFile, formerText, readConfigFile, restoreFile } from './config-file.js'
 import {
@@ -29,7 +28,7 @@ import {
 import { connectionsFolder, homeOf } from './places.js'
 import { blockFor, isPrintedHost } from './printed-hosts.js'
 import { programIn, tryProgram } from './program.js'
-import type { Wiring } from './wiring.js'
+import { graphMistakes, type Wiring } from './wiring.js'
 
 /** A file with what it was without our lines, and what it is to be with them. */
 interface Change {
@@ -39,59 +38,56 @@ interface Change {
 }
 
 /** `loregraph connect` */
-export const connect: Prepare = (job) => {
-  const { values, env, target, note } = job
+export async function connect(job: Job): Promise<void> {
+  const { api, values, env, note, url = '' } = job
   const [name = ''] = job.operands
   const [graph = '', ...more] = values.graph ?? []
   const mistakes = [
     ...hostMistakes(name),
-    ...(graph === '' || more.length > 0 ? ['connect needs one --graph.'] : graphMistakes(graph, '--graph')),
-    ...(target.kind === 'service' ? urlMistakes(target.url) : []),
+    ...(graph === '' || more.length > 0 ? ['connect needs one --graph.'] : graphMistakes(graph)),
+    ...urlMistakes(url),
   ]
-  if (mistakes.length > 0 || !isConnectHost(name) || target.kind !== 'service')
-    throw usage(mistakes, 'loregraph connect --help')
-  return async (api) => {
-    const project = projectOf(name, job)
-    const folder = connectionsFolder(env)
-    const known = await readConnections(folder)
-    const before = known.find((it) => it.host === name && it.project === project)
-    const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
-    const secretFile = fromHome(secretPath(folder, own), homeOf(env))
-    // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
-    const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
-    const wiring: Wiring = { program, url: target.url, graph, secretFile }
-    // Hooks that are there already stay, also when they are not asked for again.
-    const hooks = values.hooks ?? before?.hooks ?? false
-    const home = resolve(homeOf(env))
-    const files = hostFiles(name, { project, home }, hooks)
-    const changes = await changesFor(files, wiring, before)
-    show(job, changes)
-    if (isPrintedHost(name)) job.print(blockFor(name, wiring))
-    const isSame =
-      before?.url === target.url &&
-      before.graph === graph &&
-      before.keyId !== undefined &&
-      (await hasSecret(folder, own))
-    if (isSame && changes.every(({ now, text }) => now.text === text))
-      return note(`${name} is connected to ${graph} already.`)
-    if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
-    await tryProgram(program, env)
-    const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
-    const connection = { name: own, host: name, project, url: target.url, graph, hooks, ...key }
-    try {
-      // Before a file is touched, so that what is cut short can be undone as well.
-      await keepNote(folder, { ...connection, files: planned(changes, before) })
-      await keepNote(folder, { ...connection, files: await applyAll(changes, before) })
-    } catch (error) {
-      if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
-      if (!isSame) await forget(folder, own)
-      if (before !== undefined) await keepNote(folder, before)
-      throw error
-    }
-    if (before !== undefined && !isSame) await leave(api, folder, before, own)
-    note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
-    for (const one of stillWanted(name, hooks, project === home)) note(one)
+  if (mistakes.length > 0 || !isConnectHost(name)) throw usage(mistakes, 'connect')
+  const project = projectOf(name, job)
+  const folder = connectionsFolder(env)
+  const known = await readConnections(folder)
+  const before = known.find((it) => it.host === name && it.project === project)
+  const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
+  const secretFile = fromHome(secretPath(folder, own), homeOf(env))
+  // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
+  const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
+  const wiring: Wiring = { program, url: url, graph, secretFile }
+  // Hooks that are there already stay, also when they are not asked for again.
+  const hooks = values.hooks ?? before?.hooks ?? false
+  const home = resolve(homeOf(env))
+  const files = hostFiles(name, { project, home }, hooks)
+  const changes = await changesFor(files, wiring, before)
+  show(job, changes)
+  if (isPrintedHost(name)) job.print(blockFor(name, wiring))
+  const isSame =
+    before?.url === url &&
+    before.graph === graph &&
+    before.keyId !== undefined &&
+    (await hasSecret(folder, own))
+  if (isSame && changes.every(({ now, text }) => now.text === text))
+    return note(`${name} is connected to ${graph} already.`)
+  if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+  await tryProgram(program, env)
+  const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
+  const connection = { name: own, host: name, project, url: url, graph, hooks, ...key }
+  try {
+    // Before a file is touched, so that what is cut short can be undone as well.
+    await keepNote(folder, { ...connection, files: planned(changes, before) })
+    await keepNote(folder, { ...connection, files: await applyAll(changes, before) })
+  } catch (error) {
+    if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
+    if (!isSame) await forget(folder, own)
+    if (before !== undefined) await keepNote(folder, before)
+    throw error
   }
+  if (before !== undefined && !isSame) await leave(api, folder, before, own)
+  note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
+  for (const one of stillWanted(name, hooks, project === home)) note(one)
 }
 
 export function hostMistakes(name: string): string[] {
@@ -103,7 +99,7 @@ export function hostMistakes(name: string): string[] {
 /** The home folder for all projects, as Copilot and hosts that only get a block have it always. */
 export function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
   if (values.user && values.project !== undefined)
-    throw usage(['--user is for all projects, and --project for one.'], 'loregraph connect --help')
+    throw usage(['--user is for all projects, and --project for one.'], 'connect')
   const isForUser = values.user || host === 'copilot' || isPrintedHost(host)
   return resolve(isForUser ? homeOf(env) : (values.project ?? '.'))
 }
@@ -164,6 +160,9 @@ async function applyAll(
   }
 }
 
+/** As the contract has it. */
+export const MAX_KEY_NAME_LENGTH = 100
+
 async function makeKey(
   api: Api,
   folder: string,
@@ -172,7 +171,7 @@ async function makeKey(
   project: string,
   graph: string,
 ): Promise<{ readonly keyId: string }> {
-  const name = `${host} in ${project}`.slice(-LONGEST_KEY_NAME)
+  const name = `${host} in ${project}`.slice(-MAX_KEY_NAME_LENGTH)
   const { key_id, secret } = await api.createKey({
     name: name.replace(/\p{Cc}/gu, '_'),
     scopes: ['read', 'write'],

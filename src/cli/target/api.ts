@@ -1,8 +1,9 @@
 import type { components, LoregraphClient } from '../../client/index.js'
 import type { PastEvent } from '../../domain/events/recording.js'
+import type { FieldError } from '../../domain/failure.js'
 import type { ContextId, GraphId, MemoryId } from '../../domain/model.js'
 import { splitContextId } from '../../domain/names.js'
-import { EXITS, exitCodeOf } from '../output/exits.js'
+import { EXITS, exitCodeOf, exitOf, Stop } from '../output/exits.js'
 
 type Schemas = components['schemas']
 export type Key = Schemas['Key']
@@ -21,9 +22,17 @@ export interface Api extends ReturnType<typeof operations> {
     graphId: GraphId,
     events: AsyncIterable<readonly PastEvent[]>,
   ): Promise<Schemas['ImportedGraph']>
-  /** Records the demo graph; false if it is there already. */
-  loadDemo(): Promise<boolean>
   close(): Promise<void>
+}
+
+/** A request that was refused, with what is wrong with its fields. */
+export class Refusal extends Stop {
+  readonly errors: readonly FieldError[]
+
+  constructor(code: string, detail: string, errors: readonly FieldError[] = []) {
+    super(exitOf(code), detail)
+    this.errors = errors
+  }
 }
 
 export interface Answer<T> {
@@ -58,6 +67,18 @@ export function operations(client: LoregraphClient, ask: Ask) {
     memory(graph_id: GraphId, memory_id: MemoryId): Promise<Memory | undefined> {
       const params = { path: { graph_id, memory_id } }
       return ask(client.GET('/v1/memories/{graph_id}/{memory_id}', { params })).catch(unlessGone)
+    },
+    /** Whether it is there; false also where the secret may not look. */
+    hasGraph(graph_id: GraphId): Promise<boolean> {
+      const params = { path: { graph_id } }
+      return ask(client.GET('/v1/contexts/{graph_id}', { params })).then(
+        () => true,
+        (error: unknown) => {
+          const code = exitCodeOf(error)
+          if (code === EXITS.noInput.code || code === EXITS.noPermission.code) return false
+          throw error
+        },
+      )
     },
     async graphIds(): Promise<readonly GraphId[]> {
       const [graphs] = await allPages(

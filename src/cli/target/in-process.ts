@@ -1,8 +1,11 @@
 import { createClient, type LoregraphClient } from '../../client/index.js'
 import { loadContract } from '../../contract/load-contract.js'
 import type { Caller, Handlers, OperationId } from '../../contract/operations.js'
+import type { FieldError } from '../../domain/failure.js'
 import { ROOT_KEY, SCOPES } from '../../domain/keys.js'
 import { madeOnce } from '../../http/pages/made-once.js'
+import { Refusal } from './api.js'
+import { beyondLimits } from './limits.js'
 
 interface Input {
   readonly path: object
@@ -19,8 +22,8 @@ const contract = madeOnce(loadContract)
 const ROOT: Caller = { requestId: 'command line', principal: { keyId: ROOT_KEY, scopes: SCOPES } }
 
 /**
- * A client whose requests go to the handlers of the service in this process, which `ready` gives with the first request. What
- * a handler throws, the request rejects with. The steps that a service has before its handlers would take longer to load
+ * A client whose requests go to the handlers of the service in this process, which `ready` gives with the first request that
+ * is within the contract's limits. What a handler throws, the request rejects with. The steps that a service has before its handlers would take longer to load
  * than most commands take.
  */
 export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient {
@@ -28,10 +31,12 @@ export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient
   client.use({
     async onRequest({ request, schemaPath, params: { path = {}, query = {} } }) {
       const { method } = request
-      const { operations } = await contract()
+      const { document, operations } = await contract()
       const operation = operations.find((one) => one.method === method && one.path === schemaPath)
       if (operation === undefined) throw new Error(`The contract has no ${method} ${schemaPath}.`)
       const body: unknown = request.body === null ? undefined : await request.json()
+      const mistakes = beyondLimits(document, operation, { params: path, query, body })
+      if (mistakes.length > 0) throw refusalOf(mistakes)
       const handlers = await ready()
       // A boundary: the client has made the request fit the operation's types, which the compiler cannot know.
       const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
@@ -40,6 +45,11 @@ export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient
     },
   })
   return client
+}
+
+function refusalOf(mistakes: readonly FieldError[]): Refusal {
+  const detail = mistakes.map(({ path, message }) => `${path} ${message}.`).join('\n')
+  return new Refusal('invalid_request', detail, mistakes)
 }
 
 function toResponse({ status, body }: Awaited<ReturnType<AnyHandler>>): Response {

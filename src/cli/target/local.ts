@@ -3,23 +3,23 @@ import { TextCache } from '../../domain/text-cache.js'
 import { lineOf } from '../../domain/transfer/decode.js'
 import { createHandlers } from '../../handlers/index.js'
 import { type FileStoreOptions, openFileStore } from '../../log/file-store.js'
-import { loadDemo } from '../../service/demo-graph.js'
 import { openMeaning } from '../../service/meaning/open-meaning.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import type { Store } from '../../store/store.js'
 import { Stop } from '../output/exits.js'
 import { type Answer, type Api, operations } from './api.js'
 import { inProcessClient } from './in-process.js'
-import type { Target } from './target.js'
+import type { Place } from './target.js'
+
+/**
+ * What is done with the data: `reads` and `changes` need a folder that is there, `makes` records in one that may be new, and
+ * `asks` reads for meaning as well, whether for a question or to say what is unread.
+ */
+export type Access = 'reads' | 'asks' | 'changes' | 'makes'
 
 interface LocalOptions {
-  readonly place: Exclude<Target, { readonly kind: 'service' }>
-  /** Whether a folder that is not there may be made. */
-  readonly make: boolean
-  /** Whether anything is to be recorded. */
-  readonly changes: boolean
-  /** Whether a question is asked, or what is unread is told: only then is anything read for meaning. */
-  readonly asks: boolean
+  readonly place: Place
+  readonly access: Access
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
   readonly pid: number
@@ -43,7 +43,6 @@ export function localApi(options: LocalOptions): Api {
       const at = (index: number) => `/body/${lineOf(index)}`
       return { graph_id: graphId, ...(await store.importGraph(graphId, events, at)) }
     },
-    loadDemo: async () => loadDemo((await opened()).store),
     async close() {
       // What could not be opened has said so, and leaves nothing open.
       const { store, meaning } = (await opening?.catch(() => undefined)) ?? {}
@@ -54,12 +53,12 @@ export function localApi(options: LocalOptions): Api {
 }
 
 async function open(options: LocalOptions) {
-  const { now, randomBytes, place, asks, note } = options
+  const { now, randomBytes, place, access, note } = options
   const tell = (_details: object, message: string) => note(message)
   const log = { info() {}, warn: tell, error: tell }
   const texts = new TextCache()
   // A command that can answer by words does so, with a warning.
-  const meaning = await openMeaning(asks && place.meaning !== 'off' ? 'auto' : 'off', { log })
+  const meaning = await openMeaning(access === 'asks' && place.meaning !== 'off' ? 'auto' : 'off', { log })
   const reading = { texts, ...(meaning && { meaning }) }
   const store = await openStore(options, { now, randomBytes, log, ...reading })
   const handlers = createHandlers(store, reading, { now, randomBytes, lines: NO_LINES, audit() {} })
@@ -72,20 +71,17 @@ const NO_LINES = { fits: (_line: unknown): _line is never => false, mistakes: ()
 /** What every store needs. */
 type StoreParts = Pick<FileStoreOptions, 'now' | 'randomBytes' | 'log' | 'texts' | 'meaning'>
 
-async function openStore(
-  { place, make, changes, asks, pid }: LocalOptions,
-  parts: StoreParts,
-): Promise<Store> {
+async function openStore({ place, access, pid }: LocalOptions, parts: StoreParts): Promise<Store> {
   if (place.kind === 'database') {
     const { openPostgresStore } = await import('../../log/postgres-store.js')
     return openPostgresStore({ ...parts, ...place.database })
   }
   const { folder } = place
-  if (!make && !existsSync(folder))
+  if (access !== 'makes' && !existsSync(folder))
     throw new Stop('noInput', `There is no folder ${folder}. Choose another with --data, or use --url.`)
   try {
     // What is read for a question is kept, so that the next one need not read it again.
-    return await openFileStore({ ...parts, folder, pid, readOnly: !changes && !asks })
+    return await openFileStore({ ...parts, folder, pid, readOnly: access === 'reads' })
   } catch (error) {
     if (!(error instanceof OpenError) || error.exitCode !== EXIT_IN_USE) throw error
     throw new Stop('inUse', `${error.message} Or use --url to talk to the running service.`, { cause: error })

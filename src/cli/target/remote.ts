@@ -1,27 +1,33 @@
 import { createHash } from 'node:crypto'
-import { createClient, type LoregraphClient } from '../../client/index.js'
+import { createClient, type LoregraphClient, type Problem } from '../../client/index.js'
 import type { PastEvent } from '../../domain/events/recording.js'
-import { graphExists } from '../../domain/failure.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
-import { DEMO_GRAPH, demoEvents, oneBatch } from '../../service/demo-graph.js'
-import { exitOf, Stop } from '../output/exits.js'
-import { type Answer, type Api, operations } from './api.js'
+import { Stop } from '../output/exits.js'
+import { type Answer, type Api, operations, Refusal } from './api.js'
+import type { Service } from './target.js'
 
 /** The service that runs at `url`, over HTTP. */
-export function remoteApi(url: string, secret: string): Api {
+export function remoteApi({ url, secret }: Service): Api {
   const client = createClient({ baseUrl: url, secret })
+  client.use({
+    onRequest({ params }) {
+      for (const [name, value] of Object.entries(params.path ?? {}))
+        if (['', '.', '..'].includes(String(value))) throw lostInAddress(name)
+    },
+  })
   const api = operations(client, (asked) => dataOf(url, asked))
   return {
     ...api,
     exportGraph: async (graphId, asOf) => whole(url, await api.exportGraph(graphId, asOf)),
     importGraph: (graphId, events) => send(client, url, graphId, events),
-    async loadDemo() {
-      if (await hasGraph(client, url, DEMO_GRAPH)) return false
-      await send(client, url, DEMO_GRAPH, oneBatch(demoEvents()))
-      return true
-    },
     async close() {},
   }
+}
+
+/** An address with such a step leads elsewhere. */
+function lostInAddress(name: string): Refusal {
+  const [path, message] = [`/path/${name}`, 'must not be empty, . or ..']
+  return new Refusal('invalid_request', `${path} ${message}.`, [{ path, message }])
 }
 
 /** An answer, whatever it says. */
@@ -29,25 +35,20 @@ async function reached<T>(url: string, asked: Promise<Answer<T>>): Promise<Answe
   try {
     return await asked
   } catch (error) {
-    throw unreachable(url, error)
+    throw error instanceof Stop ? error : unreachable(url, error)
   }
-}
-
-async function hasGraph(client: LoregraphClient, url: string, graphId: string): Promise<boolean> {
-  const params = { path: { graph_id: graphId } }
-  return (await reached(url, client.GET('/v1/contexts/{graph_id}', { params }))).response.ok
 }
 
 /** What was asked for, by an answer that says yes. */
 async function dataOf<T>(url: string, asked: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await reached(url, asked)
-  if (isProblem(error)) throw new Stop(exitOf(error.code), error.detail)
+  if (isProblem(error)) throw new Refusal(error.code, error.detail, error.errors)
   // A boundary: what has no content is of a type that says so.
   if (data !== undefined || response.status === 204) return data as T
   throw new Stop('unavailable', `${url} answered with status ${response.status}, and not as Loregraph does.`)
 }
 
-function isProblem(error: unknown): error is { code: string; detail: string } {
+function isProblem(error: unknown): error is Pick<Problem, 'code' | 'detail' | 'errors'> {
   return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
 }
 
@@ -73,8 +74,6 @@ async function send(
   graphId: string,
   events: AsyncIterable<readonly PastEvent[]>,
 ) {
-  // Asked first, because a service that refuses while it is still being sent to may not be heard.
-  if (await hasGraph(client, url, graphId)) throw graphExists(graphId)
   let wrong: unknown
   const body = ReadableStream.from(
     encoded(graphId, events, (error) => {
