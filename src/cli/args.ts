@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { COMMANDS, type Command, type CommandName } from './commands.js'
+import { usage } from './output/exits.js'
 import { didYouMean } from './parse/did-you-mean.js'
 import { OPTION_NAMES, OPTIONS, type Option, type Values } from './parse/options.js'
-import { usage } from './parse/usage.js'
 
 /** The command line, read. */
 type Asked =
@@ -49,16 +49,13 @@ function readWords(args: readonly string[]): { values: Values; words: string[]; 
     if (token.kind === 'positional' && (token.index !== lost || isCommandWord(token.value)))
       words.push(token.value)
     if (token.kind !== 'option') continue
-    const { name, rawName, value, inlineValue = false } = token
-    const option = OPTION_NAMES.find((known) => known === name)
+    const name = OPTION_NAMES.find((known) => known === token.name)
     // The word after a mistyped option is most likely its value, and no second mistake.
-    if (option === undefined) lost = token.index + 1
+    if (name === undefined) lost = token.index + 1
     const mistake =
-      option === undefined
-        ? noSuchOption(rawName)
-        : mistakeIn(OPTIONS[option], { rawName, value, inlineValue, isAgain: given.has(option) })
+      name === undefined ? noSuchOption(token.rawName) : mistakeIn(OPTIONS[name], token, given.has(name))
     if (mistake !== undefined) mistakes.push(mistake)
-    given.add(name)
+    given.add(token.name)
   }
   // Where there is no mistake, each is of the kind that the table gives it.
   return { values: { ...values } as Values, words, mistakes }
@@ -74,12 +71,11 @@ const FOR_PARSER = Object.fromEntries(
 
 interface Given {
   readonly rawName: string
-  readonly value: string | undefined
-  readonly inlineValue: boolean
-  readonly isAgain: boolean
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
 }
 
-function mistakeIn(option: Option, { rawName, value, inlineValue, isAgain }: Given): string | undefined {
+function mistakeIn(option: Option, { rawName, value, inlineValue }: Given, isAgain: boolean) {
   if (option.value === undefined) return inlineValue ? `${rawName} takes no value.` : undefined
   if (value === undefined || (!inlineValue && /^-./.test(value)))
     return `${rawName} needs a value: ${rawName} <${option.value}>.`

@@ -357,7 +357,7 @@ export const COMMANDS = [
     exits: ['usage', 'data', 'exists'],
     access: 'reads',
     isForService: true,
-    run: async (job) => (await import('./agents/disconnect.js')).disconnect(job),
+    run: async (job) => (await import('./agents/connect.js')).disconnect(job),
   },
   {
     name: 'demo',

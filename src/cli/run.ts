@@ -1,9 +1,8 @@
 import { Failure } from '../domain/failure.js'
 import type { CommandPorts } from './commands/job.js'
 import { COMMANDS, type Command, type CommandName } from './commands.js'
-import { EXITS, exitCodeOf } from './output/exits.js'
+import { EXITS, exitCodeOf, usage } from './output/exits.js'
 import { OPTIONS, type Option, type Values } from './parse/options.js'
-import { usage } from './parse/usage.js'
 import { Refusal } from './target/api.js'
 import { readService, readTarget } from './target/target.js'
 

@@ -1,6 +1,5 @@
 import { foldContextId } from '../../domain/names.js'
-import { counted } from '../output/labelled.js'
-import { harmless, paint } from '../output/terminal.js'
+import { counted, harmless, paint } from '../output/terminal.js'
 import { OPTIONS, wholeNumber } from '../parse/options.js'
 import type { Neighbourhood } from '../target/api.js'
 import type { Job } from './job.js'

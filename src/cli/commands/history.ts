@@ -1,5 +1,4 @@
-import { LABEL, labelled } from '../output/labelled.js'
-import { harmless } from '../output/terminal.js'
+import { harmless, LABEL, labelled } from '../output/terminal.js'
 import type { History } from '../target/api.js'
 import type { Job } from './job.js'
 

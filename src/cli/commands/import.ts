@@ -3,11 +3,10 @@ import { stat } from 'node:fs/promises'
 import { errorCode, graphExists } from '../../domain/failure.js'
 import { foldContextId } from '../../domain/names.js'
 import { FORMATS, isFormat, readEvents } from '../formats/formats.js'
-import { Stop } from '../output/exits.js'
-import { counted } from '../output/labelled.js'
+import { Stop, usage } from '../output/exits.js'
 import { createProgress } from '../output/progress.js'
+import { counted } from '../output/terminal.js'
 import { OPTIONS } from '../parse/options.js'
-import { usage } from '../parse/usage.js'
 import type { Job } from './job.js'
 
 /** `loregraph import`: all or nothing. */

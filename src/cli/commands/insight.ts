@@ -1,6 +1,4 @@
-import { LABEL, labelled } from '../output/labelled.js'
-import { harmless, paint } from '../output/terminal.js'
-import { hang } from '../output/wrap.js'
+import { hang, harmless, LABEL, labelled, paint } from '../output/terminal.js'
 import { OPTIONS, wholeNumber } from '../parse/options.js'
 import type { Insight } from '../target/api.js'
 import type { Job } from './job.js'

@@ -1,10 +1,9 @@
 import { SCOPES } from '../../domain/keys.js'
 import { parseTimestamp } from '../../domain/time.js'
-import { Stop } from '../output/exits.js'
+import { Stop, usage } from '../output/exits.js'
 import { show } from '../output/show.js'
 import { harmless } from '../output/terminal.js'
 import type { Values } from '../parse/options.js'
-import { usage } from '../parse/usage.js'
 import type { Api, Key, KeyRequest } from '../target/api.js'
 import type { Job } from './job.js'
 

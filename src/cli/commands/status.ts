@@ -1,4 +1,4 @@
-import { counted, labelled } from '../output/labelled.js'
+import { counted, labelled } from '../output/terminal.js'
 import { type GraphDetail, unlessGone } from '../target/api.js'
 import type { Job } from './job.js'
 

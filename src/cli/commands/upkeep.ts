@@ -1,5 +1,4 @@
-import { harmless, paint } from '../output/terminal.js'
-import { hang } from '../output/wrap.js'
+import { hang, harmless, paint } from '../output/terminal.js'
 import type { Memory } from '../target/api.js'
 import type { Job } from './job.js'
 

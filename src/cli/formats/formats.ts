@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { PastEvent } from '../../domain/events/recording.js'
-import type { ContextId } from '../../domain/model.js'
+import { Failure } from '../../domain/failure.js'
+import type { ContextId, NewMemory } from '../../domain/model.js'
+import { AsRecorded } from '../../domain/transfer/as-recorded.js'
 import { decodeExport, type LineSchema } from '../../domain/transfer/decode.js'
 import { fromFacts } from '../../domain/transfer/facts.js'
 import { linesOf } from '../../domain/transfer/lines.js'
 import { fromMemoryServer } from '../../domain/transfer/memory-server.js'
 import { Stop } from '../output/exits.js'
-import { asRecordedNow } from './as-recorded-now.js'
 
 export const FORMATS = ['loregraph', 'mcp-memory', 'facts'] as const
 export type Format = (typeof FORMATS)[number]
@@ -60,4 +61,18 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
       lines.push(line)
     }
   return lines.join('\n').replace(/^\ufeff/, '')
+}
+
+const BATCH = 1000
+
+/** Events as a graph would hold them had they been recorded now, in this order. */
+export function* asRecordedNow(
+  events: readonly NewMemory[],
+  { now, randomBytes }: ClockAndRandom,
+): Generator<PastEvent[]> {
+  if (events.length === 0) throw new Failure('invalid_import', 'There is nothing to import.')
+  const moment = now()
+  const recorded = new AsRecorded({ now: () => moment, randomBytes })
+  for (let start = 0; start < events.length; start += BATCH)
+    yield events.slice(start, start + BATCH).map((event) => recorded.next(event))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createClient, type LoregraphClient, type Problem } from '../../client/index.js'
+import { createClient, type Problem } from '../../client/index.js'
 import type { PastEvent } from '../../domain/events/recording.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
 import { Stop } from '../output/exits.js'
@@ -15,11 +15,36 @@ export function remoteApi({ url, secret }: Service): Api {
         if (['', '.', '..'].includes(String(value))) throw lostInAddress(name)
     },
   })
-  const api = operations(client, (asked) => dataOf(url, asked))
+  const ask = async <T>(asked: Promise<Answer<T>>): Promise<T> => {
+    const { data, error, response } = await asked.catch((failed: unknown) => {
+      throw failed instanceof Stop ? failed : unreachable(url, failed)
+    })
+    if (isProblem(error)) throw new Refusal(error.code, error.detail, error.errors)
+    // A boundary: what has no content is of a type that says so.
+    if (data !== undefined || response.status === 204) return data as T
+    const { status } = response
+    throw new Stop('unavailable', `${url} answered with status ${status}, and not as Loregraph does.`)
+  }
+  const api = operations(client, ask)
   return {
     ...api,
     exportGraph: async (graphId, asOf) => whole(url, await api.exportGraph(graphId, asOf)),
-    importGraph: (graphId, events) => send(client, url, graphId, events),
+    async importGraph(graph_id, events) {
+      let wrong: unknown
+      const lines = encoded(graph_id, events, (error) => {
+        wrong = error
+      })
+      const sent = client.POST('/v1/graphs/{graph_id}/events', {
+        params: { path: { graph_id } },
+        // The contract has it as text; it is sent bit by bit.
+        body: '',
+        bodySerializer: () => ReadableStream.from(lines),
+        duplex: 'half',
+      })
+      return ask(sent).catch((error: unknown) => {
+        throw wrong ?? error
+      })
+    },
     async close() {},
   }
 }
@@ -28,24 +53,6 @@ export function remoteApi({ url, secret }: Service): Api {
 function lostInAddress(name: string): Refusal {
   const [path, message] = [`/path/${name}`, 'must not be empty, . or ..']
   return new Refusal('invalid_request', `${path} ${message}.`, [{ path, message }])
-}
-
-/** An answer, whatever it says. */
-async function reached<T>(url: string, asked: Promise<Answer<T>>): Promise<Answer<T>> {
-  try {
-    return await asked
-  } catch (error) {
-    throw error instanceof Stop ? error : unreachable(url, error)
-  }
-}
-
-/** What was asked for, by an answer that says yes. */
-async function dataOf<T>(url: string, asked: Promise<Answer<T>>): Promise<T> {
-  const { data, error, response } = await reached(url, asked)
-  if (isProblem(error)) throw new Refusal(error.code, error.detail, error.errors)
-  // A boundary: what has no content is of a type that says so.
-  if (data !== undefined || response.status === 204) return data as T
-  throw new Stop('unavailable', `${url} answered with status ${response.status}, and not as Loregraph does.`)
 }
 
 function isProblem(error: unknown): error is Pick<Problem, 'code' | 'detail' | 'errors'> {
@@ -65,34 +72,6 @@ async function* whole(url: string, stream: AsyncIterable<Uint8Array>): AsyncGene
     yield* stream
   } catch (error) {
     throw new Stop('unavailable', `The export broke off: ${url} went away.`, { cause: error })
-  }
-}
-
-async function send(
-  client: LoregraphClient,
-  url: string,
-  graphId: string,
-  events: AsyncIterable<readonly PastEvent[]>,
-) {
-  let wrong: unknown
-  const body = ReadableStream.from(
-    encoded(graphId, events, (error) => {
-      wrong = error
-    }),
-  )
-  try {
-    return await dataOf(
-      url,
-      client.POST('/v1/graphs/{graph_id}/events', {
-        params: { path: { graph_id: graphId } },
-        // The contract has it as text; it is sent bit by bit.
-        body: '',
-        bodySerializer: () => body,
-        duplex: 'half',
-      }),
-    )
-  } catch (error) {
-    throw wrong ?? error
   }
 }
 
