@@ -94,7 +94,7 @@ const PRINTED = {
   goose: '~/.config/goose/config.yaml',
 } as const
 
-export type PrintedHost = keyof typeof PRINTED
+type PrintedHost = keyof typeof PRINTED
 export type ConnectHost = WrittenHost | PrintedHost
 
 export const PRINTED_HOSTS = Object.keys(PRINTED).filter(isPrintedHost)
