@@ -11,7 +11,7 @@ export async function disputes(job: Job): Promise<void> {
     print,
     note,
   } = job
-  const all = await api.disputes(graph)
+  const { disputes: all } = await api.disputes(graph)
   if (values.json) return print(JSON.stringify({ disputes: all, total: all.length }))
   if (all.length === 0) note(`Nothing in ${graph} is in open contradiction.`)
   for (const [i, { earlier, later }] of all.entries()) {

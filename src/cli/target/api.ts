@@ -52,11 +52,8 @@ export function operations(client: LoregraphClient, ask: Ask) {
   return {
     createKey: (body: KeyRequest) => ask(client.POST('/v1/keys', { body })),
     async keys() {
-      const [keys] = await allPages(
-        (query) => ask(client.GET('/v1/keys', { params: { query } })),
-        (page) => page.keys,
-      )
-      return keys
+      const all = await allPages('keys', (query) => ask(client.GET('/v1/keys', { params: { query } })))
+      return all.keys
     },
     async revokeKey(key_id: string, with_descendants = false): Promise<void> {
       const params = { path: { key_id }, query: { with_descendants } }
@@ -81,42 +78,29 @@ export function operations(client: LoregraphClient, ask: Ask) {
       )
     },
     async graphIds(): Promise<readonly GraphId[]> {
-      const [graphs] = await allPages(
-        (query) => ask(client.GET('/v1/graphs', { params: { query } })),
-        (page) => page.graphs,
-      )
-      return graphs.map(({ graph_id }) => graph_id)
+      const all = await allPages('graphs', (query) => ask(client.GET('/v1/graphs', { params: { query } })))
+      return all.graphs.map(({ graph_id }) => graph_id)
     },
     graph: (graph_id: GraphId) =>
       ask(client.GET('/v1/graphs/{graph_id}', { params: { path: { graph_id } } })),
     brief(graph_id: GraphId, query: { readonly task?: string; readonly max_chars: number }) {
       return ask(client.GET('/v1/graphs/{graph_id}/brief', { params: { path: { graph_id }, query } }))
     },
-    async disputes(graph_id: GraphId) {
-      const path = { graph_id }
-      const [disputes] = await allPages(
-        (query) => ask(client.GET('/v1/graphs/{graph_id}/disputes', { params: { path, query } })),
-        (page) => page.disputes,
-      )
-      return disputes
-    },
-    async stale(graph_id: GraphId) {
-      const path = { graph_id }
-      const [stale, { more_stale }] = await allPages(
-        (query) => ask(client.GET('/v1/graphs/{graph_id}/stale', { params: { path, query } })),
-        (page) => page.stale,
-      )
-      return { stale, more_stale }
-    },
+    disputes: (graph_id: GraphId) =>
+      allPages('disputes', (query) =>
+        ask(client.GET('/v1/graphs/{graph_id}/disputes', { params: { path: { graph_id }, query } })),
+      ),
+    stale: (graph_id: GraphId) =>
+      allPages('stale', (query) =>
+        ask(client.GET('/v1/graphs/{graph_id}/stale', { params: { path: { graph_id }, query } })),
+      ),
     /** With all statements. */
-    async history(graph_id: GraphId, memory_id: MemoryId): Promise<Omit<History, 'page' | 'page_size'>> {
+    async history(graph_id: GraphId, memory_id: MemoryId): Promise<Omit<History, keyof Paging>> {
       const path = { graph_id, memory_id }
-      const [statements, { page, page_size, ...history }] = await allPages(
-        (query) =>
-          ask(client.GET('/v1/memories/{graph_id}/{memory_id}/history', { params: { path, query } })),
-        (page) => page.statements,
+      const { page, page_size, ...history } = await allPages('statements', (query) =>
+        ask(client.GET('/v1/memories/{graph_id}/{memory_id}/history', { params: { path, query } })),
       )
-      return { ...history, statements }
+      return history
     },
     /** As many contexts as one answer holds. */
     around(graph_id: GraphId, context: ContextId, depth: number) {
@@ -138,16 +122,20 @@ export function unlessGone(error: unknown): undefined {
   if (exitCodeOf(error) !== EXITS.noInput.code) throw error
 }
 
-/** The items of all pages of a list, and its last page. */
-async function allPages<Page extends { readonly total: number }, Item>(
-  pageOf: (query: { readonly page: number; readonly page_size: number }) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-): Promise<readonly [all: Item[], last: Page]> {
-  const all: Item[] = []
+interface Paging {
+  readonly page: number
+  readonly page_size: number
+}
+
+/** The last page of a list, with the items of all pages. */
+async function allPages<
+  Name extends string,
+  Page extends { readonly total: number } & Readonly<Record<Name, readonly unknown[]>>,
+>(name: Name, pageOf: (query: Paging) => Promise<Page>): Promise<Page> {
+  const all: unknown[] = []
   for (let page = 0; ; page++) {
     const last = await pageOf({ page, page_size: LARGEST_PAGE })
-    const items = itemsOf(last)
-    all.push(...items)
-    if (items.length === 0 || all.length >= last.total) return [all, last]
+    all.push(...last[name])
+    if (last[name].length === 0 || all.length >= last.total) return { ...last, [name]: all }
   }
 }

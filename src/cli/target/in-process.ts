@@ -1,4 +1,5 @@
 import { createClient, type LoregraphClient } from '../../client/index.js'
+import { requestSchema } from '../../contract/contract.js'
 import { loadContract } from '../../contract/load-contract.js'
 import type { Caller, Handlers, OperationId } from '../../contract/operations.js'
 import type { FieldError } from '../../domain/failure.js'
@@ -23,8 +24,8 @@ const ROOT: Caller = { requestId: 'command line', principal: { keyId: ROOT_KEY, 
 
 /**
  * A client whose requests go to the handlers of the service in this process, which `ready` gives with the first request that
- * is within the contract's limits. What a handler throws, the request rejects with. The steps that a service has before its handlers would take longer to load
- * than most commands take.
+ * is within the contract's limits. What a handler throws, the request rejects with. The steps that a service has before its
+ * handlers would take longer to load than most commands take.
  */
 export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient {
   const client = createClient({ baseUrl: 'http://localhost', secret: '' })
@@ -35,7 +36,8 @@ export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient
       const operation = operations.find((one) => one.method === method && one.path === schemaPath)
       if (operation === undefined) throw new Error(`The contract has no ${method} ${schemaPath}.`)
       const body: unknown = request.body === null ? undefined : await request.json()
-      const mistakes = beyondLimits(document, operation, { params: path, query, body })
+      const parts = { params: path, query, body }
+      const mistakes = [...beyondLimits(document, requestSchema(document, operation), parts)]
       if (mistakes.length > 0) throw refusalOf(mistakes)
       const handlers = await ready()
       // A boundary: the client has made the request fit the operation's types, which the compiler cannot know.
@@ -48,8 +50,9 @@ export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient
 }
 
 function refusalOf(mistakes: readonly FieldError[]): Refusal {
-  const detail = mistakes.map(({ path, message }) => `${path} ${message}.`).join('\n')
-  return new Refusal('invalid_request', detail, mistakes)
+  const errors = mistakes.map((one) => ({ ...one, path: one.path.replace(/^\/params/, '/path') }))
+  const detail = errors.map(({ path, message }) => `${path} ${message}.`).join('\n')
+  return new Refusal('invalid_request', detail, errors)
 }
 
 function toResponse({ status, body }: Awaited<ReturnType<AnyHandler>>): Response {

@@ -1,43 +1,16 @@
-import {
-  type ContractDocument,
-  type MaybeRef,
-  type Operation,
-  requestSchema,
-  resolve,
-  type Schema,
-} from '../../contract/contract.js'
+import { type ContractDocument, type MaybeRef, resolve, type Schema } from '../../contract/contract.js'
 import type { FieldError } from '../../domain/failure.js'
 import { mistakeInText, schemaMessage } from '../../http/validation/schema-messages.js'
-
-/** A request by the names that the contract's schema has for its parts. */
-export interface Request {
-  readonly params: object
-  readonly query: object
-  readonly body: unknown
-}
 
 /**
  * The fields of a request that are beyond the contract's limits. That no other field is there, and each of its type, the
  * typed client has seen to.
  */
-export function beyondLimits(
-  document: ContractDocument,
-  operation: Operation,
-  request: Request,
-): readonly FieldError[] {
-  return [...mistakesIn(document, requestSchema(document, operation), request, '')].map(
-    ({ path, message }) => ({
-      path: path.replace(/^\/params\b/, '/path'),
-      message,
-    }),
-  )
-}
-
-function* mistakesIn(
+export function* beyondLimits(
   document: ContractDocument,
   part: MaybeRef<Schema>,
   value: unknown,
-  path: string,
+  path = '',
 ): Generator<FieldError> {
   const schema = resolve(document, part)
   const keyword = mistakeIn(schema, value)
@@ -45,11 +18,11 @@ function* mistakesIn(
     yield { path, message: schemaMessage(keyword, schema) ?? 'is not allowed' }
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries())
-      if (schema.items !== undefined) yield* mistakesIn(document, schema.items, item, `${path}/${i}`)
+      if (schema.items !== undefined) yield* beyondLimits(document, schema.items, item, `${path}/${i}`)
   } else if (typeof value === 'object') {
     for (const [name, field] of Object.entries({ ...value })) {
       const own = schema.properties?.[name]
-      if (own !== undefined) yield* mistakesIn(document, own, field, `${path}/${name}`)
+      if (own !== undefined) yield* beyondLimits(document, own, field, `${path}/${name}`)
     }
   }
 }
