@@ -4,13 +4,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { isForHook, readArgs } from './cli/args.js'
 import { EXITS, exitCodeOf, Stop } from './cli/output/exits.js'
 import { explainError } from './cli/output/explain-error.js'
 import { show } from './cli/output/show.js'
 import type { Terminal } from './cli/output/terminal.js'
-import { isForHook, readArgs } from './cli/parse/args.js'
-import { helpFor } from './cli/parse/help.js'
-import { readFolder } from './cli/target/target.js'
 import { type Config, readConfig } from './config/config.js'
 import { errorCode } from './domain/failure.js'
 
@@ -53,43 +51,21 @@ async function runCommand(): Promise<number> {
   process.umask(0o077)
   const asked = readArgs(args)
   switch (asked.asks) {
-    case 'help':
+    case 'help': {
+      const { helpFor } = await import('./cli/help.js')
       print(helpFor(asked.about))
       return written()
+    }
     case 'version':
       print(`loregraph ${await version()}`)
       return written()
   }
   const { command, values, operands } = asked
-  // Each is loaded when it is asked for: stores and engine are most of the program, and a hook has no time for them.
-  switch (command) {
-    case 'serve':
-      return runService(readConfig(env, values))
-    case 'mcp': {
-      const { mcp } = await import('./cli/agents/mcp.js')
-      await mcp(values, { env, terminal: terminal(), orphaned: orphaned() })
-      return written()
-    }
-    case 'verify': {
-      const { verify } = await import('./cli/commands/verify.js')
-      return written(await verify(readFolder(env, values), print))
-    }
-    case 'repair': {
-      const { repair } = await import('./cli/commands/repair.js')
-      const wanted = { truncate: values.truncate ?? false, pid }
-      return written(await repair(readFolder(env, values), wanted, print))
-    }
-    case 'hook': {
-      const { hook } = await import('./cli/agents/hook.js')
-      await hook(operands, values, { env, terminal: terminal(), now, randomBytes, pid, program })
-      return written()
-    }
-    default: {
-      const { run } = await import('./cli/run.js')
-      await run(command, values, operands, { env, terminal: terminal(), now, randomBytes, pid, program })
-      return written()
-    }
-  }
+  if (command === 'serve') return runService(readConfig(env, values))
+  // Loaded when a command is run: a service has no use for it.
+  const { run } = await import('./cli/run.js')
+  const ports = { env, terminal: terminal(), now, randomBytes, pid, program, orphaned }
+  return written(await run(command, values, operands, ports))
 }
 
 async function runService(config: Config): Promise<number> {

@@ -1,81 +1,68 @@
-import { connect } from './agents/connect.js'
-import { disconnect } from './agents/disconnect.js'
-import { USUAL_URL } from './agents/places.js'
-import { around } from './commands/around.js'
-import { brief } from './commands/brief.js'
-import { demo } from './commands/demo.js'
-import { evaluate } from './commands/eval.js'
-import { exportGraph } from './commands/export.js'
-import { history } from './commands/history.js'
-import { importGraph } from './commands/import.js'
-import { insight } from './commands/insight.js'
-import type { CommandPorts, Prepare } from './commands/job.js'
-import { createKey, listKeys, revokeKey } from './commands/key.js'
-import { status } from './commands/status.js'
-import { disputes, stale } from './commands/upkeep.js'
-import type { CommandName } from './parse/commands.js'
-import type { Values } from './parse/options.js'
-import { remoteApi } from './target/remote.js'
-import { readSecretFile, readTarget } from './target/target.js'
+import { Failure } from '../domain/failure.js'
+import type { CommandPorts } from './commands/job.js'
+import { COMMANDS, type Command, type CommandName } from './commands.js'
+import { EXITS, exitCodeOf, usage } from './output/exits.js'
+import { OPTIONS, type Option, type Values } from './parse/options.js'
+import { Refusal } from './target/api.js'
+import { readService, readTarget } from './target/target.js'
 
-/** The commands that work on the data folder and on a running service alike. */
-type EitherCommand = Exclude<CommandName, 'serve' | 'mcp' | 'verify' | 'repair' | 'hook'>
-
-interface Run {
-  readonly prepare: Prepare
-  /** Whether the command may begin with a data folder that is not there. */
-  readonly make: boolean
-  /** Whether it changes what is recorded. */
-  readonly changes?: boolean
-  /** Whether it asks a question, which is read for meaning, or tells what is unread. */
-  readonly asks?: (values: Values) => boolean
-  /** Whether it asks a service only, the usual one if none is named. */
-  readonly isForService?: boolean
-}
-
-const COMMANDS: Readonly<Record<EitherCommand, Run>> = {
-  'key create': { prepare: createKey, make: true, changes: true },
-  'key list': { prepare: listKeys, make: false },
-  'key revoke': { prepare: revokeKey, make: false, changes: true },
-  import: { prepare: importGraph, make: true, changes: true },
-  export: { prepare: exportGraph, make: false },
-  insight: { prepare: insight, make: false, asks: () => true },
-  eval: { prepare: evaluate, make: false, asks: () => true },
-  brief: { prepare: brief, make: false, asks: ({ task }) => task !== undefined },
-  status: { prepare: status, make: false, asks: () => true },
-  disputes: { prepare: disputes, make: false },
-  stale: { prepare: stale, make: false },
-  history: { prepare: history, make: false },
-  around: { prepare: around, make: false },
-  demo: { prepare: demo, make: true, changes: true },
-  connect: { prepare: connect, make: false, isForService: true },
-  disconnect: { prepare: disconnect, make: false, isForService: true },
-}
-
-/** Checks, opens, does it, closes. */
+/** Runs a command; resolves to the code to exit with. */
 export async function run(
-  command: EitherCommand,
+  name: CommandName,
   values: Values,
   operands: readonly string[],
-  around: CommandPorts,
-): Promise<void> {
-  const { env, terminal } = around
-  const { prepare, make, changes = false, asks = () => false, isForService = false } = COMMANDS[command]
-  const place = isForService ? { ...values, url: values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL } : values
-  const target = await readTarget(env, place, readSecretFile)
+  ports: CommandPorts,
+): Promise<number> {
+  const { env, terminal } = ports
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const note = (line: string) => void terminal.stderr.write(`${line}\n`)
-  const work = prepare({ ...around, values, operands, target, print, note })
+  const job = { ...ports, values, operands, print, note }
+  const command: Command | undefined = COMMANDS.find((one) => one.name === name)
+  if (command?.run === undefined) throw new Error(`${name} is not run here.`)
+  if (command.access === undefined) return command.run(job)
+  const { access, isForService = false } = command
+  const target = await (isForService ? readService(env, values) : readTarget(env, values))
   const open = async () => {
-    if (target.kind === 'service') return remoteApi(target.url, target.secret)
+    if (target.kind === 'service') return (await import('./target/remote.js')).remoteApi(target)
     // Stores and engine are half of what a command takes, and one that asks a service needs neither.
     const { localApi } = await import('./target/local.js')
-    return localApi({ ...around, place: target, make, changes, asks: asks(values), note })
+    return localApi({ ...job, place: target, access: typeof access === 'string' ? access : access(values) })
   }
   const api = await open()
   try {
-    await work(api)
+    await command.run({ ...job, api, ...(target.kind === 'service' && { url: target.url }) })
+    return EXITS.fine.code
+  } catch (error) {
+    throw slipOf(command, error) ?? error
   } finally {
     await api.close()
   }
+}
+
+/** What was refused, as mistakes in the command line; undefined if something else was refused. */
+function slipOf(command: Command, error: unknown): Error | undefined {
+  if (!(error instanceof Failure || error instanceof Refusal)) return undefined
+  if (exitCodeOf(error) !== EXITS.data.code) return undefined
+  const mistakes = error.errors.flatMap(({ path, message }) => {
+    const given = givenAs(command, path)
+    if (given === undefined) return []
+    // Some are whole sentences already.
+    return /^[A-Z]/.test(message) ? message : `${given} ${message}.`
+  })
+  return mistakes.length > 0 && mistakes.length === error.errors.length
+    ? usage([...new Set(mistakes)], command.name, { cause: error })
+    : undefined
+}
+
+/** The operand or option that gave a field of a request, such as `--graph` for `/body/graphs/0`. */
+function givenAs({ operands, options }: Command, path: string): string | undefined {
+  const [field = ''] = path.split('/').filter((step) => !['', 'path', 'query', 'body'].includes(step))
+  const gave = (word?: string) => word === field || word === field.replace(/(_id|_at|_type|s)$/, '')
+  const operand = operands.find((one) => gave(one.replace(/[[\]]/g, '')))
+  if (operand !== undefined) return `The ${operand.replace(/[[\]]/g, '')}`
+  const option = options.find((one) => {
+    const { value }: Option = OPTIONS[one]
+    return gave(one.replaceAll('-', '_')) || gave(value)
+  })
+  return option && `--${option}`
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readArgs } from '../../src/cli/parse/args.js'
+import { readArgs } from '../../src/cli/args.js'
 import { readFolder, readTarget } from '../../src/cli/target/target.js'
 import { ConfigError, readConfig as readServeConfig } from '../../src/config/config.js'
 import { hashSecret } from '../../src/store/hash-secret.js'

@@ -5,7 +5,7 @@ import { ROOT } from '../../scripts/proof/paths.js'
 import { blocksOf } from '../../scripts/readme/blocks.js'
 import { PAGES } from '../../scripts/readme/pages.js'
 import { isExecuted } from '../../scripts/readme/run.js'
-import { readArgs } from '../../src/cli/parse/args.js'
+import { readArgs } from '../../src/cli/args.js'
 
 const read = (path: string) => readFile(join(ROOT, path), 'utf8')
 

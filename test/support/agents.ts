@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { hook } from '../../src/cli/agents/hook.js'
-import { readArgs } from '../../src/cli/parse/args.js'
+import { readArgs } from '../../src/cli/args.js'
 import { run } from '../../src/cli/run.js'
 import { commandOf } from './program.js'
 

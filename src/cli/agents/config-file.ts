@@ -39,7 +39,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
-export function backupOf(file: string): string {
+function backupOf(file: string): string {
   return `${file}.loregraph-backup`
 }
 

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
-import type { Job, Prepare } from '../commands/job.js'
-import { Stop } from '../output/exits.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes, LONGEST_KEY_NAME } from '../parse/check-operands.js'
-import type { Api } from '../target/api.js'
+import type { Job } from '../commands/job.js'
+import { Stop, usage } from '../output/exits.js'
+import { type Api, unlessGone } from '../target/api.js'
 import { type ConfigFile, changeFile, formerText, readConfigFile, restoreFile } from './config-file.js'
 import {
   type ChangedFile,
@@ -19,17 +17,19 @@ import {
 } from './connections.js'
 import { difference } from './difference.js'
 import {
+  blockFor,
   CONNECT_HOSTS,
   type ConnectHost,
   type HostFile,
   hostFiles,
   isConnectHost,
+  isPrintedHost,
+  placeOf,
   stillWanted,
-} from './host-files.js'
+} from './hosts.js'
 import { connectionsFolder, homeOf } from './places.js'
-import { blockFor, isPrintedHost } from './printed-hosts.js'
 import { programIn, tryProgram } from './program.js'
-import type { Wiring } from './wiring.js'
+import { graphMistakes, type Wiring } from './wiring.js'
 
 /** A file with what it was without our lines, and what it is to be with them. */
 interface Change {
@@ -39,71 +39,108 @@ interface Change {
 }
 
 /** `loregraph connect` */
-export const connect: Prepare = (job) => {
-  const { values, env, target, note } = job
+export async function connect(job: Job): Promise<void> {
+  const { api, values, env, note, url = '' } = job
   const [name = ''] = job.operands
   const [graph = '', ...more] = values.graph ?? []
   const mistakes = [
     ...hostMistakes(name),
-    ...(graph === '' || more.length > 0 ? ['connect needs one --graph.'] : graphMistakes(graph, '--graph')),
-    ...(target.kind === 'service' ? urlMistakes(target.url) : []),
+    ...(graph === '' || more.length > 0 ? ['connect needs one --graph.'] : graphMistakes(graph)),
+    ...urlMistakes(url),
   ]
-  if (mistakes.length > 0 || !isConnectHost(name) || target.kind !== 'service')
-    throw usage(mistakes, 'loregraph connect --help')
-  return async (api) => {
-    const project = projectOf(name, job)
-    const folder = connectionsFolder(env)
-    const known = await readConnections(folder)
-    const before = known.find((it) => it.host === name && it.project === project)
-    const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
-    const secretFile = fromHome(secretPath(folder, own), homeOf(env))
-    // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
-    const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
-    const wiring: Wiring = { program, url: target.url, graph, secretFile }
-    // Hooks that are there already stay, also when they are not asked for again.
-    const hooks = values.hooks ?? before?.hooks ?? false
-    const home = resolve(homeOf(env))
-    const files = hostFiles(name, { project, home }, hooks)
-    const changes = await changesFor(files, wiring, before)
-    show(job, changes)
-    if (isPrintedHost(name)) job.print(blockFor(name, wiring))
-    const isSame =
-      before?.url === target.url &&
-      before.graph === graph &&
-      before.keyId !== undefined &&
-      (await hasSecret(folder, own))
-    if (isSame && changes.every(({ now, text }) => now.text === text))
-      return note(`${name} is connected to ${graph} already.`)
-    if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
-    await tryProgram(program, env)
-    const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
-    const connection = { name: own, host: name, project, url: target.url, graph, hooks, ...key }
-    try {
-      // Before a file is touched, so that what is cut short can be undone as well.
-      await keepNote(folder, { ...connection, files: planned(changes, before) })
-      await keepNote(folder, { ...connection, files: await applyAll(changes, before) })
-    } catch (error) {
-      if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
-      if (!isSame) await forget(folder, own)
-      if (before !== undefined) await keepNote(folder, before)
-      throw error
-    }
-    if (before !== undefined && !isSame) await leave(api, folder, before, own)
-    note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
-    for (const one of stillWanted(name, hooks, project === home)) note(one)
+  if (mistakes.length > 0 || !isConnectHost(name)) throw usage(mistakes, 'connect')
+  const project = projectOf(name, job)
+  const folder = connectionsFolder(env)
+  const known = await readConnections(folder)
+  const before = known.find((it) => it.host === name && it.project === project)
+  const own = before?.graph === graph ? before.name : nameFor(name, project, graph, known)
+  const secretFile = fromHome(secretPath(folder, own), homeOf(env))
+  // Programs with windows do not have the PATH of a shell, and a printed block is for this machine alone.
+  const program = await programIn(isPrintedHost(name) ? {} : env, job.program)
+  const wiring: Wiring = { program, url, graph, secretFile }
+  // Hooks that are there already stay, also when they are not asked for again.
+  const hooks = values.hooks ?? before?.hooks ?? false
+  const home = resolve(homeOf(env))
+  const files = hostFiles(name, { project, home }, hooks)
+  const changes = await changesFor(files, wiring, before)
+  for (const { now, text } of changes) show(job, now, text)
+  if (isPrintedHost(name)) job.print(blockFor(name, wiring))
+  const isSame =
+    before?.url === url &&
+    before.graph === graph &&
+    before.keyId !== undefined &&
+    (await hasSecret(folder, own))
+  if (isSame && changes.every(({ now, text }) => now.text === text))
+    return note(`${name} is connected to ${graph} already.`)
+  if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+  await tryProgram(program, env)
+  const key = isSame ? { keyId: before.keyId } : await makeKey(api, folder, own, name, project, graph)
+  const connection = { name: own, host: name, project, url, graph, hooks, ...key }
+  try {
+    // Before a file is touched, so that what is cut short can be undone as well.
+    await keepNote(folder, { ...connection, files: planned(changes, before) })
+    await keepNote(folder, { ...connection, files: await applyAll(changes, before) })
+  } catch (error) {
+    if (!isSame) await api.revokeKey(key.keyId ?? '').catch(() => {})
+    if (!isSame) await forget(folder, own)
+    if (before !== undefined) await keepNote(folder, before)
+    throw error
   }
+  if (before !== undefined && !isSame) await leave(api, folder, before, own)
+  note(`${name} is connected to ${graph}. "loregraph disconnect ${name}" undoes this.`)
+  for (const one of stillWanted(name, hooks, project === home)) note(one)
 }
 
-export function hostMistakes(name: string): string[] {
+/** `loregraph disconnect` */
+export async function disconnect(job: Job): Promise<void> {
+  const { api, values, env, note, url } = job
+  const [name = ''] = job.operands
+  if (!isConnectHost(name)) throw usage(hostMistakes(name), 'disconnect')
+  const project = projectOf(name, job)
+  const folder = connectionsFolder(env)
+  const known = await readConnections(folder)
+  const connection = known.find((it) => it.host === name && it.project === project)
+  if (connection === undefined)
+    return note(`${name} is not connected in ${project}. There is nothing to undo.`)
+  if (url !== connection.url)
+    throw new Stop('usage', `${name} is connected through ${connection.url}. Name it with --url.`)
+  const restored = await Promise.all(
+    connection.files.map((file) => formerOf(file, connection, resolve(homeOf(env)))),
+  )
+  for (const { now, text } of restored) show(job, now, text)
+  if (values['dry-run'] === true) return note('Nothing was done: --dry-run.')
+  // The last first, so that a folder is empty when its turn comes.
+  for (const { now, text, changed } of restored.reverse()) await restoreFile(now, text, changed)
+  await keepNote(folder, { ...connection, files: [] })
+  if (connection.keyId !== undefined) await api.revokeKey(connection.keyId).catch(unlessGone)
+  await forget(folder, connection.name)
+  note(`${name} is no longer connected to ${connection.graph}, and its key is revoked.`)
+  if (isPrintedHost(name)) note(`Take loregraph out of ${placeOf(name)}.`)
+}
+
+/** The former bytes if nobody has changed the file since; otherwise the file without our lines. */
+async function formerOf(changed: ChangedFile, { host, project, hooks }: Connection, home: string) {
+  const now = await readConfigFile(changed.file)
+  const known = await formerText(now, changed)
+  if (known !== undefined) return { now, changed, text: known.text }
+  const own = hostFiles(host, { project, home }, hooks)
+  const files = await Promise.all(
+    own.map(async (one) => ({ one, at: (await readConfigFile(one.file)).file })),
+  )
+  const found = files.find(({ at }) => at === now.file)?.one
+  return { now, changed, text: now.text && found ? found.without(now.text) : now.text }
+}
+
+function hostMistakes(name: string): string[] {
   return isConnectHost(name)
     ? []
     : [`The host must be one of ${CONNECT_HOSTS.join(', ')}, not ${JSON.stringify(name)}.`]
 }
 
 /** The home folder for all projects, as Copilot and hosts that only get a block have it always. */
-export function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
+function projectOf(host: ConnectHost, { values, env }: Pick<Job, 'values' | 'env'>): string {
   if (values.user && values.project !== undefined)
-    throw usage(['--user is for all projects, and --project for one.'], 'loregraph connect --help')
+    throw usage(['--user is for all projects, and --project for one.'], 'connect')
   const isForUser = values.user || host === 'copilot' || isPrintedHost(host)
   return resolve(isForUser ? homeOf(env) : (values.project ?? '.'))
 }
@@ -164,6 +201,9 @@ async function applyAll(
   }
 }
 
+/** As the contract has it. */
+export const MAX_KEY_NAME_LENGTH = 100
+
 async function makeKey(
   api: Api,
   folder: string,
@@ -172,7 +212,7 @@ async function makeKey(
   project: string,
   graph: string,
 ): Promise<{ readonly keyId: string }> {
-  const name = `${host} in ${project}`.slice(-LONGEST_KEY_NAME)
+  const name = `${host} in ${project}`.slice(-MAX_KEY_NAME_LENGTH)
   const { key_id, secret } = await api.createKey({
     name: name.replace(/\p{Cc}/gu, '_'),
     scopes: ['read', 'write'],
@@ -194,12 +234,10 @@ async function leave(api: Api, folder: string, before: Connection, own: string):
   if (before.name !== own) await forget(folder, before.name)
 }
 
-function show({ print }: Job, changes: readonly Change[]): void {
-  for (const { now, text } of changes) {
-    if (now.text === text) continue
-    print(`${now.file}${now.text === undefined ? ' (new)' : ''}`)
-    for (const line of difference(now.text ?? '', text)) print(line)
-  }
+function show({ print }: Job, { file, text: before }: ConfigFile, after: string | undefined): void {
+  if (before === after) return
+  print(`${file}${before === undefined ? ' (new)' : after === undefined ? ' (removed)' : ''}`)
+  for (const line of difference(before ?? '', after ?? '')) print(line)
 }
 
 /** A path in the home folder with `~`, so that it is the same for everybody who shares the file. */

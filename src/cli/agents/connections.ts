@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { errorCode } from '../../domain/failure.js'
-import type { ConnectHost } from './host-files.js'
+import type { ConnectHost } from './hosts.js'
 
 /** What `connect` did for one host in one project. */
 export interface Connection {

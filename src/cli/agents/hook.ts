@@ -15,13 +15,12 @@ import { type HookEvent, readHookEvent } from '../../domain/hooks/event.js'
 import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindNamed } from '../../domain/hooks/hosts.js'
 import { FORGETFUL } from '../../domain/hooks/remembered-sessions.js'
 import type { CommandPorts } from '../commands/job.js'
-import { Stop } from '../output/exits.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes } from '../parse/check-operands.js'
+import { EXITS, Stop, usage } from '../output/exits.js'
 import type { Values } from '../parse/options.js'
-import { readSecretFile, readTarget } from '../target/target.js'
-import { fileNameFor, sessionsFolder, USUAL_URL } from './places.js'
+import { readService } from '../target/target.js'
+import { fileNameFor, sessionsFolder } from './places.js'
 import { sessionFile, tidySessions } from './session-file.js'
+import { graphMistakes } from './wiring.js'
 
 /** A person waits for the answer. */
 const MOST_MS = 2000
@@ -32,20 +31,18 @@ export async function hook(
   [name = '']: readonly string[],
   values: Values,
   { env, terminal, now, randomBytes }: CommandPorts,
-): Promise<void> {
+): Promise<number> {
   const { host, graph } = readHookOptions(name, values, env)
-  const url = values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL
-  const target = await readTarget(env, { ...values, url }, readSecretFile)
-  if (target.kind !== 'service') throw new Error('With an address, the target is a service.')
+  const { url, secret } = await readService(env, values)
   const signal = AbortSignal.timeout(MOST_MS)
   const event = readHookEvent(host, await readEvent(terminal.stdin, signal), name)
-  if (event === undefined) return
+  if (event === undefined) return EXITS.fine.code
   const folder = sessionsFolder(env)
   if (event.kind === 'start') await tidySessions(folder, now())
   const token = Buffer.from(randomBytes(9)).toString('base64url')
-  const file = join(folder, fileNameFor(host, target.url, graph, event.session ?? ''))
+  const file = join(folder, fileNameFor(host, url, graph, event.session ?? ''))
   const session = event.session === undefined ? FORGETFUL : sessionFile(file, token)
-  const answer = await answerHook(event, { ...asking(target.url, target.secret, graph, signal), session })
+  const answer = await answerHook(event, { ...asking(url, secret, graph, signal), session })
     .catch((error: unknown) => sayOnce(event, session, error))
     .catch((error: unknown) => {
       const code = errorCode(error)
@@ -55,6 +52,7 @@ export async function hook(
       })
     })
   if (answer !== undefined) terminal.stdout.write(`${answer}\n`)
+  return EXITS.fine.code
 }
 
 /** What went wrong: to the person when a session starts, otherwise on stderr, and never twice in a session. */
@@ -69,17 +67,14 @@ async function sayOnce(event: HookEvent, session: HookSession, error: unknown): 
 function readHookOptions(name: string, values: Values, env: Environment): { host: HookHost; graph: string } {
   const { host = 'claude-code', graph: graphs = [env['LOREGRAPH_GRAPH'] ?? ''] } = values
   const [graph = ''] = graphs
-  const mistakes =
-    graph !== '' && graphs.length === 1 ? graphMistakes(graph, '--graph') : ['hook needs one --graph.']
+  const mistakes = graph !== '' && graphs.length === 1 ? graphMistakes(graph) : ['hook needs one --graph.']
   if (!isHookHost(host))
-    throw usage([`--host must be one of ${HOOK_HOSTS.join(', ')}, not ${JSON.stringify(host)}.`], HELP)
+    throw usage([`--host must be one of ${HOOK_HOSTS.join(', ')}, not ${JSON.stringify(host)}.`], 'hook')
   if (kindNamed(host, name) === undefined)
     mistakes.push(`hook is for ${HOOK_KINDS.join(', ')}, not ${JSON.stringify(name)}.`)
-  if (mistakes.length > 0) throw usage(mistakes, HELP)
+  if (mistakes.length > 0) throw usage(mistakes, 'hook')
   return { host, graph }
 }
-
-const HELP = 'loregraph hook --help'
 
 async function readEvent(stdin: Readable, signal: AbortSignal): Promise<unknown> {
   const chunks: Buffer[] = []

@@ -1,41 +1,29 @@
 import { createClient, type LoregraphClient } from '../../client/index.js'
-import type { Environment } from '../../config/database.js'
 import { loadContract } from '../../contract/load-contract.js'
 import { retrying } from '../../mcp/retry.js'
 import { serverMaker } from '../../mcp/server.js'
 import { serveLines } from '../../mcp/stdio.js'
 import { dataOf, Refused } from '../../mcp/tools/asking.js'
-import type { Terminal } from '../output/terminal.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes } from '../parse/check-operands.js'
-import type { Values } from '../parse/options.js'
-import { readSecretFile, readTarget } from '../target/target.js'
+import type { BareJob } from '../commands/job.js'
+import { EXITS, usage } from '../output/exits.js'
+import { readService } from '../target/target.js'
 import { Deadlines } from './deadlines.js'
+import { graphMistakes } from './wiring.js'
 
-const DEFAULT_URL = 'http://127.0.0.1:7400'
 /** Longer than any answer should take; without it a host would wait for ever. */
 const TIMEOUT_MS = 30_000
 
-interface Around {
-  readonly env: Environment
-  readonly terminal: Terminal
-  /** Resolves when the process that started this one is gone. */
-  readonly orphaned: Promise<void>
-}
-
 /** `loregraph mcp`: the tools over stdio, asked of the service at `--url`. */
-export async function mcp(values: Values, { env, terminal, orphaned }: Around): Promise<void> {
+export async function mcp({ env, values, terminal, orphaned }: BareJob): Promise<number> {
   const [graph, ...others] = values.graph ?? []
-  const mistakes = graph === undefined ? [] : graphMistakes(graph, '--graph')
+  const mistakes = graph === undefined ? [] : graphMistakes(graph)
   if (others.length > 0) mistakes.push('mcp takes one --graph: a connection is about one.')
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph mcp --help')
-  const url = values.url ?? env['LOREGRAPH_URL'] ?? DEFAULT_URL
-  const target = await readTarget(env, { ...values, url }, readSecretFile)
-  if (target.kind !== 'service') throw new Error('An address leads to a service.')
+  if (mistakes.length > 0) throw usage(mistakes, 'mcp')
+  const { url, secret } = await readService(env, values)
   const deadlines = new Deadlines(TIMEOUT_MS)
   const client = createClient({
-    baseUrl: target.url,
-    secret: target.secret,
+    baseUrl: url,
+    secret,
     fetch: retrying((request) => {
       // The service is mostly on the same machine, where packing an answer takes longer than sending it.
       request.headers.set('Accept-Encoding', 'identity')
@@ -50,9 +38,16 @@ export async function mcp(values: Values, { env, terminal, orphaned }: Around): 
   const asking = { client, graph: graph === undefined ? onlyGraph(client) : async () => graph }
   // A key does not say what it may do until it is used, so `record` is offered, and refused by the service if need be.
   const allowed = { record: true, erase: values['allow-erase'] ?? false }
-  await serveLines(() => makeServer(asking, allowed, failed), { ...terminal, orphaned }, failed)
+  await serveLines(
+    () => makeServer(asking, allowed, failed),
+    { ...terminal, orphaned: orphaned?.() ?? NEVER },
+    failed,
+  )
   deadlines.stop()
+  return EXITS.fine.code
 }
+
+const NEVER = new Promise<void>(() => {})
 
 /** The only graph that the secret reaches, once it is known. */
 function onlyGraph(client: LoregraphClient): () => Promise<string> {

@@ -3,8 +3,6 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../config/database.js'
 
-export const USUAL_URL = 'http://127.0.0.1:7400'
-
 export function homeOf(env: Environment): string {
   return env['HOME'] || env['USERPROFILE'] || homedir()
 }

@@ -26,10 +26,6 @@ export function withoutBlock(text: string): string {
   return text.replace(BLOCK, '')
 }
 
-export function hasBlock(text: string): boolean {
-  return BLOCK.test(text)
-}
-
 const TOKEN = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|["'#[\]{}]/g
 
 /** What is still open at the end: a string of several lines, a list or an inline table. */

@@ -1,5 +1,17 @@
 import { eventNames, HOOK_KINDS, type HookHost, type HookKind } from '../../domain/hooks/hosts.js'
 
+/** As the contract has it. */
+export const GRAPH_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
+export const MAX_GRAPH_ID_LENGTH = 128
+
+/** A host tells nobody what its tools are refused, and the graph becomes a part of file names and command lines. */
+export function graphMistakes(graph: string): string[] {
+  if (GRAPH_ID.test(graph) && graph.length <= MAX_GRAPH_ID_LENGTH) return []
+  return [
+    `--graph must be 1 to ${MAX_GRAPH_ID_LENGTH} of A-Z a-z 0-9 . _ - and not start with a dot, not ${JSON.stringify(graph)}.`,
+  ]
+}
+
 /** What a host is to run for us. */
 export interface Wiring {
   /** The program with its first arguments: `loregraph`, or Node.js and the file of a build. */

@@ -1,14 +1,13 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { isMemoryId } from '../../domain/ids.js'
 import { Stop } from '../output/exits.js'
-import { graphMistakes, limitMistakes, taskMistakes } from '../parse/check-operands.js'
 import { didYouMean } from '../parse/did-you-mean.js'
-import { OPTIONS } from '../parse/options.js'
+import { OPTIONS, wholeNumber } from '../parse/options.js'
 
 export const LEVELS = ['high', 'medium', 'low'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** A question, and what its answer must be like. */
+/** A question, and what its answer must be like. The limits of its values are the service's to check. */
 export interface Case {
   readonly ask: string
   readonly graph: string
@@ -46,8 +45,6 @@ export function readCases(text: string, file: string): Case[] {
     }
     refuseOthers(contents, OF_FILE, 'the file')
     const graph = textAt(contents, 'graph')
-    if (graph !== undefined)
-      for (const mistake of graphMistakes(graph)) wrong(nodeAt(contents, 'graph'), mistake)
     const list = nodeAt(contents, 'cases')
     if (isSeq(list) && list.items.length > 0) return list.items.flatMap((item) => caseOf(item as Node, graph))
     wrong(list ?? contents, 'cases must be a list of at least one case, each with ask.')
@@ -62,15 +59,10 @@ export function readCases(text: string, file: string): Case[] {
     refuseOthers(item, OF_CASE, 'a case')
     const ask = textAt(item, 'ask')
     if (ask === undefined) wrong(nodeAt(item, 'ask') ?? item, 'A case needs ask: the question, as a text.')
-    else for (const mistake of taskMistakes(ask)) wrong(nodeAt(item, 'ask'), mistake)
     const graph = textAt(item, 'graph') ?? usual
     if (graph === undefined)
       wrong(item, 'No graph is named: give the case a graph, or the file one for all cases.')
-    else if (graph !== usual)
-      for (const mistake of graphMistakes(graph)) wrong(nodeAt(item, 'graph'), mistake)
-    const limit = textAt(item, 'limit') ?? OPTIONS.limit.fallback
-    for (const mistake of limitMistakes(limit))
-      wrong(nodeAt(item, 'limit'), mistake.replace('--limit', 'limit'))
+    const limit = wholeNumber(textAt(item, 'limit') ?? OPTIONS.limit.fallback)
     const [must, mustNot] = [wordsAt(item, 'must'), wordsAt(item, 'must_not')]
     for (const word of must)
       if (mustNot.includes(word))
@@ -83,7 +75,7 @@ export function readCases(text: string, file: string): Case[] {
     })
     if (!['must', 'must_not', 'confidence'].some((name) => item.has(name)))
       wrong(item, 'The case checks nothing. Give it must, must_not or confidence.')
-    return [{ ask: ask ?? '', graph: graph ?? '', must, mustNot, confidence, limit: Number(limit) }]
+    return [{ ask: ask ?? '', graph: graph ?? '', must, mustNot, confidence, limit }]
   }
 
   function refuseOthers(map: YAMLMap, known: readonly string[], what: string): void {

@@ -1,27 +1,17 @@
 import { foldContextId } from '../../domain/names.js'
-import { counted } from '../output/labelled.js'
-import { harmless, paint } from '../output/terminal.js'
-import { usage } from '../parse/args.js'
-import { contextMistakes, depthMistakes, graphMistakes } from '../parse/check-operands.js'
-import { OPTIONS } from '../parse/options.js'
+import { counted, harmless, paint } from '../output/terminal.js'
+import { OPTIONS, wholeNumber } from '../parse/options.js'
 import type { Neighbourhood } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
+import type { Job } from './job.js'
 
 /** `loregraph around`: the contexts around one, and the links among them. */
-export const around: Prepare = (job) => {
-  const [graph = '', context = ''] = job.operands
-  const depth = job.values.depth ?? OPTIONS.depth.fallback
-  const mistakes = [
-    ...graphMistakes(graph),
-    ...contextMistakes(context, 'The context'),
-    ...depthMistakes(depth),
-  ]
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph around --help')
-  return async (api) => {
-    const answer = await api.around(graph, foldContextId(context), Number(depth))
-    if (job.values.json) job.print(JSON.stringify(answer))
-    else tell(answer, job)
-  }
+export async function around(job: Job): Promise<void> {
+  const { api, operands, values, print } = job
+  const [graph = '', context = ''] = operands
+  const depth = wholeNumber(values.depth ?? OPTIONS.depth.fallback)
+  const answer = await api.around(graph, foldContextId(context), depth)
+  if (values.json) print(JSON.stringify(answer))
+  else tell(answer, job)
 }
 
 function tell({ contexts, relationships, left_out }: Neighbourhood, { terminal, print, note }: Job): void {

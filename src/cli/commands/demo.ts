@@ -1,28 +1,29 @@
-import { DEMO_GRAPH, demoEvents } from '../../service/demo-graph.js'
+import { DEMO_GRAPH, demoEvents, oneBatch } from '../../service/demo-graph.js'
 import type { Values } from '../parse/options.js'
-import type { Prepare } from './job.js'
+import type { Job } from './job.js'
 
 /** `loregraph demo` */
-export const demo: Prepare =
-  ({ values, print, target }) =>
-  async (api) => {
-    const loaded = await api.loadDemo()
-    const events = demoEvents().length
-    if (values.json)
-      return print(JSON.stringify({ graph_id: DEMO_GRAPH, loaded, events: loaded ? events : 0 }))
-    print(
-      loaded
-        ? `The graph ${DEMO_GRAPH} was made of ${events} events: a year of a small web shop.`
-        : `The graph ${DEMO_GRAPH} is there already; nothing was changed.`,
+export async function demo({ api, url, values, print }: Job): Promise<void> {
+  const isThere = await api.hasGraph(DEMO_GRAPH)
+  const events = demoEvents()
+  if (!isThere) await api.importGraph(DEMO_GRAPH, oneBatch(events))
+  if (values.json)
+    return print(
+      JSON.stringify({ graph_id: DEMO_GRAPH, loaded: !isThere, events: isThere ? 0 : events.length }),
     )
-    const there = targetOptions(values)
-    print(`
+  print(
+    isThere
+      ? `The graph ${DEMO_GRAPH} is there already; nothing was changed.`
+      : `The graph ${DEMO_GRAPH} was made of ${events.length} events: a year of a small web shop.`,
+  )
+  const there = targetOptions(values)
+  print(`
 Try next:
 
   loregraph insight ${DEMO_GRAPH} "Which test runner do we use?"${there}
   loregraph insight ${DEMO_GRAPH} "Why do payments time out?" --explain${there}
-  loregraph export ${DEMO_GRAPH}${there} | head -3${target.kind !== 'service' ? `\n  loregraph serve${there}` : ''}`)
-  }
+  loregraph export ${DEMO_GRAPH}${there} | head -3${url === undefined ? `\n  loregraph serve${there}` : ''}`)
+}
 
 /** The options that led here, so that a hint works as printed; what the environment says it says next time as well. */
 function targetOptions(values: Values): string {

@@ -4,39 +4,36 @@ import { type Case, readCases } from '../cases/case-file.js'
 import { draftCases, toYaml } from '../cases/draft.js'
 import { judge } from '../cases/judge.js'
 import { type Result, toJunit } from '../cases/junit.js'
-import { Stop } from '../output/exits.js'
-import { harmless, paint } from '../output/terminal.js'
+import { Stop, usage } from '../output/exits.js'
+import { hang, harmless, paint } from '../output/terminal.js'
 import { writeNew, writeWhole } from '../output/whole-file.js'
-import { hang } from '../output/wrap.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes } from '../parse/check-operands.js'
 import { OPTIONS } from '../parse/options.js'
-import type { Api } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
+import { Refusal } from '../target/api.js'
+import type { Job } from './job.js'
 
 /** `loregraph eval`: asks the questions of a file, or with `--write` drafts such a file. */
-export const evaluate: Prepare = (job) => {
+export async function evaluate(job: Job): Promise<void> {
   const { values, operands } = job
   const [file] = operands
   const graph = values.write
-  const mistakes = graph === undefined ? [] : graphMistakes(graph, 'The graph of --write')
-  if (graph === undefined && file === undefined)
-    mistakes.push('eval needs a file of cases, or --write <graph> to draft one.')
   if (graph !== undefined && (values.junit !== undefined || values.json !== undefined))
-    mistakes.push('--junit and --json go with a file of cases, not with --write.')
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph eval --help')
-  if (graph !== undefined) return (api) => draft(api, graph, file, job)
-  const cases = readCases(textOf(file ?? ''), file ?? '')
-  return (api) => check(api, file ?? '', cases, job)
+    throw usage(['--junit and --json go with a file of cases, not with --write.'], 'eval')
+  if (graph !== undefined) return draft(graph, file, job)
+  if (file === undefined)
+    throw usage(['eval needs a file of cases, or --write <graph> to draft one.'], 'eval')
+  return check(file, readCases(textOf(file), file), job)
 }
 
-async function check(api: Api, file: string, cases: readonly Case[], job: Job): Promise<void> {
-  const { values, print, note, pid } = job
+async function check(file: string, cases: readonly Case[], job: Job): Promise<void> {
+  const { api, values, print, note, pid } = job
   const results: Result[] = []
   let unread = 0
   for (const one of cases) {
     const { ask: task, graph: graph_id, limit } = one
-    const answer = await api.insight({ graph_id, task, limit, explain: true })
+    const answer = await api.insight({ graph_id, task, limit, explain: true }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      throw new Stop('data', `${file}: ${JSON.stringify(task)}: ${error.message}`, { cause: error })
+    })
     unread = Math.max(unread, answer.unread ?? 0)
     const result = {
       case: one,
@@ -71,8 +68,8 @@ function toJson({ case: { ask, graph }, confidence, wrong }: Result) {
   return { ask, graph, passed: wrong.length === 0, confidence, wrong }
 }
 
-async function draft(api: Api, graph: string, file: string | undefined, job: Job): Promise<void> {
-  const cases = await draftCases(api, graph, Number(OPTIONS.limit.fallback))
+async function draft(graph: string, file: string | undefined, job: Job): Promise<void> {
+  const cases = await draftCases(job.api, graph, Number(OPTIONS.limit.fallback))
   if (cases.length === 0)
     throw new Stop('noInput', `No memory of the graph ${graph} is found by a question made from it.`)
   const text = toYaml(graph, cases)

@@ -3,20 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { Stop } from '../output/exits.js'
 import { createProgress, type Progress } from '../output/progress.js'
 import { writeWhole } from '../output/whole-file.js'
-import { usage } from '../parse/args.js'
-import { asOfMistakes, graphMistakes } from '../parse/check-operands.js'
-import type { Api } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
+import type { Job } from './job.js'
 
 /** `loregraph export`: to stdout, or to a file that is there whole or not at all. */
-export const exportGraph: Prepare = (job) => {
-  const [graph = ''] = job.operands
-  const mistakes = [...graphMistakes(graph), ...asOfMistakes(job.values['as-of'])]
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph export --help')
-  return (api) => write(api, graph, job)
-}
-
-async function write(api: Api, graph: string, { values, terminal, note, pid }: Job): Promise<void> {
+export async function exportGraph({ api, operands, values, terminal, note, pid }: Job): Promise<void> {
+  const [graph = ''] = operands
   const chunks = await api.exportGraph(graph, values['as-of'])
   const progress = createProgress(terminal, { label: `Exporting ${graph}`, lines: values.progress ?? false })
   const counted = count(chunks, progress)

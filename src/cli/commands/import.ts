@@ -1,45 +1,29 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { errorCode } from '../../domain/failure.js'
-import { readEvents } from '../formats/formats.js'
-import { Stop } from '../output/exits.js'
-import { counted } from '../output/labelled.js'
+import { errorCode, graphExists } from '../../domain/failure.js'
+import { foldContextId } from '../../domain/names.js'
+import { FORMATS, isFormat, readEvents } from '../formats/formats.js'
+import { Stop, usage } from '../output/exits.js'
 import { createProgress } from '../output/progress.js'
-import { usage } from '../parse/args.js'
-import { contextMistakes, FORMATS, type Format, graphMistakes, isFormat } from '../parse/check-operands.js'
-import { OPTIONS, type Values } from '../parse/options.js'
-import type { Api } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
-
-interface Wanted {
-  readonly graph: string
-  readonly file: string | undefined
-  readonly format: Format
-  readonly context: string
-}
-
-function readWanted([graph = '', file]: readonly string[], values: Values): Wanted {
-  const format = values.format ?? OPTIONS.format.fallback
-  const context = values.context ?? OPTIONS.context.fallback
-  const mistakes = [...graphMistakes(graph), ...contextMistakes(context)]
-  if (values.context !== undefined && format !== 'facts')
-    mistakes.push('--context goes with --format facts; the other formats say where each memory belongs.')
-  if (isFormat(format) && mistakes.length === 0)
-    return { graph, file: file === '-' ? undefined : file, format, context }
-  if (!isFormat(format))
-    mistakes.push(`--format must be ${FORMATS.join(', ')}, not ${JSON.stringify(format)}.`)
-  throw usage(mistakes, 'loregraph import --help')
-}
+import { counted } from '../output/terminal.js'
+import { OPTIONS } from '../parse/options.js'
+import type { Job } from './job.js'
 
 /** `loregraph import`: all or nothing. */
-export const importGraph: Prepare = (job) => {
-  const wanted = readWanted(job.operands, job.values)
-  return (api) => read(api, wanted, job)
-}
-
-async function read(api: Api, wanted: Wanted, job: Job): Promise<void> {
-  const { values, terminal, print } = job
-  const { graph, file } = wanted
+export async function importGraph(job: Job): Promise<void> {
+  const { api, operands, values, terminal, print } = job
+  const [graph = '', file = '-'] = operands
+  const format = values.format ?? OPTIONS.format.fallback
+  const context = foldContextId(values.context ?? OPTIONS.context.fallback)
+  if (!isFormat(format))
+    throw usage([`--format must be ${FORMATS.join(', ')}, not ${JSON.stringify(format)}.`], 'import')
+  if (values.context !== undefined && format !== 'facts')
+    throw usage(
+      ['--context goes with --format facts; the other formats say where each memory belongs.'],
+      'import',
+    )
+  // Asked first, because a service that refuses while it is still being sent to may not be heard.
+  if (await api.hasGraph(graph)) throw graphExists(graph)
   const { size, bytes } = await source(file, job)
   const progress = createProgress(terminal, {
     label: `Importing ${graph}`,
@@ -48,7 +32,7 @@ async function read(api: Api, wanted: Wanted, job: Job): Promise<void> {
   })
   const batches = readEvents(
     observed(bytes, (chunk) => progress.add({ bytes: chunk.length })),
-    wanted,
+    { format, context },
     job,
   )
   try {
@@ -67,10 +51,10 @@ async function read(api: Api, wanted: Wanted, job: Job): Promise<void> {
 }
 
 async function source(
-  file: string | undefined,
+  file: string,
   { terminal }: Job,
 ): Promise<{ size: number | undefined; bytes: AsyncIterable<Uint8Array> }> {
-  if (file === undefined) return { size: undefined, bytes: terminal.stdin }
+  if (file === '-') return { size: undefined, bytes: terminal.stdin }
   try {
     const found = await stat(file)
     if (found.isDirectory()) throw new Stop('noInput', `${file} is a folder; a file is needed.`)

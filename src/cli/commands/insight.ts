@@ -1,50 +1,23 @@
-import { LABEL, labelled } from '../output/labelled.js'
-import { harmless, paint } from '../output/terminal.js'
-import { hang } from '../output/wrap.js'
-import { usage } from '../parse/args.js'
-import {
-  asOfMistakes,
-  graphMistakes,
-  limitMistakes,
-  taskMistakes,
-  validAtMistakes,
-} from '../parse/check-operands.js'
-import { OPTIONS, type Values } from '../parse/options.js'
-import type { Api, Insight, Question } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
-
-function readQuestion([graph = '', task = '']: readonly string[], values: Values): Question {
-  const limit = values.limit ?? OPTIONS.limit.fallback
-  const { 'as-of': as_of, 'valid-at': valid_at } = values
-  const mistakes = [
-    ...graphMistakes(graph),
-    ...taskMistakes(task),
-    ...limitMistakes(limit),
-    ...asOfMistakes(as_of),
-    ...validAtMistakes(valid_at),
-  ]
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph insight --help')
-  return {
-    graph_id: graph,
-    task,
-    limit: Number(limit),
-    explain: values.explain ?? false,
-    ...(as_of !== undefined && { as_of }),
-    ...(valid_at !== undefined && { valid_at }),
-  }
-}
+import { hang, harmless, LABEL, labelled, paint } from '../output/terminal.js'
+import { OPTIONS, wholeNumber } from '../parse/options.js'
+import type { Insight } from '../target/api.js'
+import type { Job } from './job.js'
 
 const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
 
 /** `loregraph insight` */
-export const insight: Prepare = (job) => {
-  const question = readQuestion(job.operands, job.values)
-  return (api) => ask(api, question, job)
-}
-
-async function ask(api: Api, question: Question, job: Job): Promise<void> {
-  const { values, terminal, print } = job
-  const answer = await api.insight(question)
+export async function insight(job: Job): Promise<void> {
+  const { api, operands, values, terminal, print } = job
+  const [graph_id = '', task = ''] = operands
+  const { limit = OPTIONS.limit.fallback, explain = false, 'as-of': as_of, 'valid-at': valid_at } = values
+  const answer = await api.insight({
+    graph_id,
+    task,
+    limit: wholeNumber(limit),
+    explain,
+    ...(as_of !== undefined && { as_of }),
+    ...(valid_at !== undefined && { valid_at }),
+  })
   if (values.json) return print(JSON.stringify(answer))
   const { confidence, score } = answer
   print(labelled(terminal, 'Insight', answer.insight))
@@ -55,17 +28,16 @@ async function ask(api: Api, question: Question, job: Job): Promise<void> {
   )
   for (const reason of answer.reasons ?? [])
     print(hang(`${' '.repeat(LABEL)}- `, harmless(reason), terminal.columns))
-  await printEvidence(api, question, answer.evidence ?? [], job)
+  await printEvidence(graph_id, answer.evidence ?? [], job)
 }
 
 async function printEvidence(
-  api: Api,
-  { graph_id }: Question,
+  graph: string,
   evidence: NonNullable<Insight['evidence']>,
-  { terminal, print }: Job,
+  { api, terminal, print }: Job,
 ): Promise<void> {
   if (evidence.length === 0) return
-  const memories = await Promise.all(evidence.map((it) => api.memory(graph_id, it.memory_id)))
+  const memories = await Promise.all(evidence.map((it) => api.memory(graph, it.memory_id)))
   print(`\n${paint(terminal, 'bold', 'Evidence')}`)
   for (const [i, { role, context_id, text, memory_id }] of evidence.entries()) {
     const date = memories[i]?.occurred_at.slice(0, 10) ?? 'erased since'

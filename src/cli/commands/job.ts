@@ -2,7 +2,6 @@ import type { Environment } from '../../config/database.js'
 import type { Terminal } from '../output/terminal.js'
 import type { Values } from '../parse/options.js'
 import type { Api } from '../target/api.js'
-import type { Target } from '../target/target.js'
 
 /** The environment, terminal, clock and randomness of the process. */
 export interface CommandPorts {
@@ -13,18 +12,23 @@ export interface CommandPorts {
   readonly pid: number
   /** The command line that runs this program. */
   readonly program: readonly string[]
+  /** Resolves when the process that started this one is gone; never if absent. */
+  readonly orphaned?: () => Promise<void>
 }
 
-/** A command with its arguments and its target. */
-export interface Job extends CommandPorts {
+/** A command with its arguments. */
+export interface BareJob extends CommandPorts {
   readonly values: Values
   readonly operands: readonly string[]
-  readonly target: Target
   /** A line of the result, on stdout. */
   print(line: string): void
   /** A line beside the result, on stderr. */
   note(line: string): void
 }
 
-/** Checks the command line, and throws before a folder is opened or a service asked; the rest is done with the `Api`. */
-export type Prepare = (job: Job) => (api: Api) => Promise<void>
+/** A command with its arguments and its target, of which nothing is opened or asked before the first request. */
+export interface Job extends BareJob {
+  readonly api: Api
+  /** Where the service is, if it is one that is asked. */
+  readonly url?: string
+}

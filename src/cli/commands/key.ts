@@ -1,48 +1,42 @@
+import { SCOPES } from '../../domain/keys.js'
 import { parseTimestamp } from '../../domain/time.js'
-import { Stop } from '../output/exits.js'
+import { Stop, usage } from '../output/exits.js'
 import { show } from '../output/show.js'
 import { harmless } from '../output/terminal.js'
-import { usage } from '../parse/args.js'
-import {
-  EXPIRY,
-  graphMistakes,
-  keyIdMistakes,
-  keyNameMistakes,
-  scopeMistakes,
-  sourceMistakes,
-} from '../parse/check-operands.js'
 import type { Values } from '../parse/options.js'
 import type { Api, Key, KeyRequest } from '../target/api.js'
-import type { Prepare } from './job.js'
+import type { Job } from './job.js'
 
-/** The request of `key create`, checked before anything is opened. */
+/** The request of `key create`. */
 export function readKeyRequest(values: Values, now: Date): KeyRequest {
   const { name, scope = [], graph, source, expires } = values
-  const scopes = scope.flatMap((it) => it.split(','))
-  const sources = source?.flatMap((it) => it.split(','))
-  const mistakes = [
-    ...keyNameMistakes(name),
-    ...scopeMistakes(scopes),
-    ...sourceMistakes(sources ?? []),
-    ...(graph ?? []).flatMap((id) => graphMistakes(id, '--graph')),
-  ]
+  const mistakes: string[] = []
+  if (name === undefined) mistakes.push('key create needs --name <words>: what the key is for.')
+  if (scope.length === 0)
+    mistakes.push(`key create needs --scope <scope>: ${SCOPES.join(', ')}; once for each.`)
   const expiresAt = expires === undefined ? undefined : momentOf(expires, now)
   if (expires !== undefined && (expiresAt === undefined || expiresAt <= now.toISOString()))
     mistakes.push(
       `--expires must be in the future: 12h, 90d or such as 2027-03-02T00:00:00Z, not ${JSON.stringify(expires)}.`,
     )
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph key create --help')
+  if (mistakes.length > 0) throw usage(mistakes, 'key create')
+  // The service refuses any word that is no scope, or no source.
   return {
     name: name ?? '',
-    // They are the scopes of the contract, as was just checked.
-    scopes: [...new Set(scopes)] as KeyRequest['scopes'],
+    scopes: wordsIn(scope) as KeyRequest['scopes'],
     ...(graph !== undefined && { graphs: [...new Set(graph)] }),
-    // As above.
-    ...(sources !== undefined && { sources: [...new Set(sources)] as NonNullable<KeyRequest['sources']> }),
+    ...(source !== undefined && { sources: wordsIn(source) as NonNullable<KeyRequest['sources']> }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }
 }
 
+/** Each once, also where several stand between commas. */
+function wordsIn(given: readonly string[]): string[] {
+  return [...new Set(given.flatMap((one) => one.split(',')))]
+}
+
+/** A number of hours, days or weeks. */
+const EXPIRY = /^([1-9]\d{0,5})([hdw])$/
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 function momentOf(text: string, now: Date): string | undefined {
@@ -59,19 +53,16 @@ function momentOf(text: string, now: Date): string | undefined {
 }
 
 /** `loregraph key create`: the secret alone on stdout, everything else beside it. No key is left whose secret was lost. */
-export const createKey: Prepare = ({ values, terminal, note, now }) => {
-  const request = readKeyRequest(values, now())
-  return async (api) => {
-    const { secret, ...key } = await api.createKey(request)
-    if (!values.json) {
-      note(`${key.key_id}: ${summary(key)}.`)
-      note('The secret, shown this once:')
-    }
-    try {
-      await show(terminal.stdout, `${values.json ? JSON.stringify({ secret, ...key }) : secret}\n`)
-    } catch (error) {
-      throw await unshown(api, key, error)
-    }
+export async function createKey({ api, values, terminal, note, now }: Job): Promise<void> {
+  const { secret, ...key } = await api.createKey(readKeyRequest(values, now()))
+  if (!values.json) {
+    note(`${key.key_id}: ${summary(key)}.`)
+    note('The secret, shown this once:')
+  }
+  try {
+    await show(terminal.stdout, `${values.json ? JSON.stringify({ secret, ...key }) : secret}\n`)
+  } catch (error) {
+    throw await unshown(api, key, error)
   }
 }
 
@@ -88,30 +79,28 @@ async function unshown(api: Api, { key_id }: Pick<Key, 'key_id'>, cause: unknown
 }
 
 /** `loregraph key list` */
-export const listKeys: Prepare =
-  ({ values, print, note, now }) =>
-  async (api) => {
-    const keys = await api.keys()
-    if (values.json) return print(JSON.stringify({ keys, total: keys.length }))
-    if (keys.length === 0)
-      note('There are no keys but the root secret. Make one with "loregraph key create".')
-    for (const key of keys) {
-      const expired = key.expires_at !== undefined && key.expires_at <= now().toISOString()
-      print(`${key.key_id}  ${summary(key)}${expired ? '; it has expired' : ''}`)
-    }
+export async function listKeys({ api, values, print, note, now }: Job): Promise<void> {
+  const keys = await api.keys()
+  if (values.json) return print(JSON.stringify({ keys, total: keys.length }))
+  if (keys.length === 0) note('There are no keys but the root secret. Make one with "loregraph key create".')
+  for (const key of keys) {
+    const expired = key.expires_at !== undefined && key.expires_at <= now().toISOString()
+    print(`${key.key_id}  ${summary(key)}${expired ? '; it has expired' : ''}`)
   }
+}
 
 /** `loregraph key revoke` */
-export const revokeKey: Prepare = ({ values, print, operands }) => {
-  const [keyId = ''] = operands
+export async function revokeKey({ api, operands: [keyId = ''], values, print }: Job): Promise<void> {
+  // It would show in the address of the request, and so in logs.
+  if (keyId.startsWith('lore_'))
+    throw usage(
+      ['A key is named by its id, not by its secret. "loregraph key list" shows the ids.'],
+      'key revoke',
+    )
   const withDescendants = values['with-descendants'] ?? false
-  const mistakes = keyIdMistakes(keyId)
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph key revoke --help')
-  return async (api) => {
-    await api.revokeKey(keyId, withDescendants)
-    const and = withDescendants ? ', with every key that was made with it' : ''
-    print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked${and}.`)
-  }
+  await api.revokeKey(keyId, withDescendants)
+  const and = withDescendants ? ', with every key that was made with it' : ''
+  print(values.json ? JSON.stringify({ key_id: keyId, revoked: true }) : `${keyId} was revoked${and}.`)
 }
 
 function summary({ name, scopes, graphs, sources, created_by, expires_at }: Omit<Key, 'key_id'>): string {

@@ -1,24 +1,18 @@
-import { EXITS, exitCodeOf } from '../output/exits.js'
-import { counted, labelled } from '../output/labelled.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes } from '../parse/check-operands.js'
-import type { Api, GraphDetail } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
+import { counted, labelled } from '../output/terminal.js'
+import { type GraphDetail, unlessGone } from '../target/api.js'
+import type { Job } from './job.js'
 
 /** `loregraph status`: all graphs, a line each, or one of them in numbers. */
-export const status: Prepare = (job) => {
-  const [graph] = job.operands
-  if (graph === undefined) return (api) => tellAll(api, job)
-  const mistakes = graphMistakes(graph)
-  if (mistakes.length > 0) throw usage(mistakes, 'loregraph status --help')
-  return async (api) => {
-    const answer = await api.graph(graph)
-    if (job.values.json) job.print(JSON.stringify(answer))
-    else tellOne(answer, job)
-  }
+export async function status(job: Job): Promise<void> {
+  const { api, operands, values, print } = job
+  const [graph] = operands
+  if (graph === undefined) return tellAll(job)
+  const answer = await api.graph(graph)
+  if (values.json) print(JSON.stringify(answer))
+  else tellOne(answer, job)
 }
 
-async function tellAll(api: Api, { values, print, note }: Job): Promise<void> {
+async function tellAll({ api, values, print, note }: Job): Promise<void> {
   const graphs: GraphDetail[] = []
   for (const id of await api.graphIds()) {
     const graph = await api.graph(id).catch(unlessGone)
@@ -29,11 +23,6 @@ async function tellAll(api: Api, { values, print, note }: Job): Promise<void> {
     note('There are no graphs yet. Make one with "loregraph demo" or "loregraph import".')
   const width = Math.max(...graphs.map(({ graph_id }) => graph_id.length))
   for (const graph of graphs) print(`${graph.graph_id.padEnd(width)}  ${summary(graph)}`)
-}
-
-/** A graph that was erased since the graphs were listed. */
-function unlessGone(error: unknown): undefined {
-  if (exitCodeOf(error) !== EXITS.noInput.code) throw error
 }
 
 function summary({ memories, contexts, last_recorded_at, unread }: GraphDetail): string {

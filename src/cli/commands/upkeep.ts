@@ -1,51 +1,47 @@
-import { harmless, paint } from '../output/terminal.js'
-import { hang } from '../output/wrap.js'
-import { usage } from '../parse/args.js'
-import { graphMistakes } from '../parse/check-operands.js'
+import { hang, harmless, paint } from '../output/terminal.js'
 import type { Memory } from '../target/api.js'
-import type { Job, Prepare } from './job.js'
+import type { Job } from './job.js'
 
 /** `loregraph disputes` */
-export const disputes: Prepare = (job) => {
-  const { values, print, note } = job
-  const graph = readGraph(job, 'disputes')
-  return async (api) => {
-    const all = await api.disputes(graph)
-    if (values.json) return print(JSON.stringify({ disputes: all, total: all.length }))
-    if (all.length === 0) note(`Nothing in ${graph} is in open contradiction.`)
-    for (const [i, { earlier, later }] of all.entries()) {
-      printMemory(job, numbered(i), earlier)
-      printMemory(job, INDENT, later)
-    }
+export async function disputes(job: Job): Promise<void> {
+  const {
+    api,
+    operands: [graph = ''],
+    values,
+    print,
+    note,
+  } = job
+  const { disputes: all } = await api.disputes(graph)
+  if (values.json) return print(JSON.stringify({ disputes: all, total: all.length }))
+  if (all.length === 0) note(`Nothing in ${graph} is in open contradiction.`)
+  for (const [i, { earlier, later }] of all.entries()) {
+    printMemory(job, numbered(i), earlier)
+    printMemory(job, INDENT, later)
   }
 }
 
 /** `loregraph stale` */
-export const stale: Prepare = (job) => {
-  const { values, terminal, print, note } = job
-  const graph = readGraph(job, 'stale')
-  return async (api) => {
-    const { stale: all, more_stale } = await api.stale(graph)
-    if (values.json) return print(JSON.stringify({ stale: all, total: all.length, more_stale }))
-    if (all.length === 0) note(`Nothing in ${graph} builds on something that was replaced.`)
-    for (const [i, { memory, because }] of all.entries()) {
-      printMemory(job, numbered(i), memory)
-      if (because.length === 0) print(`${INDENT}  builds on something that has been erased since`)
-      for (const { memory_id, context_id, superseded_by } of because) {
-        const by = superseded_by.length === 0 ? 'replaced' : `replaced by ${superseded_by.join(', ')}`
-        print(
-          hang(`${INDENT}  `, `builds on ${memory_id} of ${harmless(context_id)}, ${by}`, terminal.columns),
-        )
-      }
+export async function stale(job: Job): Promise<void> {
+  const {
+    api,
+    operands: [graph = ''],
+    values,
+    terminal,
+    print,
+    note,
+  } = job
+  const { stale: all, more_stale } = await api.stale(graph)
+  if (values.json) return print(JSON.stringify({ stale: all, total: all.length, more_stale }))
+  if (all.length === 0) note(`Nothing in ${graph} builds on something that was replaced.`)
+  for (const [i, { memory, because }] of all.entries()) {
+    printMemory(job, numbered(i), memory)
+    if (because.length === 0) print(`${INDENT}  builds on something that has been erased since`)
+    for (const { memory_id, context_id, superseded_by } of because) {
+      const by = superseded_by.length === 0 ? 'replaced' : `replaced by ${superseded_by.join(', ')}`
+      print(hang(`${INDENT}  `, `builds on ${memory_id} of ${harmless(context_id)}, ${by}`, terminal.columns))
     }
-    if (more_stale) note('There may be more: settle some of these, and ask again.')
   }
-}
-
-function readGraph({ operands: [graph = ''] }: Job, command: string): string {
-  const mistakes = graphMistakes(graph)
-  if (mistakes.length > 0) throw usage(mistakes, `loregraph ${command} --help`)
-  return graph
+  if (more_stale) note('There may be more: settle some of these, and ask again.')
 }
 
 const INDENT = ' '.repeat(4)

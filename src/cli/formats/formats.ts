@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { ClockAndRandom } from '../../domain/clock-and-random.js'
 import type { PastEvent } from '../../domain/events/recording.js'
-import { foldContextId } from '../../domain/names.js'
+import { Failure } from '../../domain/failure.js'
+import type { ContextId, NewMemory } from '../../domain/model.js'
+import { AsRecorded } from '../../domain/transfer/as-recorded.js'
 import { decodeExport, type LineSchema } from '../../domain/transfer/decode.js'
 import { fromFacts } from '../../domain/transfer/facts.js'
 import { linesOf } from '../../domain/transfer/lines.js'
 import { fromMemoryServer } from '../../domain/transfer/memory-server.js'
 import { Stop } from '../output/exits.js'
-import type { Format } from '../parse/check-operands.js'
-import { asRecordedNow } from './as-recorded-now.js'
+
+export const FORMATS = ['loregraph', 'mcp-memory', 'facts'] as const
+export type Format = (typeof FORMATS)[number]
+
+export function isFormat(format: string): format is Format {
+  return FORMATS.some((known) => known === format)
+}
 
 /** The events in a stream of bytes, some at a time; ends in an error that names the line where they are wrong. */
 export async function* readEvents(
   bytes: AsyncIterable<Uint8Array>,
-  { format, context }: { readonly format: Format; readonly context: string },
+  { format, context }: { readonly format: Format; readonly context: ContextId },
   chance: ClockAndRandom,
 ): AsyncGenerator<readonly PastEvent[]> {
   switch (format) {
@@ -25,7 +32,7 @@ export async function* readEvents(
       yield* asRecordedNow(fromMemoryServer(await textOf(bytes)), chance)
       break
     case 'facts':
-      yield* asRecordedNow(fromFacts(await textOf(bytes), foldContextId(context)), chance)
+      yield* asRecordedNow(fromFacts(await textOf(bytes), context), chance)
       break
   }
 }
@@ -54,4 +61,18 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
       lines.push(line)
     }
   return lines.join('\n').replace(/^\ufeff/, '')
+}
+
+const BATCH = 1000
+
+/** Events as a graph would hold them had they been recorded now, in this order. */
+export function* asRecordedNow(
+  events: readonly NewMemory[],
+  { now, randomBytes }: ClockAndRandom,
+): Generator<PastEvent[]> {
+  if (events.length === 0) throw new Failure('invalid_import', 'There is nothing to import.')
+  const moment = now()
+  const recorded = new AsRecorded({ now: () => moment, randomBytes })
+  for (let start = 0; start < events.length; start += BATCH)
+    yield events.slice(start, start + BATCH).map((event) => recorded.next(event))
 }

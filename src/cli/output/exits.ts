@@ -42,6 +42,13 @@ export class Stop extends Error {
   }
 }
 
+/** One sentence or several about the command line, and where to read on. */
+export function usage(mistakes: readonly string[], command = '', options?: ErrorOptions): Stop {
+  const help = ['loregraph', command, '--help'].filter((word) => word !== '').join(' ')
+  const gap = mistakes.length === 1 ? ' ' : '\n'
+  return new Stop('usage', `${mistakes.join('\n')}${gap}See ${help}.`, options)
+}
+
 /** The code to exit with after an error that ended the program. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof Error)) return EXITS.failed.code

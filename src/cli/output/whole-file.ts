@@ -36,13 +36,7 @@ async function writeInto(file: string, chunks: Chunks): Promise<void> {
 async function replace(file: string, chunks: Chunks, pid: number): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${pid}.tmp`)
   try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      for await (const chunk of chunks) await handle.writeFile(chunk)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeFile(temporary, chunks, { flag: 'wx', mode: 0o600, flush: true })
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })

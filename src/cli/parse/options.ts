@@ -87,13 +87,9 @@ export type Values = { readonly [Name in OptionName]?: Value<(typeof OPTIONS)[Na
 
 type Value<It> = It extends { many: true } ? readonly string[] : It extends { value: string } ? string : true
 
-export function optionNamed(name: string): { name: OptionName; option: Option } | undefined {
-  const known = OPTION_NAMES.find((it) => it === name || shortOf(OPTIONS[it]) === name)
-  return known && { name: known, option: OPTIONS[known] }
-}
-
 export const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionName => name in OPTIONS)
 
-function shortOf(option: Option): string | undefined {
-  return option.short
+/** The number that digits say; otherwise none, which the service refuses as it refuses any other. */
+export function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }

@@ -1,88 +1,61 @@
 import { createHash } from 'node:crypto'
-import { createClient, type LoregraphClient } from '../../client/index.js'
+import { createClient, type Problem } from '../../client/index.js'
 import type { PastEvent } from '../../domain/events/recording.js'
-import { graphExists } from '../../domain/failure.js'
 import { encodeExport } from '../../domain/transfer/encode.js'
-import { DEMO_GRAPH, demoEvents, oneBatch } from '../../service/demo-graph.js'
-import { exitOf, Stop } from '../output/exits.js'
-import { type Api, allPages } from './api.js'
-import { remoteSurvey } from './remote-survey.js'
+import { Stop } from '../output/exits.js'
+import { type Answer, type Api, operations, Refusal } from './api.js'
+import type { Service } from './target.js'
 
 /** The service that runs at `url`, over HTTP. */
-export function remoteApi(url: string, secret: string): Api {
+export function remoteApi({ url, secret }: Service): Api {
   const client = createClient({ baseUrl: url, secret })
-  const ask = <T>(answer: Promise<Answer<T>>) => dataOf(url, answer)
+  client.use({
+    onRequest({ params }) {
+      for (const [name, value] of Object.entries(params.path ?? {}))
+        if (['', '.', '..'].includes(String(value))) throw lostInAddress(name)
+    },
+  })
+  const ask = async <T>(asked: Promise<Answer<T>>): Promise<T> => {
+    const { data, error, response } = await asked.catch((failed: unknown) => {
+      throw failed instanceof Stop ? failed : unreachable(url, failed)
+    })
+    if (isProblem(error)) throw new Refusal(error.code, error.detail, error.errors)
+    // A boundary: what has no content is of a type that says so.
+    if (data !== undefined || response.status === 204) return data as T
+    const { status } = response
+    throw new Stop('unavailable', `${url} answered with status ${status}, and not as Loregraph does.`)
+  }
+  const api = operations(client, ask)
   return {
-    createKey: (body) => ask(client.POST('/v1/keys', { body })),
-    keys: () =>
-      allPages(async (page) => {
-        const query = { page, page_size: 500 }
-        const { keys, total } = await ask(client.GET('/v1/keys', { params: { query } }))
-        return { items: keys, total }
-      }),
-    async revokeKey(key_id, with_descendants) {
-      const params = { path: { key_id }, query: { ...(with_descendants && { with_descendants }) } }
-      await answered(url, client.DELETE('/v1/keys/{key_id}', { params }))
-    },
-    insight: (body) => ask(client.POST('/v1/memories/insights', { body })),
-    async memory(graph_id, memory_id) {
-      const path = { graph_id, memory_id }
-      const { data } = await client.GET('/v1/memories/{graph_id}/{memory_id}', { params: { path } })
-      return data
-    },
-    ...remoteSurvey(client, ask),
-    async exportGraph(graph_id, as_of) {
-      const params = { path: { graph_id }, ...(as_of !== undefined && { query: { as_of } }) }
-      const stream = await ask(client.GET('/v1/graphs/{graph_id}/events', { params, parseAs: 'stream' }))
-      if (stream === null) throw new Stop('unavailable', `${url} answered with nothing.`)
-      return whole(url, stream)
-    },
-    importGraph: (graphId, events) => send(client, url, graphId, events),
-    async loadDemo() {
-      const path = { graph_id: DEMO_GRAPH }
-      const { response } = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
-      if (response.ok) return false
-      await send(client, url, DEMO_GRAPH, oneBatch(demoEvents()))
-      return true
+    ...api,
+    exportGraph: async (graphId, asOf) => whole(url, await api.exportGraph(graphId, asOf)),
+    async importGraph(graph_id, events) {
+      let wrong: unknown
+      const lines = encoded(graph_id, events, (error) => {
+        wrong = error
+      })
+      const sent = client.POST('/v1/graphs/{graph_id}/events', {
+        params: { path: { graph_id } },
+        // The contract has it as text; it is sent bit by bit.
+        body: '',
+        bodySerializer: () => ReadableStream.from(lines),
+        duplex: 'half',
+      })
+      return ask(sent).catch((error: unknown) => {
+        throw wrong ?? error
+      })
     },
     async close() {},
   }
 }
 
-interface Answer<T> {
-  readonly data?: T
-  readonly error?: unknown
-  readonly response: Response
+/** An address with such a step leads elsewhere. */
+function lostInAddress(name: string): Refusal {
+  const [path, message] = [`/path/${name}`, 'must not be empty, . or ..']
+  return new Refusal('invalid_request', `${path} ${message}.`, [{ path, message }])
 }
 
-/** An answer, whatever it says. */
-async function reached<T>(url: string, asked: Promise<Answer<T>>): Promise<Answer<T>> {
-  try {
-    return await asked
-  } catch (error) {
-    throw unreachable(url, error)
-  }
-}
-
-/** An answer that says yes. */
-async function answered<T>(url: string, asked: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await reached(url, asked)
-  if (answer.response.ok) return answer
-  const { error } = answer
-  if (isProblem(error)) throw new Stop(exitOf(error.code), error.detail)
-  throw new Stop(
-    'unavailable',
-    `${url} answered with status ${answer.response.status}, and not as Loregraph does.`,
-  )
-}
-
-async function dataOf<T>(url: string, asked: Promise<Answer<T>>): Promise<T> {
-  const { data } = await answered(url, asked)
-  if (data === undefined) throw new Stop('unavailable', `${url} did not answer as Loregraph does.`)
-  return data
-}
-
-function isProblem(error: unknown): error is { code: string; detail: string } {
+function isProblem(error: unknown): error is Pick<Problem, 'code' | 'detail' | 'errors'> {
   return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
 }
 
@@ -99,38 +72,6 @@ async function* whole(url: string, stream: AsyncIterable<Uint8Array>): AsyncGene
     yield* stream
   } catch (error) {
     throw new Stop('unavailable', `The export broke off: ${url} went away.`, { cause: error })
-  }
-}
-
-async function send(
-  client: LoregraphClient,
-  url: string,
-  graphId: string,
-  events: AsyncIterable<readonly PastEvent[]>,
-) {
-  const path = { graph_id: graphId }
-  // Asked first, because a service that refuses while it is still being sent to may not be heard.
-  const known = await reached(url, client.GET('/v1/contexts/{graph_id}', { params: { path } }))
-  if (known.response.ok) throw graphExists(graphId)
-  let wrong: unknown
-  const body = ReadableStream.from(
-    encoded(graphId, events, (error) => {
-      wrong = error
-    }),
-  )
-  try {
-    return await dataOf(
-      url,
-      client.POST('/v1/graphs/{graph_id}/events', {
-        params: { path },
-        // The contract has it as text; it is sent bit by bit.
-        body: '',
-        bodySerializer: () => body,
-        duplex: 'half',
-      }),
-    )
-  } catch (error) {
-    throw wrong ?? error
   }
 }
 

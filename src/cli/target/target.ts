@@ -13,11 +13,21 @@ import { errorCode } from '../../domain/failure.js'
 import { Stop } from '../output/exits.js'
 import { OPTIONS, type Values } from '../parse/options.js'
 
-/** The target of a command: the data folder or the database itself, or a running service. */
-export type Target =
+/** The data folder or the database itself. */
+export type Place =
   | { readonly kind: 'folder'; readonly folder: string; readonly meaning: MeaningMode }
   | { readonly kind: 'database'; readonly database: DatabaseSettings; readonly meaning: MeaningMode }
-  | { readonly kind: 'service'; readonly url: string; readonly secret: string }
+
+/** A running service, and the secret to ask it with. */
+export interface Service {
+  readonly kind: 'service'
+  readonly url: string
+  readonly secret: string
+}
+
+const USUAL_URL = 'http://127.0.0.1:7400'
+
+type ReadSecret = (file: string) => Promise<string>
 
 /**
  * With `--url` or `LOREGRAPH_URL` the service, with `DATABASE_URL` the database unless `--data` names a folder, otherwise
@@ -26,16 +36,28 @@ export type Target =
 export async function readTarget(
   env: Environment,
   values: Values,
-  readSecret: (file: string) => Promise<string>,
-): Promise<Target> {
-  const url = values.url ?? env['LOREGRAPH_URL']
-  if (url === undefined && values.data === undefined && env['DATABASE_URL'] !== undefined)
-    return { kind: 'database', ...readDirectly(env, values) }
-  if (url === undefined) {
-    const wrong: string[] = []
-    const meaning = readMeaning(env, wrong)
-    return { kind: 'folder', folder: readFolder(env, values, wrong), meaning }
-  }
+  readSecret?: ReadSecret,
+): Promise<Place | Service> {
+  const named = values.url ?? env['LOREGRAPH_URL']
+  if (named !== undefined) return readService(env, values, readSecret)
+  const mistakes = unknownSettings(env)
+  const meaning = readMeaning(env, mistakes)
+  if (values.data !== undefined || env['DATABASE_URL'] === undefined)
+    return { kind: 'folder', folder: readFolder(env, values, mistakes), meaning }
+  const database = readDatabase(env, mistakes)
+  if (values['secret-file'] !== undefined)
+    mistakes.push('--secret-file goes with --url; the database needs no secret but its own.')
+  if (mistakes.length > 0 || database === undefined) throw new ConfigError(mistakes)
+  return { kind: 'database', database, meaning }
+}
+
+/** The service that is named, or else the usual one. */
+export async function readService(
+  env: Environment,
+  values: Values,
+  readSecret: ReadSecret = readSecretFile,
+): Promise<Service> {
+  const url = values.url ?? env['LOREGRAPH_URL'] ?? USUAL_URL
   const mistakes = [...unknownSettings(env), ...urlMistakes(url)]
   const file = values['secret-file']
   const secret = file === undefined ? env['LOREGRAPH_SECRET'] : (await readSecret(file)).trim()
@@ -51,9 +73,8 @@ export async function readTarget(
   return { kind: 'service', url: url.replace(/\/+$/, ''), secret: secret ?? '' }
 }
 
-/** `wrong` is what is wrong with other settings. */
-export function readFolder(env: Environment, values: Values, wrong: readonly string[] = []): string {
-  const mistakes = [...unknownSettings(env), ...wrong]
+/** `mistakes` are those in other settings. */
+export function readFolder(env: Environment, values: Values, mistakes = unknownSettings(env)): string {
   const folder = values.data ?? env['LOREGRAPH_DATA'] ?? OPTIONS.data.fallback
   if (folder.trim() === '')
     mistakes.push(`LOREGRAPH_DATA (--data) is empty. Leave it out to use ${OPTIONS.data.fallback}.`)
@@ -62,16 +83,6 @@ export function readFolder(env: Environment, values: Values, wrong: readonly str
     mistakes.push('--secret-file goes with --url; the data folder needs no secret.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return folder
-}
-
-function readDirectly(env: Environment, values: Values) {
-  const mistakes = unknownSettings(env)
-  const meaning = readMeaning(env, mistakes)
-  const database = readDatabase(env, mistakes)
-  if (values['secret-file'] !== undefined)
-    mistakes.push('--secret-file goes with --url; the database needs no secret but its own.')
-  if (mistakes.length > 0 || database === undefined) throw new ConfigError(mistakes)
-  return { database, meaning }
 }
 
 function urlMistakes(url: string): string[] {
@@ -89,7 +100,7 @@ function urlMistakes(url: string): string[] {
 }
 
 /** The content of `--secret-file`. Agent hosts start us without a shell, which would know what `~` is. */
-export async function readSecretFile(file: string): Promise<string> {
+async function readSecretFile(file: string): Promise<string> {
   try {
     return await readFile(file.replace(/^~(?=\/)/, homedir()), 'utf8')
   } catch (error) {

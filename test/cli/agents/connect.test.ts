@@ -18,8 +18,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type ParseError, parse } from 'jsonc-parser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { CONNECT_HOSTS, type ConnectHost } from '../../../src/cli/agents/host-files.js'
-import { isPrintedHost, PRINTED_HOSTS, type PrintedHost } from '../../../src/cli/agents/printed-hosts.js'
+import {
+  CONNECT_HOSTS,
+  isPrintedHost,
+  PRINTED_HOSTS,
+  type WrittenHost,
+} from '../../../src/cli/agents/hosts.js'
 import { hookCommand } from '../../../src/cli/agents/wiring.js'
 import { eventNames, HOOK_KINDS, type HookHost } from '../../../src/domain/hooks/hosts.js'
 import { loadDemo } from '../../../src/service/demo-graph.js'
@@ -50,7 +54,6 @@ const disconnect = (host: string, ...more: string[]) =>
   agentCommand(environment(), ['disconnect', host, '--project', project, ...more])
 const keys = async () => (await server.call('/v1/keys')).body['keys'] as Record<string, unknown>[]
 
-type WrittenHost = Exclude<ConnectHost, PrintedHost>
 const WRITTEN_HOSTS = CONNECT_HOSTS.filter((host): host is WrittenHost => !isPrintedHost(host))
 
 /** The file with the servers of a host, and the one with its hooks. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readArgs } from '../../../src/cli/parse/args.js'
+import { readArgs } from '../../../src/cli/args.js'
 import { run } from '../../../src/cli/run.js'
 import { useApi } from '../../support/api.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -124,13 +124,24 @@ describe('a running service', () => {
 describe('what cannot be done is said before anything is opened', () => {
   test.each([
     [['eval'], 64, 'eval needs a file of cases, or --write <graph> to draft one.'],
-    [['eval', '--write', '.g'], 64, 'The graph of --write must be'],
+    [['eval', '--write', '.g'], 64, '--write must consist of letters'],
     [['eval', '--write', 'demo', '--json'], 64, '--junit and --json go with a file of cases'],
     [['eval', at('none.yaml')], 66, 'none.yaml cannot be read (ENOENT).'],
   ])('%j', async (args, exitCode, sentence) => {
     const { error, stdout } = await loregraph(args, { LOREGRAPH_DATA: at('not-there') })
     expect(error).toMatchObject({ exitCode, message: expect.stringContaining(sentence) })
     expect(stdout).toBe('')
+  })
+
+  test.each([
+    ['limit: 101', '/body/limit must be a whole number from 1 to 100.'],
+    ['limit: many', '/body/limit must be a whole number from 1 to 100.'],
+    ['graph: .g', '/body/graph_id must consist of letters'],
+  ])('65: a case that the service does not take, %s', async (line, sentence) => {
+    await writeFile(at('beyond.yaml'), `${CASES}    ${line}\n`)
+    const { error } = await loregraph(['eval', at('beyond.yaml')])
+    expect(error).toMatchObject({ exitCode: 65 })
+    expect(error?.message).toContain(`beyond.yaml: "Which colour is the bike shed?": ${sentence}`)
   })
 
   test('65: a file with mistakes', async () => {

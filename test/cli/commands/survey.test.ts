@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readArgs } from '../../../src/cli/args.js'
 import { exitCodeOf } from '../../../src/cli/output/exits.js'
-import { readArgs } from '../../../src/cli/parse/args.js'
 import { run } from '../../../src/cli/run.js'
 import type { Link } from '../../../src/domain/model.js'
 import { openFileStore } from '../../../src/log/file-store.js'
@@ -196,6 +197,17 @@ Links
   })
 })
 
+test.each(targets)('64: a day that does not exist, on %s', async (target) => {
+  for (const args of [
+    ['insight', 'demo', 'why', '--valid-at', '2026-02-31'],
+    ['export', 'demo', '--as-of', '2026-02-31T00:00:00Z'],
+  ]) {
+    const { error } = await loregraph(environment(target), ...args)
+    expect(error?.message).toMatch(/^--(valid-at|as-of) must be a date or a moment/)
+    expect(exitCodeOf(error)).toBe(64)
+  }
+})
+
 test('a graph in which all is well says so on stderr, and nothing on stdout', async () => {
   const env = environment('a running service')
   await api.record({ graph_id: 'calm', event_kind: 'fact', payload: { fact: 'The sky is blue' } })
@@ -271,25 +283,49 @@ test('status and stale say so when not all that is stale is found', async () => 
   })
 })
 
-describe('64: a slip is named before anything is opened', () => {
+describe.each([
+  ['the data folder, before it is opened', { LOREGRAPH_DATA: join(folder, 'not-there') }],
+  ['a running service', undefined],
+])('64: a slip is named by its operand or option, on %s', (_, env) => {
   test.each([
-    [['status', '.g'], 'The graph must be'],
-    [['brief', 'g', '--task', ''], '--task must have 1 to 600 characters.'],
-    [
-      ['brief', 'g', '--max-chars', '199'],
-      '--max-chars must be a whole number from 200 to 20000, not "199".',
-    ],
+    [['status', '.g'], 'The graph must consist of letters A to Z'],
+    [['brief', 'g', '--task', ''], '--task must not be empty'],
+    [['brief', 'g', '--task', 'x'.repeat(601)], '--task must have at most 600 characters.'],
+    [['brief', 'g', '--max-chars', '199'], '--max-chars must be a whole number from 200 to 20000.'],
+    [['brief', 'g', '--max-chars', '20001'], '--max-chars must be a whole number from 200 to 20000.'],
+    [['brief', 'g', '--max-chars', '2e3'], '--max-chars must be a whole number'],
     [['disputes', 'a/b'], 'See loregraph disputes --help.'],
-    [['stale', 'a/b'], 'See loregraph stale --help.'],
-    [['history', 'g', 'mem_1'], 'A memory is named by its id'],
-    [['around', 'g', 'nocolon'], 'The context must be written type:name, not "nocolon".'],
-    [['around', 'g', 'a:b', '--depth', '4'], '--depth must be a whole number from 1 to 3, not "4".'],
-    [['insight', 'g', 'why', '--as-of', 'yesterday'], '--as-of must be a date such as'],
-    [['insight', 'g', 'why', '--valid-at', '3'], '--valid-at must be a date such as'],
-    [['export', 'g', '--as-of', '2026-02-31T00:00:00Z'], '--as-of must be a date such as'],
+    [['disputes', '..'], 'The graph must '],
+    [['stale', ''], 'The graph must '],
+    [['history', 'g', 'mem_1'], 'The memory_id must be the id of a memory as the service gave it'],
+    [['around', 'g', 'nocolon'], 'A context id is written type:name. See loregraph around --help.'],
+    [['around', 'g', 'a:b', '--depth', '4'], '--depth must be a whole number from 1 to 3.'],
+    [['insight', 'x'.repeat(129), 'why'], 'The graph must have at most 128 characters.'],
+    [['insight', 'g', ''], 'The task must not be empty.'],
+    [['insight', 'g', 'a\0'], 'The task must not hold a NUL character.'],
+    [['insight', 'g', 'why', '--limit', '0'], '--limit must be a whole number from 1 to 100.'],
+    [['insight', 'g', 'why', '--limit', '1e1'], '--limit must be a whole number from 1 to 100.'],
+    [['insight', 'g', 'why', '--as-of', 'yesterday'], '--as-of must be a date, such as'],
+    [['insight', 'g', 'why', '--valid-at', '3'], '--valid-at must be a date, such as'],
+    [['import', '.g'], 'The graph must consist of letters'],
+    [['import', 'g', '--format', 'facts', '--context', 'x'], 'A context id is written type:name.'],
+    [['key', 'create', '--name', ' ', '--scope', 'read'], '--name must have a character'],
+    [['key', 'create', '--name', 'x', '--scope', 'root'], '--scope must be one of read, write, admin.'],
+    [['key', 'create', '--name', 'x', '--scope', 'read', '--source', 'a,b'], '--source must be one of '],
+    [['key', 'create', '--name', 'x', '--scope', 'read', '--graph', '.x'], '--graph must consist of'],
+    [['key', 'revoke', 'nonsense'], 'The key_id must be the id of a key as the service gave it'],
+    [['eval', '--write', 'a/b'], '--write must consist of letters'],
   ])('%j', async (args, sentence) => {
-    const { error, stdout } = await loregraph({ LOREGRAPH_DATA: join(folder, 'not-there') }, ...args)
+    const { error, stdout } = await loregraph(env ?? environment('a running service'), ...args)
     expect(error).toMatchObject({ exitCode: 64, message: expect.stringContaining(sentence) })
+    expect(error?.message).toContain(`See loregraph ${args[0]} `)
     expect(stdout).toBe('')
+    expect(existsSync(join(folder, 'not-there'))).toBe(false)
   })
+})
+
+test('a secret in the place of the id of a key is neither sent nor repeated', async () => {
+  const { error } = await loregraph(environment('a running service'), 'key', 'revoke', 'lore_abcdef')
+  expect(error).toMatchObject({ exitCode: 64, message: expect.stringContaining('A key is named by its id') })
+  expect(error?.message).not.toContain('abcdef')
 })

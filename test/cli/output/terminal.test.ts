@@ -2,8 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createProgress } from '../../../src/cli/output/progress.js'
-import { harmless, paint, type Terminal } from '../../../src/cli/output/terminal.js'
-import { hang, wrap } from '../../../src/cli/output/wrap.js'
+import { hang, harmless, paint, type Terminal, wrap } from '../../../src/cli/output/terminal.js'
 import { didYouMean } from '../../../src/cli/parse/did-you-mean.js'
 
 function terminal(watched: boolean): { terminal: Terminal; written: () => string } {

@@ -1,11 +1,10 @@
-import { DATABASE_SETTINGS } from '../../config/database.js'
-import { MEANING_SETTINGS } from '../../config/meaning.js'
-import { MEMORY_SETTINGS } from '../../config/memory.js'
-import { SERVING_SETTINGS } from '../../config/serving.js'
-import { EXITS, type ExitName } from '../output/exits.js'
-import type { Command } from './command.js'
-import { COMMANDS } from './commands.js'
-import { OPTIONS, type Option, type OptionName } from './options.js'
+import { DATABASE_SETTINGS } from '../config/database.js'
+import { MEANING_SETTINGS } from '../config/meaning.js'
+import { MEMORY_SETTINGS } from '../config/memory.js'
+import { SERVING_SETTINGS } from '../config/serving.js'
+import { COMMANDS, type Command } from './commands.js'
+import { EXITS, type ExitName } from './output/exits.js'
+import { OPTIONS, type Option, type OptionName } from './parse/options.js'
 
 /** The help of one command or several, or of the whole program. */
 export function helpFor(commands: readonly Command[]): string {
@@ -32,7 +31,7 @@ Environment
 ${table(ENVIRONMENT)}
 
 Exit codes
-${exits(Object.keys(EXITS).filter((name): name is ExitName => name in EXITS))}
+${exits(() => true)}
 `
 }
 
@@ -73,12 +72,12 @@ Examples
 ${command.examples.map(([line, what]) => `  ${line}${what === '' ? '' : `\n      ${what}`}`).join('\n')}
 
 Exit codes
-${exits(command.exits)}
+${exits((name) => command.exits.includes(name) || (command.access !== undefined && OF_ANY_TARGET.has(name)))}
 `
 }
 
 function usageOf({ name, operands }: Command): string {
-  return [name, ...operands.map((it) => (it.optional === true ? `[${it.name}]` : `<${it.name}>`))].join(' ')
+  return [name, ...operands.map((it) => (it.startsWith('[') ? it : `<${it}>`))].join(' ')
 }
 
 function flagOf(name: OptionName): string {
@@ -93,7 +92,12 @@ function textOf({ text, env, fallback }: Option): string {
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
 }
 
-function exits(names: readonly ExitName[]): string {
+const OF_ANY_TARGET = new Set<ExitName>(['fine', 'unavailable', 'inUse', 'noPermission', 'config'])
+
+function exits(isOf: (name: ExitName) => boolean): string {
+  const names = Object.keys(EXITS)
+    .filter((name): name is ExitName => name in EXITS)
+    .filter(isOf)
   return table(names.map((name) => [String(EXITS[name].code), EXITS[name].means]))
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { EXITS, Stop } from '../../../src/cli/output/exits.js'
-import { readArgs } from '../../../src/cli/parse/args.js'
-import { COMMANDS } from '../../../src/cli/parse/commands.js'
-import { helpFor } from '../../../src/cli/parse/help.js'
-import { OPTION_NAMES } from '../../../src/cli/parse/options.js'
+import { readArgs } from '../../src/cli/args.js'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { helpFor } from '../../src/cli/help.js'
+import { EXITS, Stop } from '../../src/cli/output/exits.js'
+import { OPTION_NAMES } from '../../src/cli/parse/options.js'
 
 function mistake(...args: string[]): string {
   try {

@@ -3,19 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HookHost } from '../../domain/hooks/hosts.js'
 import { Stop } from '../output/exits.js'
 import { jsonMistake, type Path, valueAt, withEntry, withoutEntry } from './json-text.js'
-import { isPrintedHost, PRINTED_HOSTS, placeOf } from './printed-hosts.js'
 import { tomlMistake, withBlock, withoutBlock } from './toml-text.js'
 import { hooksOf, serverCommand, type Wiring } from './wiring.js'
-
-export const CONNECT_HOSTS = [
-  'claude-code',
-  'codex',
-  'cursor',
-  'vscode',
-  'copilot',
-  ...PRINTED_HOSTS,
-] as const
-export type ConnectHost = (typeof CONNECT_HOSTS)[number]
 
 /** A file of a host, and the lines of ours in it. */
 export interface HostFile {
@@ -31,77 +20,126 @@ interface Places {
   readonly home: string
 }
 
+export type WrittenHost = 'claude-code' | 'codex' | 'cursor' | 'vscode' | 'copilot'
+
+/** A host whose configuration connect writes. */
+interface Host {
+  /** The file that lists its MCP servers. */
+  servers(places: Places): HostFile
+  /** The file with its hooks. */
+  hooks(places: Places): HostFile
+  /** What it wants of a person before it runs what was written. */
+  next(isForUser: boolean, hooks: boolean): readonly string[]
+}
+
+const HOSTS: Readonly<Record<WrittenHost, Host>> = {
+  'claude-code': {
+    servers: ({ project, home }) =>
+      // The home folder stands for all projects of a person, and there this file has another name.
+      serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers'),
+    hooks: ({ project }) => hookFile(join(project, '.claude/settings.json'), 'claude-code'),
+    next: (isForUser) => [
+      isForUser
+        ? 'Start Claude Code anew.'
+        : 'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
+    ],
+  },
+  codex: {
+    servers: ({ project }) => tomlFile(join(project, '.codex/config.toml')),
+    hooks: ({ project }) => hookFile(join(project, '.codex/hooks.json'), 'codex'),
+    next: (isForUser, hooks) => [
+      isForUser
+        ? 'Start Codex anew.'
+        : 'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
+      ...(hooks
+        ? ['Then type /hooks in Codex and trust each hook; it asks again when their lines change.']
+        : []),
+    ],
+  },
+  cursor: {
+    servers: ({ project }) => serverFile(join(project, '.cursor/mcp.json'), 'mcpServers'),
+    hooks: ({ project }) => hookFile(join(project, '.cursor/hooks.json'), 'cursor', 1),
+    next: () => ['Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.'],
+  },
+  vscode: {
+    servers({ project, home }) {
+      if (project !== home) return serverFile(join(project, '.vscode/mcp.json'), 'servers', { type: 'stdio' })
+      throw new Stop(
+        'usage',
+        'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
+      )
+    },
+    hooks() {
+      throw new Stop('usage', 'VS Code has no hooks that connect knows. Leave out --hooks.')
+    },
+    next: () => [
+      'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
+    ],
+  },
+  copilot: {
+    servers: ({ home }) =>
+      serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', { type: 'local' }, { tools: ['*'] }),
+    hooks: ({ home }) => hookFile(join(home, '.copilot/hooks/loregraph.json'), 'copilot', 1),
+    next: () => ['Start Copilot anew.'],
+  },
+}
+
+/** Hosts whose configuration connect does not write, each with the file as a person finds it: it prints a block for them. */
+const PRINTED = {
+  'claude-desktop':
+    'claude_desktop_config.json, which Claude Desktop opens under Settings, Developer, Edit Config',
+  zed: 'settings.json, which Zed opens with the command "zed: open settings"',
+  windsurf: '~/.codeium/windsurf/mcp_config.json',
+  cline: 'cline_mcp_settings.json, which Cline opens under MCP Servers, Configure',
+  goose: '~/.config/goose/config.yaml',
+} as const
+
+type PrintedHost = keyof typeof PRINTED
+export type ConnectHost = WrittenHost | PrintedHost
+
+export const PRINTED_HOSTS = Object.keys(PRINTED).filter(isPrintedHost)
+export const CONNECT_HOSTS = [...Object.keys(HOSTS), ...PRINTED_HOSTS].filter(isConnectHost)
+
 export function isConnectHost(name: string): name is ConnectHost {
-  return CONNECT_HOSTS.some((host) => host === name)
+  return Object.hasOwn(HOSTS, name) || isPrintedHost(name)
+}
+
+export function isPrintedHost(name: string): name is PrintedHost {
+  return Object.hasOwn(PRINTED, name)
 }
 
 /** The files of a host: the one that lists its MCP servers and, if it is to call them, the one with its hooks. */
-export function hostFiles(host: ConnectHost, { project, home }: Places, hooks: boolean): readonly HostFile[] {
-  if (isPrintedHost(host)) {
-    if (hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
-    return []
-  }
-  switch (host) {
-    case 'claude-code':
-      return [
-        // The home folder stands for all projects of a person, and there this file has another name.
-        serverFile(join(project, project === home ? '.claude.json' : '.mcp.json'), 'mcpServers'),
-        ...(hooks ? [hookFile(join(project, '.claude/settings.json'), host)] : []),
-      ]
-    case 'codex':
-      return [
-        tomlFile(join(project, '.codex/config.toml')),
-        ...(hooks ? [hookFile(join(project, '.codex/hooks.json'), host)] : []),
-      ]
-    case 'cursor':
-      return [
-        serverFile(join(project, '.cursor/mcp.json'), 'mcpServers'),
-        ...(hooks ? [hookFile(join(project, '.cursor/hooks.json'), host, 1)] : []),
-      ]
-    case 'vscode':
-      if (project === home)
-        throw new Stop(
-          'usage',
-          'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
-        )
-      if (hooks) throw new Stop('usage', 'VS Code has no hooks that connect knows. Leave out --hooks.')
-      return [serverFile(join(project, '.vscode/mcp.json'), 'servers', { type: 'stdio' })]
-    case 'copilot':
-      return [
-        serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', { type: 'local' }, { tools: ['*'] }),
-        ...(hooks ? [hookFile(join(home, '.copilot/hooks/loregraph.json'), host, 1)] : []),
-      ]
-  }
+export function hostFiles(host: ConnectHost, places: Places, hooks: boolean): readonly HostFile[] {
+  if (!isPrintedHost(host))
+    return [HOSTS[host].servers(places), ...(hooks ? [HOSTS[host].hooks(places)] : [])]
+  if (hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
+  return []
 }
 
 /** What a host still wants from a person before it runs what was written. */
 export function stillWanted(host: ConnectHost, hooks: boolean, isForUser: boolean): readonly string[] {
-  if (isPrintedHost(host)) return [`Add what is on stdout to ${placeOf(host)}, and start ${host} anew.`]
-  switch (host) {
-    case 'claude-code':
-      return [
-        isForUser
-          ? 'Start Claude Code anew.'
-          : 'Start Claude Code anew in this project. It asks whether the server of .mcp.json may be used: approve it.',
-      ]
-    case 'codex':
-      return [
-        isForUser
-          ? 'Start Codex anew.'
-          : 'Start Codex anew in this project and trust the project when it asks; until then it reads no .codex/config.toml.',
-        ...(hooks
-          ? ['Then type /hooks in Codex and trust each hook; it asks again when their lines change.']
-          : []),
-      ]
-    case 'cursor':
-      return ['Start Cursor anew, and switch loregraph on under Settings, MCP, if it is off.']
-    case 'vscode':
-      return [
-        'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
-      ]
-    case 'copilot':
-      return ['Start Copilot anew.']
-  }
+  if (!isPrintedHost(host)) return HOSTS[host].next(isForUser, hooks)
+  return [`Add what is on stdout to ${PRINTED[host]}, and start ${host} anew.`]
+}
+
+/** The file that a block belongs into, as a person finds it. */
+export function placeOf(host: PrintedHost): string {
+  return PRINTED[host]
+}
+
+/** What is to be added to the file. */
+export function blockFor(host: PrintedHost, wiring: Wiring): string {
+  const { command, args } = serverCommand(wiring)
+  if (host !== 'goose')
+    return JSON.stringify(
+      { [host === 'zed' ? 'context_servers' : 'mcpServers']: { loregraph: { command, args } } },
+      null,
+      2,
+    )
+  // The strings and lists of JSON are those of YAML, too.
+  const fields = { enabled: true, type: 'stdio', name: 'loregraph', cmd: command, args, timeout: 60 }
+  const lines = Object.entries(fields).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`)
+  return ['extensions:', '  loregraph:', ...lines].join('\n')
 }
 
 const NAME = 'loregraph'

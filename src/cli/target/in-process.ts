@@ -1,0 +1,71 @@
+import { createClient, type LoregraphClient } from '../../client/index.js'
+import { requestSchema } from '../../contract/contract.js'
+import { loadContract } from '../../contract/load-contract.js'
+import type { Caller, Handlers, OperationId } from '../../contract/operations.js'
+import type { FieldError } from '../../domain/failure.js'
+import { ROOT_KEY, SCOPES } from '../../domain/keys.js'
+import { madeOnce } from '../../http/pages/made-once.js'
+import { Refusal } from './api.js'
+import { beyondLimits } from './limits.js'
+
+interface Input {
+  readonly path: object
+  readonly query: object
+  readonly headers: object
+  readonly body: unknown
+}
+
+type AnyHandler = (input: Input, caller: Caller) => Promise<{ status: number; body: unknown }>
+
+const contract = madeOnce(loadContract)
+
+/** A process that can write to the folder or the database can do anything. */
+const ROOT: Caller = { requestId: 'command line', principal: { keyId: ROOT_KEY, scopes: SCOPES } }
+
+/**
+ * A client whose requests go to the handlers of the service in this process, which `ready` gives with the first request that
+ * is within the contract's limits. What a handler throws, the request rejects with. The steps that a service has before its
+ * handlers would take longer to load than most commands take.
+ */
+export function inProcessClient(ready: () => Promise<Handlers>): LoregraphClient {
+  const client = createClient({ baseUrl: 'http://localhost', secret: '' })
+  client.use({
+    async onRequest({ request, schemaPath, params: { path = {}, query = {} } }) {
+      const { method } = request
+      const { document, operations } = await contract()
+      const operation = operations.find((one) => one.method === method && one.path === schemaPath)
+      if (operation === undefined) throw new Error(`The contract has no ${method} ${schemaPath}.`)
+      const body: unknown = request.body === null ? undefined : await request.json()
+      const parts = { params: path, query, body }
+      const mistakes = [...beyondLimits(document, requestSchema(document, operation), parts)]
+      if (mistakes.length > 0) throw refusalOf(mistakes)
+      const handlers = await ready()
+      // A boundary: the client has made the request fit the operation's types, which the compiler cannot know.
+      const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
+      const reply = await handler({ path, query, headers: {}, body }, ROOT)
+      return toResponse(reply)
+    },
+  })
+  return client
+}
+
+function refusalOf(mistakes: readonly FieldError[]): Refusal {
+  const errors = mistakes.map((one) => ({ ...one, path: one.path.replace(/^\/params/, '/path') }))
+  const detail = errors.map(({ path, message }) => `${path} ${message}.`).join('\n')
+  return new Refusal('invalid_request', detail, errors)
+}
+
+function toResponse({ status, body }: Awaited<ReturnType<AnyHandler>>): Response {
+  if (body === undefined) return new Response(null, { status })
+  if (isStream(body)) return new Response(ReadableStream.from(encoded(body)), { status })
+  return Response.json(body, { status })
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextEncoder()
+  for await (const text of texts) yield utf8.encode(text)
+}
