@@ -108,12 +108,13 @@ describe('what goes wrong is one clear sentence', () => {
 
   test('a service that is down: every tool says so at once, and the tools are still listed', () =>
     withHost(['--graph', 'demo', '--url', 'http://127.0.0.1:9'], SECRET, async (host) => {
-      expect(await host.tools()).toHaveLength(4)
+      expect(await host.tools()).toHaveLength(5)
       for (const [tool, given] of [
         ['recall', { query: 'a' }],
         ['insight', { task: 'a' }],
         ['record', { text: 'a' }],
         ['browse', {}],
+        ['brief', {}],
       ] as const) {
         const started = performance.now()
         const { text, isError } = await host.call(tool, given)
@@ -173,7 +174,7 @@ describe('the wire', () => {
     expect(messages.filter(({ id }) => id === null).map(({ error }) => error.code)).toEqual([
       -32700, -32600, -32600,
     ])
-    expect(messages.find(({ id }) => id === 3).result.tools).toHaveLength(4)
+    expect(messages.find(({ id }) => id === 3).result.tools).toHaveLength(5)
     // Half a message, and then nothing more.
     child.stdin?.end(JSON.stringify(RECORD).slice(0, 80))
     const [code] = await once(child, 'close')
