@@ -47,7 +47,7 @@ public final class Main {
     question.task("What do we do about a stale closure in an effect?");
     Insight insight = new InsightsApi(client).generateInsight(question);
     expect("error:stale_closure", insight.getEvidence().get(0).getContextId());
-    Memory memory = new MemoriesApi(client).getMemory(GRAPH, recorded.getEventId(), null);
+    Memory memory = new MemoriesApi(client).getMemory(GRAPH, recorded.getEventId(), null, null);
     expect(Map.of("advice", "Keep effects small"), memory.getPayload());
     expect(2, memory.getTimesSeen());
 
