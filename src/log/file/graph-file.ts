@@ -208,7 +208,8 @@ export class GraphFile {
           await this.#announce(to, epoch)
           this.#generation++
           const head = headOf(this.#graph, epoch, journal.lastSeq, erasedAt, bytesOf(journal, to, count))
-          await this.#moveTo(to, journal, head, false)
+          // A graph that was not there had no vectors either.
+          await this.#moveTo(to, journal, head, from === undefined)
           if (from !== undefined) await this.#removeFolder(from)
           this.#compactIfDue()
           return head
