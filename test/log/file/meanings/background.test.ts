@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore } from '../../../../src/log/file-store.js'
 import { MemoryFiles } from '../../../faults/support/memory-files.js'
 import { openOn } from '../../../faults/support/scene.js'
-import { ask, at, event, everything, record } from '../../../store/support.js'
+import { ask, at, event, everything, exported, inPages, record } from '../../../store/support.js'
 import { vectorOf, WordMeaning } from '../../../support/meaning.js'
 import { createRandom } from '../../../support/random.js'
 import { SILENT } from '../../../support/silent.js'
@@ -73,6 +73,19 @@ describe('M6: a disk that is full while vectors are written', () => {
     await store.close()
     expect(files.open).toBe(0)
   })
+})
+
+test('what is read of a graph that came by import is not read again after a restart', async () => {
+  const store = await openOn(files, { meaning })
+  await store.append('from', numbered(20), at)
+  await store.importGraph('to', inPages(await exported(store, 'from')), at)
+  await fullyRead(store, 'to')
+  await store.close()
+  const again = await openOn(files, { meaning })
+  meaning.read.length = 0
+  await fullyRead(again, 'to')
+  expect(meaning.read).toEqual([])
+  await again.close()
 })
 
 test('M2: a power cut while vectors are written: every memory is there, and what is missing is read again', async () => {
