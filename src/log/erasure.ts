@@ -188,7 +188,7 @@ async function decideAgain(
   const spoken = await inSlices(spokenOf(joining, erased, graph))
   const connected = await inSlices(connectedWith(erased, contexts, [...joining, ...spoken]))
   const touched = await eventsOf(copy, log, ({ id }) => connected.has(id))
-  const { events } = await inSlices(reckonWithout(erased, touched, graph.claims, judgementOf(graph)))
+  const events = await inSlices(reckonWithout(erased, touched, graph.claims, judgementOf(graph)))
   return new Map(events.map((event) => [event.place, event]))
 }
 

@@ -13,8 +13,8 @@
  * `effectsOf` for the receipt.
  *
  * Erasing. `connectedWith` (connected.ts) names the claims to reckon again; `reckonWithout` (erasure.ts) is given all
- * their events, while the texts are still there, and returns the events that remain with their decisions, the claims
- * and the open contradictions, which replace what was kept of these claims.
+ * their events, while the texts are still there, and returns the events that remain with their decisions. What is left
+ * is replayed.
  */
 import type { MemoryId } from '../model.js'
 import type { Changes } from './claims/changes.js'

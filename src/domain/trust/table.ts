@@ -1,10 +1,9 @@
 import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
-import { type Claims, claimsOf, MOST_CONSIDERED, stands, wholeOf } from './claims/claims.js'
+import { type Claims, MOST_CONSIDERED, stands, wholeOf } from './claims/claims.js'
 import { Lines } from './claims/lines.js'
 import type { Claim, Supersession } from './claims/types.js'
-import type { Remains } from './erase/erasure.js'
 import type { Past } from './erase/past.js'
 import { type ClaimId, memoryOf } from './fields.js'
 import { Foundations } from './foundations.js'
@@ -101,7 +100,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     }
   }
 
-  /** `place` is that of the event that brought the changes, for `at`; without it, what was before is forgotten. */
+  /** `place` is that of the event that brought the changes, for `at`. */
   commit({ claims, disputes, lines }: Pick<Changes, 'claims' | 'disputes' | 'lines'>, place?: number): void {
     this.#version++
     for (const change of lines) this.lines.apply(change)
@@ -124,40 +123,6 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   /** Takes a claim that is made from its row, with `remake`: a new one that has to do with no other. */
   addFresh(contextId: ContextId, id: MemoryId, place: number): void {
     this.#membersOf(contextId).add(id, place)
-  }
-
-  /** Replaces what was kept of the erased claims and of those connected with them. */
-  erase(erased: ReadonlySet<MemoryId>, remains: Pick<Remains, 'claims' | 'disputes' | 'lines'>): void {
-    const { claims } = remains
-    const contexts = new Set<ContextId>()
-    const memories = new Set([...erased, ...[...claims.keys()].map(memoryOf)])
-    this.lines.forget(new Set([...memories].flatMap((id) => [id, ...this.parts(id)])))
-    for (const memory of memories) {
-      for (const claim of claimsOf(memory, this)) {
-        contexts.add(claim.contextId)
-        for (const by of claim.supersededBy) remove(this.#supersedes, by, claim.id)
-        for (const other of this.opponents(claim.id)) this.disputes.change(claim.id, other, false)
-        this.#opponents.delete(claim.id)
-      }
-      const whole = this.whole(memory)
-      this.foundations.change(whole, undefined)
-      for (const part of this.parts(memory)) {
-        this.foundations.changePart(this.#claims.get(part), undefined)
-        this.#claims.delete(part)
-      }
-      this.#parts.delete(memory)
-      if (whole !== undefined)
-        this.#claims.set(memory, { ...whole, supersededBy: [], superseded: undefined, against: [] })
-      for (const { contextId } of whole?.against ?? [])
-        this.#against.set(
-          contextId,
-          this.against(contextId).filter((record) => record.claim !== memory),
-        )
-    }
-    for (const id of erased) this.#claims.delete(id)
-    this.commit(remains)
-    for (const contextId of contexts)
-      this.#members.get(contextId)?.keep((id) => !erased.has(id), this.#isStanding)
   }
 
   readonly #isStanding = (id: MemoryId) => stands(this.whole(id))

@@ -45,7 +45,7 @@ function atOnce<T>(steps: Iterator<void, T>): T {
 /** A graph in memory: texts, events with their decisions, and the claims that these make. */
 export class World {
   readonly texts = new Map<MemoryId, Text>()
-  readonly table = new ClaimTable()
+  table = new ClaimTable()
   events: Recorded[] = []
   #place = 0
   readonly #contexts = new Map<MemoryId, ContextId>()
@@ -106,13 +106,13 @@ export class World {
     const contexts = ids.map((id) => this.#contexts.get(id) ?? '')
     const connected = atOnce(connectedWith(erased, contexts, this.events))
     const touched = this.events.filter(({ claim }) => connected.has(claim))
-    const remains = atOnce(reckonWithout(erased, touched, this.table, this.judgement))
-    this.table.erase(erased, remains)
-    const byPlace = new Map(remains.events.map((event) => [event.place, event]))
+    const remaining = atOnce(reckonWithout(erased, touched, this.table, this.judgement))
+    const byPlace = new Map(remaining.map((event) => [event.place, event]))
     this.events = this.events.flatMap((event) =>
       erased.has(event.claim) ? [] : (byPlace.get(event.place) ?? event),
     )
     for (const id of ids) this.texts.delete(id)
+    this.table = this.imported()
   }
 
   get ids(): MemoryId[] {
@@ -153,7 +153,7 @@ export class World {
       const refusal = check(line, changes)
       if (refusal !== undefined) throw new Error(`${event.place}: ${refusal}`)
       replay(line, changes)
-      table.commit(changes)
+      table.commit(changes, line.place)
     }
     return table
   }

@@ -7,11 +7,19 @@ import type { Spell } from './types.js'
 export type LineChange =
   /** A claim holds anew, or is first known to have held at another time. */
   | { readonly kind: 'opened'; readonly claim: ClaimId; readonly spell: Spell; readonly before: Spell }
-  /** A claim holds until another time than was said before. */
-  | { readonly kind: 'ends'; readonly claim: ClaimId; readonly spell: Spell; readonly place: number }
+  | Ending
   /** A field got a claim of its own, with all that was said of its memory until now. */
   | { readonly kind: 'split'; readonly claim: ClaimId; readonly from: ClaimId }
   | Replacement
+
+/** A claim holds until another time than was said before. */
+interface Ending {
+  readonly kind: 'ends'
+  readonly claim: ClaimId
+  readonly spell: Spell
+  readonly before: Spell
+  readonly place: number
+}
 
 /**
  * While one spell holds, another does not. `corrects`: that never did. `ends`: that does not any more, and what it had taken the
@@ -84,28 +92,8 @@ export class Lines {
     else if (change.kind === 'opened') {
       this.#nodeOf(change.claim, change.before)
       this.#nodeOf(change.claim, change.spell)
-    } else if (change.kind === 'ends') this.#end(change.claim, change.spell, change.place)
+    } else if (change.kind === 'ends') this.#end(change)
     else this.#replace(change)
-  }
-
-  /** Forgets some claims, and what they replaced or were replaced by. */
-  forget(claims: ReadonlySet<ClaimId>): void {
-    for (const id of claims) {
-      for (const node of this.of(id)) {
-        if (node.wrong !== undefined) this.#wrong--
-        for (const { until } of node.ends) if (until !== undefined) this.#ending--
-        for (const { node: by } of node.replacedBy) this.#replaced.get(by.claim)?.delete(id)
-      }
-      this.#nodes.delete(id)
-    }
-    for (const id of claims) {
-      for (const other of this.replacedBy(id))
-        for (const node of this.of(other)) {
-          for (const list of [node.replacedBy, node.endedBy])
-            list.splice(0, list.length, ...list.filter(({ node: by }) => by.claim !== id))
-        }
-      this.#replaced.delete(id)
-    }
   }
 
   #replace({ claim, spell, by, bySpell, place, source, effect }: Replacement): void {
@@ -133,11 +121,9 @@ export class Lines {
     else known.add(claim)
   }
 
-  #end(claim: ClaimId, spell: Spell, place: number): void {
-    const node = this.of(claim).find((one) => one.place === spell.place)
-    if (node === undefined) return
-    node.ends.push({ place, until: spell.until })
-    if (spell.until !== undefined) this.#ending++
+  #end({ claim, spell: { until }, before, place }: Ending): void {
+    this.#nodeOf(claim, before).ends.push({ place, until })
+    if (until !== undefined) this.#ending++
   }
 
   #split(claim: ClaimId, from: ClaimId): void {

@@ -133,7 +133,7 @@ function prolong(id: ClaimId, event: Event, changes: Changes): void {
   if (claim.spell.until === undefined || statement.from < claim.spell.until) {
     const spell = spellOf({ ...claim.spell, until })
     changes.put({ ...claim, spell })
-    changes.line({ kind: 'ends', claim: id, spell, place: statement.place })
+    changes.line({ kind: 'ends', claim: id, spell, before: claim.spell, place: statement.place })
     return
   }
   reopen(id, statement, changes)

@@ -1,8 +1,7 @@
 import type { MemoryId } from '../../model.js'
-import { Changes, type DisputeChange } from '../claims/changes.js'
+import { Changes } from '../claims/changes.js'
 import type { Judgement } from '../claims/claims.js'
-import type { LineChange } from '../claims/lines.js'
-import type { Claim, Lost, Opposition, Recorded, Unresolved } from '../claims/types.js'
+import type { Lost, Opposition, Recorded, Unresolved } from '../claims/types.js'
 import { apply } from '../decide/apply.js'
 import { decide } from '../decide/decide.js'
 import { type ClaimId, memoryOf } from '../fields.js'
@@ -10,27 +9,18 @@ import { inherited } from './inheritance.js'
 import { lostWith } from './losses.js'
 import type { Past } from './past.js'
 
-/** What is left of the claims that were reckoned again. */
-export interface Remains {
-  /** The events that remain, with links and decisions as they are to be kept from now on. */
-  readonly events: readonly Recorded[]
-  readonly claims: ReadonlyMap<ClaimId, Claim>
-  /** All the open contradictions between these claims. */
-  readonly disputes: readonly DisputeChange[]
-  readonly lines: readonly LineChange[]
-}
-
 /**
  * Reckons as if the erased had never been recorded, but that oppositions are inherited and that what was stale stays
- * so. `events` are all those of the claims that `connectedWith` names, in order, the erased among them. Works in small
- * steps, for a store that has others to serve meanwhile.
+ * so. `events` are all those of the claims that `connectedWith` names, in order, the erased among them; what it gives are
+ * those that remain, with links and decisions as they are to be kept from now on. Works in small steps, for a store that
+ * has others to serve meanwhile.
  */
 export function* reckonWithout(
   erased: ReadonlySet<MemoryId>,
   events: readonly Recorded[],
   past: Past,
   judgement: Judgement,
-): Generator<void, Remains> {
+): Generator<void, Recorded[]> {
   const opposes = yield* inherited(events, erased, judgement)
   const lost = yield* lostWith(erased, new Set(events.map(({ claim }) => claim)), past)
   const lastOf = new Map(events.map((event) => [event.claim, event]))
@@ -45,8 +35,7 @@ export function* reckonWithout(
     apply(kept, decisions, changes)
     remaining.push({ ...kept, decisions })
   }
-  const { claims, lines } = changes
-  return { events: remaining, claims, lines, disputes: changes.disputes.filter(({ open }) => open) }
+  return remaining
 }
 
 /** The links that are left have other numbers. */
