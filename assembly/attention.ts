@@ -1,4 +1,4 @@
-import { acrossEach, exp } from './functions'
+import { acrossEach, exp, greatest } from './functions'
 import { HEAD, HEADS, HIDDEN, KEYS, MIXED, QUERIES, SCORES, VALUES } from './layout'
 
 const ROW: usize = HIDDEN * 4
@@ -24,15 +24,10 @@ function weigh(query: usize, keys: usize, tokens: usize): f32 {
   // Behind the last token there may be three that are none.
   const end = (tokens + 3) & ~3
   for (let none = tokens; none < end; none++) store<f32>(SCORES + none * 4, -Infinity)
-  let greatest = f32x4.splat(-Infinity)
+  let highest = f32x4.splat(-Infinity)
   for (let other: usize = 0; other < end; other += 4)
-    greatest = f32x4.pmax(greatest, v128.load(SCORES + other * 4))
-  const most = f32x4.splat(
-    max(
-      max(f32x4.extract_lane(greatest, 0), f32x4.extract_lane(greatest, 1)),
-      max(f32x4.extract_lane(greatest, 2), f32x4.extract_lane(greatest, 3)),
-    ),
-  )
+    highest = f32x4.pmax(highest, v128.load(SCORES + other * 4))
+  const most = f32x4.splat(greatest(highest))
   for (let other: usize = 0; other < end; other += 4) {
     const place = SCORES + other * 4
     v128.store(place, exp(f32x4.sub(v128.load(place), most)))

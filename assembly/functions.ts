@@ -70,6 +70,14 @@ export function across(x: v128): f32 {
   )
 }
 
+/** The greatest of the lanes. */
+export function greatest(x: v128): f32 {
+  return max(
+    max(f32x4.extract_lane(x, 0), f32x4.extract_lane(x, 1)),
+    max(f32x4.extract_lane(x, 2), f32x4.extract_lane(x, 3)),
+  )
+}
+
 /** The sum of the lanes of each of four, in the order of `across`. */
 export function acrossEach(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = f32x4.add(v128.shuffle<f32>(a, b, 0, 2, 4, 6), v128.shuffle<f32>(a, b, 1, 3, 5, 7))

@@ -1,4 +1,4 @@
-import { integers, toNearest } from './functions'
+import { greatest, integers, toNearest } from './functions'
 import { ROUNDED, ROUNDED_SCALES, WIDENED } from './layout'
 
 const MOST: f32 = 2047
@@ -22,10 +22,7 @@ export function round(states: usize, width: usize, tokens: usize): void {
 function largest(from: usize, width: usize): f32 {
   let most = f32x4.splat(0)
   for (let i: usize = 0; i < width; i += 4) most = f32x4.pmax(most, f32x4.abs(v128.load(from + i * 4)))
-  return max(
-    max(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)),
-    max(f32x4.extract_lane(most, 2), f32x4.extract_lane(most, 3)),
-  )
+  return greatest(most)
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type PastEvent, statementOf } from '../domain/events/recording.js'
 import { type Content, contentOf } from '../domain/events/same-event.js'
-import { countUpTo } from '../domain/in-order.js'
+import { countUpTo, countWhile } from '../domain/in-order.js'
 import type { Reading } from '../domain/judgement/judgement.js'
 import { knownReading } from '../domain/judgement/reading/known-reading.js'
 import type { MemoryId } from '../domain/model.js'
-import { splitContextId } from '../domain/names.js'
+import { byCodeUnit, splitContextId } from '../domain/names.js'
 import { monthOf, StatementCounts } from '../domain/survey/counts.js'
 import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
@@ -26,7 +26,8 @@ import { type EventRecord, type GraphRecord, isEvent, type Recorded, type Sighte
 import { applyLinks, applySupport } from './relations.js'
 import { claimOf, grown, type MemoryRow, NOW, rowOf } from './rows.js'
 import type { Prepared } from './search/duplicate-index.js'
-import { Timeline, Turns } from './timeline.js'
+import { SortedList } from './search/sorted-list.js'
+import { Timeline } from './timeline.js'
 import { changesBy, fieldsOfRow, isAlone, saidBy, toPastEvent } from './views.js'
 
 /** The claims as they are, until one of them changes, one begins or ends, or more is recorded. */
@@ -61,7 +62,8 @@ export class Graph implements GraphState {
   readonly ofType = new Map<string, number>()
   /** The memories that have an end, or begin after they were recorded. */
   readonly #timed = new Set<MemoryRow>()
-  readonly #turns = new Turns()
+  /** The moments at which something that is recorded begins or ends by itself. */
+  readonly #turns = new SortedList(byCodeUnit)
   #now: Now | undefined
   readonly stale = new WeakMap<ClaimsAt['causes'], StaleSearch>()
   lastSeq = 0
@@ -139,7 +141,7 @@ export class Graph implements GraphState {
   }
 
   claimsAt(at: string): ClaimsAt {
-    const turn = this.#turns.before(at)
+    const turn = countWhile(this.#turns.values(), (moment) => moment <= at)
     // Before the last statement, other beginnings count as well.
     const isNow = at >= this.lastRecordedAt
     const { version } = this.claims

@@ -1,4 +1,4 @@
-import { countUpTo } from '../domain/in-order.js'
+import { countUpTo, countWhile } from '../domain/in-order.js'
 import { earlierOf, laterOf } from '../domain/time.js'
 
 interface Stated {
@@ -45,14 +45,8 @@ export class Timeline {
 
   /** The place of the last event that was recorded by a time; 0 when there was none. */
   placeBy(time: string): number {
-    let low = 0
-    let high = this.#stated.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#stated[middle]?.recordedAt ?? '') <= time) low = middle + 1
-      else high = middle
-    }
-    return this.#stated[low - 1]?.place ?? 0
+    const count = countWhile(this.#stated, ({ recordedAt }) => recordedAt <= time)
+    return this.#stated[count - 1]?.place ?? 0
   }
 
   /** The position in the log of the last event up to a sequence number; 0 if there is none. */
@@ -62,29 +56,5 @@ export class Timeline {
 
   #upTo(place: number): Stated | undefined {
     return this.#stated[countUpTo(this.#stated, place) - 1]
-  }
-}
-
-/** The moments at which something that is recorded begins or ends by itself. */
-export class Turns {
-  #moments: string[] = []
-  #isSorted = true
-
-  add(moment: string): void {
-    this.#isSorted &&= (this.#moments.at(-1) ?? '') <= moment
-    this.#moments.push(moment)
-  }
-
-  /** How many have come by a time. */
-  before(at: string): number {
-    if (!this.#isSorted) this.#moments.sort()
-    this.#isSorted = true
-    let [low, high] = [0, this.#moments.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#moments[middle] ?? '') <= at) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }

@@ -1,8 +1,9 @@
+import { countWhile } from '../in-order.js'
 import type { MemoryId } from '../model.js'
 
 /** The memories of one context by place, with those that stand to hand however many were superseded. */
 export class Members {
-  all: MemoryId[] = []
+  readonly all: MemoryId[] = []
   #last = -1
   /** Those that stand, and those superseded since it was last swept. */
   #standing: MemoryId[] = []
@@ -20,13 +21,9 @@ export class Members {
   }
 
   standAgain(id: MemoryId, placeOf: (id: MemoryId) => number): void {
-    let [low, high] = [0, this.#standing.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (placeOf(this.#standing[middle] ?? id) < placeOf(id)) low = middle + 1
-      else high = middle
-    }
-    if (this.#standing[low] !== id) this.#standing.splice(low, 0, id)
+    const place = placeOf(id)
+    const before = countWhile(this.#standing, (other) => placeOf(other) < place)
+    if (this.#standing[before] !== id) this.#standing.splice(before, 0, id)
   }
 
   latest(most: number, isStanding: (id: MemoryId) => boolean): MemoryId[] {
@@ -41,12 +38,6 @@ export class Members {
   /** The first that stands. */
   earliest(isStanding: (id: MemoryId) => boolean): MemoryId | undefined {
     return this.#standing.find(isStanding)
-  }
-
-  keep(isKept: (id: MemoryId) => boolean, isStanding: (id: MemoryId) => boolean): void {
-    this.all = this.all.filter(isKept)
-    this.#standing = [...this.all]
-    this.#sweep(isStanding)
   }
 
   #sweep(isStanding: (id: MemoryId) => boolean): void {

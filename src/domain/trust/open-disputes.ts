@@ -1,3 +1,4 @@
+import { countWhile } from '../in-order.js'
 import { byCodeUnit } from '../names.js'
 import type { ClaimId } from './fields.js'
 
@@ -17,7 +18,7 @@ export class OpenDisputes {
 
   change(a: ClaimId, b: ClaimId, isOpen: boolean): void {
     const pair = a < b ? { earlier: a, later: b } : { earlier: b, later: a }
-    const place = this.#placeOf(pair)
+    const place = countWhile(this.#pairs, (other) => byPair(other, pair) < 0)
     const found = this.#pairs[place]
     const isThere = found !== undefined && byPair(found, pair) === 0
     if (isOpen && !isThere) this.#pairs.splice(place, 0, pair)
@@ -28,16 +29,6 @@ export class OpenDisputes {
   latest(from: number, most: number): Pair[] {
     const end = this.#pairs.length - from
     return end <= 0 ? [] : this.#pairs.slice(Math.max(0, end - most), end).reverse()
-  }
-
-  #placeOf(pair: Pair): number {
-    let [low, high] = [0, this.#pairs.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (byPair(this.#pairs[middle] ?? pair, pair) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 

@@ -1,3 +1,4 @@
+import { countWhile } from '../../domain/in-order.js'
 import type { ContextId, MemoryId } from '../../domain/model.js'
 import { byCodeUnit } from '../../domain/names.js'
 import { Best } from '../../domain/survey/best-of.js'
@@ -120,13 +121,7 @@ function lastReplaced(
 ): Claim | undefined {
   const [first] = standing.filter(({ id }) => id !== except)
   if (first !== undefined && first.place < before) return undefined
-  let [low, high] = [0, superseded.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((superseded[middle]?.place ?? 0) < before) low = middle + 1
-    else high = middle
-  }
-  return superseded[low - 1]?.last
+  return superseded[countWhile(superseded, ({ place }) => place < before) - 1]?.last
 }
 
 function byLatest(a: Claim, b: Claim): number {

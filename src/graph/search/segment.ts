@@ -1,3 +1,4 @@
+import { countWhile } from '../../domain/in-order.js'
 import type { Uint32List } from './uint32-list.js'
 
 const COUNT_BITS = 8
@@ -47,15 +48,9 @@ export class Segment {
 
   /** The occurrences of a term, by document. */
   run(term: number): Uint32Array {
-    let low = 0
-    let high = this.terms.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.terms[middle] ?? 0) < term) low = middle + 1
-      else high = middle
-    }
-    if (this.terms[low] !== term) return NOTHING
-    return this.pairs.subarray(low === 0 ? 0 : this.ends[low - 1], this.ends[low])
+    const before = countWhile(this.terms, (other) => other < term)
+    if (this.terms[before] !== term) return NOTHING
+    return this.pairs.subarray(before === 0 ? 0 : this.ends[before - 1], this.ends[before])
   }
 }
 

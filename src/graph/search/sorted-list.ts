@@ -1,3 +1,5 @@
+import { countWhile } from '../../domain/in-order.js'
+
 const FEW = 64
 
 /** Items in order, added one at a time and sorted when they are read. */
@@ -27,14 +29,6 @@ export class SortedList<T> {
   }
 
   #place(item: T): number {
-    let low = 0
-    let high = this.#sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = this.#sorted[middle]
-      if (other !== undefined && this.#compare(other, item) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countWhile(this.#sorted, (other) => this.#compare(other, item) < 0)
   }
 }
