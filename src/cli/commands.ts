@@ -326,10 +326,10 @@ export const COMMANDS = [
         'a file that holds an admin secret, instead of LOREGRAPH_SECRET; it is used once, and not kept',
     },
     about: [
-      'The host is claude-code, codex, cursor, vscode or copilot. Shows what it changes, and keeps every other byte of',
-      'the files; a copy of each is beside it until "loregraph disconnect". For claude-desktop, zed, windsurf, cline and',
-      'goose it writes no file, but prints the lines to add, and says where. The key that it makes may read and write',
-      'this graph and nothing else; its secret is kept in a file that only you can read, outside the project.',
+      'The host is claude-code, codex, copilot, gemini, opencode, cursor or vscode. Shows what it changes, and keeps',
+      'every other byte of the files; a copy of each is beside it until "loregraph disconnect". For claude-desktop, zed,',
+      'windsurf, cline and goose it writes no file, but prints the lines to add, and says where. The key that it makes may',
+      'read and write this graph and nothing else; its secret is kept in a file that only you can read, outside the project.',
     ],
     examples: [
       ['loregraph connect claude-code --graph demo --hooks --dry-run', 'see what would be written'],

@@ -20,17 +20,19 @@ interface Places {
   readonly home: string
 }
 
-export type WrittenHost = 'claude-code' | 'codex' | 'cursor' | 'vscode' | 'copilot'
+export type WrittenHost = 'claude-code' | 'codex' | 'copilot' | 'gemini' | 'opencode' | 'cursor' | 'vscode'
 
 /** A host whose configuration connect writes. */
 interface Host {
   /** The file that lists its MCP servers. */
   servers(places: Places): HostFile
-  /** The file with its hooks. */
+  /** The file with its hooks, which may be the same. */
   hooks(places: Places): HostFile
   /** What it wants of a person before it runs what was written. */
   next(isForUser: boolean, hooks: boolean): readonly string[]
 }
+
+const GEMINI_SETTINGS = '.gemini/settings.json'
 
 const HOSTS: Readonly<Record<WrittenHost, Host>> = {
   'claude-code': {
@@ -56,6 +58,37 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
         : []),
     ],
   },
+  copilot: {
+    servers: ({ home }) =>
+      serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', (server) => ({
+        type: 'local',
+        ...server,
+        tools: ['*'],
+      })),
+    hooks: ({ home }) => hookFile(join(home, '.copilot/hooks/loregraph.json'), 'copilot', 1),
+    next: () => ['Start Copilot anew.'],
+  },
+  gemini: {
+    servers: ({ project }) => serverFile(join(project, GEMINI_SETTINGS), 'mcpServers'),
+    hooks: ({ project }) => hookFile(join(project, GEMINI_SETTINGS), 'gemini'),
+    next: (isForUser) => [
+      isForUser
+        ? 'Start Gemini CLI anew.'
+        : `Start Gemini CLI anew in this project and trust the folder when it asks; until then it reads no ${GEMINI_SETTINGS}.`,
+    ],
+  },
+  opencode: {
+    servers: ({ project, home }) =>
+      serverFile(
+        join(project === home ? join(home, '.config/opencode') : project, 'opencode.json'),
+        'mcp',
+        ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+      ),
+    hooks() {
+      throw new Stop('usage', 'opencode has plugins, and no hooks. Leave out --hooks.')
+    },
+    next: () => ['Start opencode anew.'],
+  },
   cursor: {
     servers: ({ project }) => serverFile(join(project, '.cursor/mcp.json'), 'mcpServers'),
     hooks: ({ project }) => hookFile(join(project, '.cursor/hooks.json'), 'cursor', 1),
@@ -63,7 +96,11 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
   },
   vscode: {
     servers({ project, home }) {
-      if (project !== home) return serverFile(join(project, '.vscode/mcp.json'), 'servers', { type: 'stdio' })
+      if (project !== home)
+        return serverFile(join(project, '.vscode/mcp.json'), 'servers', (server) => ({
+          type: 'stdio',
+          ...server,
+        }))
       throw new Stop(
         'usage',
         'VS Code keeps what is for all projects where connect does not write. Leave out --user.',
@@ -75,12 +112,6 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
     next: () => [
       'Open .vscode/mcp.json in VS Code and press Start above the server; it asks whether to trust it.',
     ],
-  },
-  copilot: {
-    servers: ({ home }) =>
-      serverFile(join(home, '.copilot/mcp-config.json'), 'mcpServers', { type: 'local' }, { tools: ['*'] }),
-    hooks: ({ home }) => hookFile(join(home, '.copilot/hooks/loregraph.json'), 'copilot', 1),
-    next: () => ['Start Copilot anew.'],
   },
 }
 
@@ -110,8 +141,12 @@ export function isPrintedHost(name: string): name is PrintedHost {
 
 /** The files of a host: the one that lists its MCP servers and, if it is to call them, the one with its hooks. */
 export function hostFiles(host: ConnectHost, places: Places, hooks: boolean): readonly HostFile[] {
-  if (!isPrintedHost(host))
-    return [HOSTS[host].servers(places), ...(hooks ? [HOSTS[host].hooks(places)] : [])]
+  if (!isPrintedHost(host)) {
+    const servers = HOSTS[host].servers(places)
+    const own = hooks ? HOSTS[host].hooks(places) : undefined
+    if (own?.file === servers.file) return [bothIn(servers, own)]
+    return own === undefined ? [servers] : [servers, own]
+  }
   if (hooks) throw new Stop('usage', `connect knows no hooks of ${host}. Leave out --hooks.`)
   return []
 }
@@ -142,15 +177,28 @@ export function blockFor(host: PrintedHost, wiring: Wiring): string {
   return ['extensions:', '  loregraph:', ...lines].join('\n')
 }
 
+/** What belongs into one file. */
+function bothIn(a: HostFile, b: HostFile): HostFile {
+  return {
+    file: a.file,
+    with: (text, wiring) => b.with(a.with(text, wiring), wiring),
+    without: (text) => a.without(b.without(text)),
+  }
+}
+
 const NAME = 'loregraph'
 
-function serverFile(file: string, list: string, before: object = {}, after: object = {}): HostFile {
+function serverFile(
+  file: string,
+  list: string,
+  entryFor: (server: ReturnType<typeof serverCommand>) => object = (server) => server,
+): HostFile {
   const path = [list, NAME]
   const without = (text: string) => (isOwn(valueAt(text, path)) ? withoutMade(text, path) : text)
   return jsonFile(file, {
     without,
     with(text, wiring) {
-      const entry = { ...before, ...serverCommand(wiring), ...after }
+      const entry = entryFor(serverCommand(wiring))
       const there = valueAt(text, path)
       if (isDeepStrictEqual(there, entry)) return text
       if (there !== undefined && !isOwn(there))

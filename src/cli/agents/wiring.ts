@@ -49,8 +49,9 @@ function quoted(word: string): string {
 const SECONDS = 10
 /** The tools of hosts that change files, and ours that records. */
 const MATCHER = 'Edit|Write|MultiEdit|NotebookEdit|apply_patch|mcp__.*loregraph.*__record'
+const GEMINI_MATCHER = 'write_file|replace|mcp_.*loregraph.*_record'
 
-/** The hooks of a host, by the name of the event: Claude Code and Codex group them, Cursor and Copilot list them. */
+/** The hooks of a host, by the name of the event: Claude Code, Codex and Gemini CLI group them, Cursor and Copilot list them. */
 export function hooksOf(
   host: HookHost,
   wiring: Wiring,
@@ -69,6 +70,11 @@ function itemFor(host: HookHost, kind: HookKind, command: string): unknown {
       return {
         ...(kind === 'tool' && { matcher: MATCHER }),
         hooks: [{ type: 'command', command, timeout: SECONDS }],
+      }
+    case 'gemini':
+      return {
+        ...(kind === 'tool' && { matcher: GEMINI_MATCHER }),
+        hooks: [{ type: 'command', name: `loregraph ${kind}`, command, timeout: SECONDS * 1000 }],
       }
     case 'copilot':
       // PowerShell takes a quoted word for a text, unless it is called.
