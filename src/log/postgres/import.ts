@@ -8,13 +8,13 @@ import { Batch, ENTRY_VERSION, type GraphRow, texts, toHead } from './rows.js'
 import { HEAD, REMOVE_ENTRIES, removeRows, STATEMENT_BYTES } from './write.js'
 
 const HEARTBEAT_MS = 60_000
-/** So many times longer than `HEARTBEAT_MS` that a process which is held up for a while does not lose what it received. */
+/** Many heartbeats, so that a process that stalls does not lose its import. */
 const ABANDONED_AFTER_SECONDS = 600
 
 const NOW = 'extract(epoch FROM now())::bigint::text'
 const START = `INSERT INTO settings (name, value)
   SELECT 'import:' || epoch || ':' || $1, ${NOW} FROM nextval('epochs') AS epoch RETURNING name`
-/** No row if others have taken the import for abandoned. */
+/** Returns no row if another process has removed the import as abandoned. */
 const STAGE = `WITH alive AS (UPDATE settings SET value = ${NOW} WHERE name = $4 RETURNING 1),
   added AS (
     INSERT INTO entries (graph_id, epoch, position, count, append_id, entry)
@@ -27,20 +27,20 @@ const ABANDONED = `DELETE FROM settings WHERE name IN (
     SELECT name FROM settings WHERE CASE WHEN name LIKE 'import:%'
       THEN value::bigint < extract(epoch FROM now()) - ${ABANDONED_AFTER_SECONDS} ELSE false END
     FOR UPDATE SKIP LOCKED) RETURNING name`
-const ANNOUNCE_NEW = `INSERT INTO graphs (graph_id, epoch, position, append_id, erased_at, bytes, min_version)
+const PUBLISH_NEW = `INSERT INTO graphs (graph_id, epoch, position, append_id, erased_at, bytes, min_version)
   VALUES ($1, $2, $3, $4, $5, $6, ${ENTRY_VERSION}) ON CONFLICT DO NOTHING RETURNING ${HEAD}`
-const ANNOUNCE = `UPDATE graphs SET epoch = $2, position = $3, append_id = $4, erased_at = $5, bytes = $6,
+const PUBLISH = `UPDATE graphs SET epoch = $2, position = $3, append_id = $4, erased_at = $5, bytes = $6,
     min_version = ${ENTRY_VERSION}
   WHERE graph_id = $1 AND epoch = $7 AND position = $8 AND append_id = $9 RETURNING ${HEAD}`
-/** The names of such rows. */
-const STAGED = /^import:(\d+):(.*)$/
+/** The name of an import's row in `settings`. */
+const IMPORT_NAME = /^import:(\d+):(.*)$/
 const LONG = { verb: 'imported', isLong: true } as const
 
 /**
- * The entries of a graph that is received: rows of an epoch that no row of `graphs` names yet, and a row of `settings` that
- * says so and when the last of them came.
+ * An import in progress. Its entries are written under a new epoch that `graphs` does not point to yet; a row in `settings`
+ * carries its heartbeat.
  */
-export class Staged {
+export class StagedImport {
   readonly #database: Database
   readonly #name: string
   readonly #graphId: GraphId
@@ -53,61 +53,63 @@ export class Staged {
 
   private constructor(database: Database, name: string, graphId: GraphId, appendId: string) {
     this.#database = database
+    const [, epoch] = IMPORT_NAME.exec(name) ?? []
+    if (epoch === undefined) throw new Error(`An import cannot be named ${JSON.stringify(name)}.`)
     this.#name = name
     this.#graphId = graphId
-    this.epoch = STAGED.exec(name)?.[1] ?? ''
+    this.epoch = epoch
     this.#appendId = appendId
     const beat = () => database.change('imported', ALIVE, [name]).catch(() => undefined)
     this.#heartbeat = setInterval(beat, HEARTBEAT_MS).unref()
   }
 
-  static async begin(database: Database, graphId: GraphId, appendId: string): Promise<Staged> {
-    const [row] = await known(database.change<{ name: string }>('imported', START, [graphId]))
-    return new Staged(database, row?.name ?? '', graphId, appendId)
+  static async begin(database: Database, graphId: GraphId, appendId: string): Promise<StagedImport> {
+    const [row] = await asPlainFailure(database.change<{ name: string }>('imported', START, [graphId]))
+    return new StagedImport(database, row?.name ?? '', graphId, appendId)
   }
 
   async add(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) {
       this.#batch.add(entry)
-      if (this.#batch.bytes >= STATEMENT_BYTES) await this.#flush()
+      if (this.#batch.bytes >= STATEMENT_BYTES) await this.flush()
     }
   }
 
-  /** The graph is there, whole, in the place of what it replaces; within a transaction. */
-  async announce(queries: Queries, after: Head | undefined): Promise<Head> {
+  /** Publishes the import in place of the old graph. Call it within a transaction. */
+  async publish(queries: Queries, after: Head | undefined): Promise<Head> {
     const { last } = this.#batch
     if (last === 0) throw new Error('A graph has at least one entry.')
     if ((await queries.rows(END, [this.#name])).length === 0) throw lost()
     const values = [this.#graphId, this.epoch, last, this.#appendId, this.#erasedAt, this.#bytes]
     const [row] =
       after === undefined
-        ? await queries.rows<GraphRow>(ANNOUNCE_NEW, values)
-        : await queries.rows<GraphRow>(ANNOUNCE, [...values, after.epoch, after.position, after.appendId])
+        ? await queries.rows<GraphRow>(PUBLISH_NEW, values)
+        : await queries.rows<GraphRow>(PUBLISH, [...values, after.epoch, after.position, after.appendId])
     if (row === undefined) throw new Behind()
     if (after !== undefined) await removeRows(queries, this.#graphId, after.epoch)
     return toHead(row)
   }
 
-  /** Everything that was added is in the database. */
-  async flush(): Promise<void> {
-    if (this.#batch.positions.length > 0) await this.#flush()
-  }
-
-  async end(isAnnounced: boolean): Promise<void> {
-    clearInterval(this.#heartbeat)
-    if (isAnnounced) return
+  /** Removes the entries of an import that was not published. Its row in `settings` tells, also when a COMMIT had no answer. */
+  async discard(): Promise<void> {
     await this.#database
       .transaction(async (transaction) => {
-        await transaction.rows(END, [this.#name])
-        await transaction.rows(REMOVE_ENTRIES, [this.#graphId, this.epoch])
+        const removed = await transaction.rows(END, [this.#name])
+        if (removed.length > 0) await transaction.rows(REMOVE_ENTRIES, [this.#graphId, this.epoch])
       }, LONG)
       .catch(() => undefined)
   }
 
-  async #flush(): Promise<void> {
+  close(): void {
+    clearInterval(this.#heartbeat)
+  }
+
+  /** Writes what is still buffered. */
+  async flush(): Promise<void> {
     const batch = this.#batch
+    if (batch.positions.length === 0) return
     const values = [...batch.columns, this.#name, this.#graphId, this.epoch, this.#appendId]
-    const alive = await known(this.#database.change('imported', STAGE, values))
+    const alive = await asPlainFailure(this.#database.change('imported', STAGE, values))
     if (alive.length === 0) throw lost()
     this.#bytes += batch.bytes
     this.#erasedAt = Math.max(this.#erasedAt, batch.erasedAt)
@@ -116,18 +118,18 @@ export class Staged {
   }
 }
 
-/** Removes what is left of imports of which nothing was heard for long, since their process was killed. */
+/** Removes what is left of imports whose heartbeat has stopped. */
 export async function removeAbandoned(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     for (const { name } of await transaction.rows<{ name: string }>(ABANDONED)) {
-      const [, epoch, graphId] = STAGED.exec(name) ?? []
+      const [, epoch, graphId] = IMPORT_NAME.exec(name) ?? []
       await transaction.rows(REMOVE_ENTRIES, [graphId, epoch])
     }
   }, LONG)
 }
 
-/** Of what is not announced, the outcome is known: nothing. */
-async function known<T>(staging: Promise<T>): Promise<T> {
+/** An unpublished import is invisible, so a lost connection leaves nothing in doubt. */
+async function asPlainFailure<T>(staging: Promise<T>): Promise<T> {
   try {
     return await staging
   } catch (error) {
@@ -138,6 +140,6 @@ async function known<T>(staging: Promise<T>): Promise<T> {
 function lost(): Failure {
   return new Failure(
     'storage_unavailable',
-    'The database has lost what it had received of the import; nothing was imported.',
+    'The import was removed before it was complete: nothing arrived for 10 minutes, or the database failed over. Nothing was imported; send it again.',
   )
 }

@@ -14,7 +14,7 @@ import {
   type Queries,
   type Transaction,
 } from './database.js'
-import { removeAbandoned, Staged } from './import.js'
+import { removeAbandoned, StagedImport } from './import.js'
 import { createKeyStore } from './keys.js'
 import { certainly } from './outcome.js'
 import { readEntries } from './read.js'
@@ -239,22 +239,24 @@ export class PostgresLog implements GraphLog {
     entries: AsyncIterable<readonly Entry[]>,
   ): Promise<Head> {
     if (!isSame(await this.head(graphId), after)) throw new Behind()
-    const staged = await Staged.begin(this.#database, graphId, this.#appendId())
-    let head: Head | undefined
+    const staged = await StagedImport.begin(this.#database, graphId, this.#appendId())
     try {
       for await (const some of entries) await staged.add(some)
       await staged.flush()
-      const change = () => this.#database.transaction((queries) => staged.announce(queries, after), IMPORTED)
+      const change = () => this.#database.transaction((queries) => staged.publish(queries, after), IMPORTED)
       const find = async () => {
         const found = await this.#locked(graphId)
         return found?.epoch === staged.epoch ? found : undefined
       }
-      head = await certainly(this.#patience, { change, find })
+      const head = await certainly(this.#patience, { change, find })
+      if (after !== undefined) await this.#vacuum.run(['entries', 'vectors'])
+      return head
+    } catch (error) {
+      await staged.discard()
+      throw error
     } finally {
-      await staged.end(head !== undefined)
+      staged.close()
     }
-    if (after !== undefined) await this.#vacuum.run(['entries', 'vectors'])
-    return head
   }
 
   async #remove(graphId: GraphId, after: Head): Promise<void> {

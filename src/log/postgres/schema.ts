@@ -63,7 +63,7 @@ const TABLES = `
   INSERT INTO settings (name, value) VALUES ('schema_version', '${SCHEMA_VERSION}')`
 
 const SERVER = `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-  current_schema() AS schema, current_user AS name, has_schema_privilege(current_schema(), 'CREATE') AS allowed`
+  current_setting('synchronous_commit') AS commits, current_schema() AS schema, current_user AS name, has_schema_privilege(current_schema(), 'CREATE') AS allowed`
 const FOUND = `SELECT to_regclass('schema_version') IS NOT NULL AS old, to_regclass('settings') IS NOT NULL AS present`
 const VERSION = `SELECT value FROM settings WHERE name = 'schema_version'`
 
@@ -111,6 +111,8 @@ const OLD =
 interface Server {
   readonly version: string
   readonly encoding: string
+  /** Of `synchronous_commit`. */
+  readonly commits: string
 }
 
 interface Rights {
@@ -127,11 +129,13 @@ async function checkServer(transaction: Queries): Promise<void> {
 }
 
 /** Why a server cannot be used, as a sentence. */
-export function unusable({ version, encoding }: Server): string | undefined {
+export function unusable({ version, encoding, commits }: Server): string | undefined {
   if (Number.parseInt(version, 10) < MIN_SERVER_VERSION)
     return `The database of DATABASE_URL is PostgreSQL ${version}; the least version that can be used is ${MIN_SERVER_VERSION}.`
   if (encoding !== ENCODING)
     return `The database of DATABASE_URL has the encoding ${encoding}, which cannot hold every text. Make one with ENCODING '${ENCODING}' TEMPLATE template0, and use that.`
+  if (commits === 'off')
+    return 'The database of DATABASE_URL has synchronous_commit = off, with which a crash of the server takes what was acknowledged. Set it on for the user: ALTER ROLE … SET synchronous_commit = on.'
   return undefined
 }
 

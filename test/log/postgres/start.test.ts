@@ -4,9 +4,10 @@ import { createDatabase, describePostgres, type TestDatabase } from '../../suppo
 import { add, openLog, textsOf } from './support.js'
 
 test('an older PostgreSQL is refused with a sentence that names its version and the least one', () => {
-  expect(unusable({ version: '13.23', encoding: 'UTF8' })).toMatch(/PostgreSQL 13\.23; the least .* is 14\.$/)
-  expect(unusable({ version: '9.6.24', encoding: 'UTF8' })).toMatch(/9\.6\.24/)
-  expect(unusable({ version: '14.0 (Debian 14.0-1)', encoding: 'UTF8' })).toBeUndefined()
+  const server = { encoding: 'UTF8', commits: 'on' }
+  expect(unusable({ ...server, version: '13.23' })).toMatch(/PostgreSQL 13\.23; the least .* is 14\.$/)
+  expect(unusable({ ...server, version: '9.6.24' })).toMatch(/9\.6\.24/)
+  expect(unusable({ ...server, version: '14.0 (Debian 14.0-1)' })).toBeUndefined()
 })
 
 describePostgres('the start', () => {
@@ -46,6 +47,16 @@ describePostgres('the start', () => {
     url.pathname = '/latin_log'
     await expect(openLog(url.href)).rejects.toMatchObject(refused(/has the encoding LATIN1.*'UTF8'/))
     await database.query('DROP DATABASE latin_log')
+  })
+
+  test('a user whose commits do not wait for the disk is refused', async () => {
+    await database.query(
+      'CREATE ROLE log_hasty LOGIN SUPERUSER; ALTER ROLE log_hasty SET synchronous_commit = off',
+    )
+    const url = new URL(database.url)
+    url.username = 'log_hasty'
+    await expect(openLog(url.href)).rejects.toMatchObject(refused(/synchronous_commit = off.*ALTER ROLE/))
+    await database.query('DROP ROLE log_hasty')
   })
 
   test('a user who may not make tables is refused', async () => {

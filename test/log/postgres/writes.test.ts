@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { Behind, Diverged, type Head } from '../../../src/log/graph-log.js'
+import { Database } from '../../../src/log/postgres/database.js'
+import { StagedImport } from '../../../src/log/postgres/import.js'
 import { describePostgres } from '../../support/postgres.js'
+import { SILENT } from '../../support/silent.js'
 import { add, entriesOf, entryAt, erasedAt, idAt, openLog, textsOf, useLog } from './support.js'
 
 describePostgres('D23: a log in PostgreSQL', () => {
@@ -34,6 +37,23 @@ describePostgres('D23: a log in PostgreSQL', () => {
     const entries = await entriesOf(bench.log, 'both')
     expect(entries.map(({ position }) => position)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1))
     await other.close()
+  })
+
+  test('an import that was published stays, though its process never learned of the COMMIT', async () => {
+    const database = new Database({ url: bench.database.url, log: SILENT })
+    const staged = await StagedImport.begin(database, 'published', 'append-1')
+    await staged.add([entryAt(1, 'one', 'two')])
+    await staged.flush()
+    await database.transaction((queries) => staged.publish(queries, undefined), { verb: 'imported' })
+    await staged.discard()
+    expect(await textsOf(bench.log, 'published')).toEqual(['one', 'two'])
+    const dropped = await StagedImport.begin(database, 'dropped', 'append-2')
+    await dropped.add([entryAt(1, 'one')])
+    await dropped.flush()
+    await dropped.discard()
+    expect(await bench.database.query(`SELECT 1 FROM entries WHERE graph_id = 'dropped'`)).toEqual([])
+    for (const one of [staged, dropped]) one.close()
+    await database.close()
   })
 
   test('pages of any size: short entries by the thousand, and longer ones than a page', async () => {
