@@ -20,6 +20,7 @@ import type { StaleSearch } from '../domain/survey/stale-search.js'
 import type { TextCache } from '../domain/text-cache.js'
 import { ClaimsAt } from '../domain/trust/claims-at.js'
 import { fieldOf, memoryOf } from '../domain/trust/fields.js'
+import type { Pair } from '../domain/trust/open-disputes.js'
 import type { ClaimTable } from '../domain/trust/table.js'
 import { inSlices } from '../loop/yielding.js'
 import { type Contexts, toContext } from './contexts.js'
@@ -58,6 +59,8 @@ export interface GraphState {
   readonly ofType: ReadonlyMap<string, number>
   /** The claims as they stand now, at a time. */
   claimsAt(at: string): ClaimsAt
+  /** Can a claim stand at a time otherwise than by the order of recording? */
+  isTimed(at: string): boolean
   /** The memories that are not what was recorded last since they begin or end, in small steps. */
   inTime(claims: ClaimsAt): Generator<void, InTime>
   /** What is stale, once it was searched for. */
@@ -223,20 +226,24 @@ function momentOf({ rows }: GraphState, place: number): Moment {
 export class GraphNow extends GraphThen implements PresentReader {
   readonly #graph: GraphState
   readonly #claims: ClaimsAt
+  readonly #at: string
 
   constructor(graph: GraphState, at: string) {
     super(graph, NOW, at)
     this.#graph = graph
     this.#claims = graph.claimsAt(at)
+    this.#at = at
   }
 
   neighbourhood(id: ContextId, reach: Reach): Neighbourhood {
     return neighbourhoodOf(this.#graph.contexts.get(id), this.#graph.contexts.size, reach)
   }
 
-  disputes({ page, pageSize }: Paging): Page<Dispute> {
+  async disputes({ page, pageSize }: Paging, pause = NO_PAUSE): Promise<Page<Dispute>> {
     const { disputes } = this.#graph.claims
-    const pairs = [...disputes.latest(page * pageSize, pageSize)]
+    const open = this.#graph.isTimed(this.#at) ? await inSlices(this.#openPairs(), pause) : undefined
+    const from = page * pageSize
+    const pairs = open?.slice(from, from + pageSize) ?? disputes.latest(from, pageSize)
     const ids = new Set(pairs.flatMap(({ earlier, later }) => [memoryOf(earlier), memoryOf(later)]))
     const byId = new Map(this.memories([...ids]).map((memory) => [memory.memoryId, memory]))
     const items = pairs.flatMap((pair) => {
@@ -246,18 +253,35 @@ export class GraphNow extends GraphThen implements PresentReader {
         ? []
         : { earlier, later, ...(field !== undefined && { field }) }
     })
-    return { items, total: disputes.size, page, pageSize }
+    return { items, total: open?.length ?? disputes.size, page, pageSize }
+  }
+
+  /** The disputes of which both sides hold at the time, the latest first, in small steps. */
+  *#openPairs(): Generator<void, Pair[]> {
+    const { disputes } = this.#graph.claims
+    const open: Pair[] = []
+    for (const pair of disputes.latest(0, disputes.size)) {
+      if (this.#claims.opponents(pair.later).has(pair.earlier)) open.push(pair)
+      yield
+    }
+    return open
   }
 
   async stale({ page, pageSize }: Paging, pause = NO_PAUSE): Promise<StalePage> {
     const search = await this.#search(pause)
-    const { found, isCut } = search
+    const { isCut } = search
+    const found = this.#begunIn(search)
     const items: StaleMemory[] = []
     for (const id of found.slice(page * pageSize, (page + 1) * pageSize)) {
       items.push({ memory: this.memory(id), because: search.because(id) })
       await pause()
     }
     return { items, total: found.length, page, pageSize, isCut }
+  }
+
+  /** Without those that are planned or expired, which changes with the time alone. */
+  #begunIn({ found }: StaleSearch): readonly MemoryId[] {
+    return found.filter((id) => this.#claims.whole(id)?.phase === undefined)
   }
 
   /** What is stale is found once for each change of the claims. */
@@ -313,7 +337,7 @@ export class GraphNow extends GraphThen implements PresentReader {
 
   async counts(pause = NO_PAUSE): Promise<GraphCounts> {
     const { planned, expired, superseded } = await inSlices(this.#graph.inTime(this.#claims), pause)
-    const { found, isCut } = await this.#search(pause)
+    const search = await this.#search(pause)
     const { kinds, sources, months, statements } = this.#graph.counts
     return {
       memories: this.#graph.rows.list.length,
@@ -330,8 +354,8 @@ export class GraphNow extends GraphThen implements PresentReader {
       superseded: this.#graph.claims.foundations.superseded + superseded,
       planned: planned.size,
       expired: expired.size,
-      stale: found.filter((id) => !expired.has(id) && !planned.has(id)).length,
-      isStaleCut: isCut,
+      stale: this.#begunIn(search).length,
+      isStaleCut: search.isCut,
       months,
       firstAt: this.#graph.rows.list[0]?.recordedAt,
       lastAt: this.#graph.timeline.statedAt(NOW) || undefined,

@@ -154,6 +154,10 @@ export class Graph implements GraphState {
     return claims
   }
 
+  isTimed(at: string): boolean {
+    return this.#timed.size > 0 || at < this.lastRecordedAt || this.claims.lines.isTimed(at)
+  }
+
   /** How far it had been recorded. */
   placeOf(asOf: AsOf): number {
     return 'place' in asOf ? asOf.place : this.timeline.placeBy(asOf.time)

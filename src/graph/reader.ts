@@ -59,7 +59,7 @@ export interface Survey {
   neighbourhood(id: ContextId, reach: Reach): Neighbourhood
 
   /** The open contradictions, each pair once: by the later of the two, the latest first, then by the earlier. */
-  disputes(paging: Paging): Page<Dispute>
+  disputes(paging: Paging, pause?: Pause): Promise<Page<Dispute>>
 
   /** The stale memories as far as `StaleSearch` finds them, the latest first. */
   stale(paging: Paging, pause?: Pause): Promise<StalePage>

@@ -26,7 +26,7 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
         return {
           relevant: found && worthwhile(found.ranked, MOST_TOLD).map(({ memory }) => memory),
           ...(await graph.highlights(MOST_TOLD, pause)),
-          disputes: graph.disputes(PAGE),
+          disputes: await graph.disputes(PAGE, pause),
           stale: await graph.stale(PAGE, pause),
         }
       }

@@ -25,8 +25,8 @@ export function surveyHandlers(store: Store) {
     },
 
     async listDisputes({ path, query }, caller) {
-      return store.read(path.graph_id, async (graph) => {
-        const disputes = graph.disputes(toPaging(query))
+      return store.read(path.graph_id, async (graph, pause) => {
+        const disputes = await graph.disputes(toPaging(query), pause)
         return ok({
           disputes: disputes.items.map((dispute) => fromDispute(dispute, caller)),
           ...envelope(disputes),

@@ -24,7 +24,7 @@ export function search(...terms: string[]): Question {
 }
 
 export const survey: Question = async (graph) => ({
-  disputes: graph.disputes(ALL),
+  disputes: await graph.disputes(ALL),
   stale: await graph.stale(ALL),
   counts: await graph.counts(),
   highlights: await graph.highlights(5),

@@ -149,7 +149,7 @@ export async function surveyed(store: Store, graphId: string) {
       around: await Promise.all(
         ids.flatMap((id) => reaches.map(async (reach) => graph.neighbourhood(id, reach))),
       ),
-      disputes: [graph.disputes(all), graph.disputes({ page: 1, pageSize: 2 })],
+      disputes: [await graph.disputes(all), await graph.disputes({ page: 1, pageSize: 2 })],
       stale: [await graph.stale(all), await graph.stale({ page: 1, pageSize: 2 })],
       counts: await graph.counts(),
       highlights: [await graph.highlights(40), await graph.highlights(2)],

@@ -30,7 +30,9 @@ export class ClaimsAt implements ClaimsThen {
   readonly #lines: Lines
   readonly #moment: Moment
   readonly #isTimed: boolean
-  readonly #claims = new Map<ClaimId, Claim | undefined>()
+  /** Claims in lines and claims in dispute, once they were asked for. */
+  readonly #lined = new Map<ClaimId, Claim>()
+  readonly #disputed = new Map<ClaimId, Claim>()
   readonly #held = new Map<Node, Node | undefined>()
 
   get foundations(): Foundations {
@@ -52,15 +54,12 @@ export class ClaimsAt implements ClaimsThen {
   }
 
   get(id: ClaimId): Claim | undefined {
-    if (this.#claims.has(id)) return this.#claims.get(id)
-    const claim = this.#then.get(id)
-    if (claim === undefined) return undefined
-    const nodes = this.#isTimed ? this.#nodesOf(id) : []
-    const seen = nodes.length === 0 ? this.#single(claim) : this.#inLine(claim, nodes)
-    if (seen === claim && nodes.length === 0 && claim.disputes === 0) return claim
-    this.#claims.set(id, seen)
-    const disputed = this.#disputed(seen)
-    this.#claims.set(id, disputed)
+    const known = this.#disputed.get(id)
+    if (known !== undefined) return known
+    const claim = this.#inTime(id)
+    if (claim === undefined || claim.disputes === 0) return claim
+    const disputed = { ...claim, disputes: this.opponents(id).size }
+    this.#disputed.set(id, disputed)
     return disputed
   }
 
@@ -75,7 +74,7 @@ export class ClaimsAt implements ClaimsThen {
   opponents(id: ClaimId): ReadonlySet<ClaimId> {
     const all = this.#then.opponents(id)
     if (all.size === 0) return all
-    const isThere = (one: ClaimId) => holds(this.get(one))
+    const isThere = (one: ClaimId) => holds(this.#inTime(one))
     return isThere(id) && [...all].every(isThere) ? all : new Set(isThere(id) ? [...all].filter(isThere) : [])
   }
 
@@ -99,6 +98,19 @@ export class ClaimsAt implements ClaimsThen {
       if (superseded.place > (latest?.place ?? -1)) latest = superseded
     }
     return latest
+  }
+
+  /** The claim as it stands at the time, but with the disputes of all times. */
+  #inTime(id: ClaimId): Claim | undefined {
+    const known = this.#lined.get(id)
+    if (known !== undefined) return known
+    const claim = this.#then.get(id)
+    if (claim === undefined) return undefined
+    const nodes = this.#isTimed ? this.#nodesOf(id) : []
+    if (nodes.length === 0) return this.#single(claim)
+    const seen = this.#inLine(claim, nodes)
+    this.#lined.set(id, seen)
+    return seen
   }
 
   #nodesOf(id: ClaimId): Node[] {
@@ -160,12 +172,6 @@ export class ClaimsAt implements ClaimsThen {
     const found = heldBy(node, this.#moment)
     this.#held.set(node, found)
     return found
-  }
-
-  #disputed(claim: Claim): Claim {
-    if (claim.disputes === 0) return claim
-    const disputes = this.opponents(claim.id).size
-    return disputes === claim.disputes ? claim : { ...claim, disputes }
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Changes } from '../../../src/domain/trust/claims/changes.js'
 import { type Claim, freshClaim } from '../../../src/domain/trust/claims/types.js'
+import { ClaimsAt } from '../../../src/domain/trust/claims-at.js'
 import { record } from '../../../src/domain/trust/record.js'
 import { ClaimTable } from '../../../src/domain/trust/table.js'
 import { memoryId, World } from './world.js'
@@ -51,6 +52,31 @@ describe('T8: a thousand open contradictions', () => {
     record({ ...statement(1002), first: true, links }, changes, world.judgement)
     expect(asked).toEqual([])
     expect(changes.claims.size).toBe(2)
+  })
+})
+
+describe('T8: a chain of three thousand open contradictions', () => {
+  it('is read, however long', () => {
+    const world = new World()
+    const [validated, agent] = [(i: number) => memoryId(2 * i + 1), (i: number) => memoryId(2 * i + 2)]
+    const say = (id: string, source: 'validator' | 'agent', contradicts: string[]) =>
+      world.state(
+        id,
+        source,
+        { contradicts },
+        { text: { subject: 's', says: source }, contextId: `fact:${id}` },
+      )
+    say(validated(0), 'validator', [])
+    for (let i = 0; i < 1500; i++) {
+      say(validated(i + 1), 'validator', [])
+      say(agent(i), 'agent', [validated(i), validated(i + 1)])
+    }
+    const now = new ClaimsAt(world.table, world.table, {
+      place: Number.POSITIVE_INFINITY,
+      at: '2026-01-01T00:00:00.000Z',
+    })
+    expect(now.get(validated(0))?.disputes).toBe(1)
+    expect(now.get(agent(0))?.disputes).toBe(2)
   })
 })
 

@@ -268,6 +268,18 @@ export function surveyContract(open: OpenBench, runs: number): void {
         await bench.store.erase(G, { memoryId: far }, { dryRun: false })
         expect(await disputes()).toEqual({ items: [], total: 0, ...FIRST })
       })
+
+      test('a pair is open while both sides hold', async () => {
+        const ends = { validUntil: '2025-01-02T00:00:00.000Z' }
+        const over = await say('a:a', 'one', { source: 'user', ...ends })
+        await say('a:a', 'two', contradicts(over))
+        const holds = await say('b:b', 'one', { source: 'user' })
+        await say('b:b', 'two', contradicts(holds))
+        const earlier = async () => (await disputes()).items.map(({ earlier }) => earlier.memoryId)
+        expect([await earlier(), (await disputes()).total]).toEqual([[holds, over], 2])
+        bench.clock.set('2025-01-03T00:00:00.000Z')
+        expect([await earlier(), (await disputes()).total]).toEqual([[holds], 1])
+      })
     })
 
     describe('stale memories', () => {
@@ -335,6 +347,17 @@ export function surveyContract(open: OpenBench, runs: number): void {
         for await (const store of bench.nowAndReopened()) expect(await because(store)).toEqual([[direct, []]])
       })
 
+      test('a memory that has ended is not stale any more', async () => {
+        const ends = { validUntil: '2025-01-02T00:00:00.000Z' }
+        const base = await say('a:a', 'base')
+        const direct = await say('b:b', 'builds on it', { ...extending(base), ...ends })
+        await say('a:a', 'other', contradicts(base))
+        expect((await stale()).items.map(({ memory }) => memory.memoryId)).toEqual([direct])
+        bench.clock.set('2025-01-03T00:00:00.000Z')
+        expect(await stale()).toMatchObject({ items: [], total: 0 })
+        expect(await counts()).toMatchObject({ stale: 0, expired: 1 })
+      })
+
       test('a chain is followed through 100 others and no further', async () => {
         const base = await say('a:a', 'base')
         let last = base
@@ -361,7 +384,7 @@ export function surveyContract(open: OpenBench, runs: number): void {
               .map(({ memoryId }) => memoryId)
             const [listed, open, counted] = await bench.store.read(graph, async (reader) => [
               await reader.stale(FIRST),
-              reader.disputes(FIRST),
+              await reader.disputes(FIRST),
               await reader.counts(),
             ])
             expect(listed.items.map(({ memory }) => memory.memoryId)).toEqual(
