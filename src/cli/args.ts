@@ -35,7 +35,9 @@ export function readArgs(args: readonly string[]): Asked {
 export function isForHook(args: readonly string[]): boolean {
   const { words, mistakes } = readWords(args)
   const [first = ''] = words
-  return first === 'hook' || (args.includes('hook') && (mistakes.length > 0 || !isCommandWord(first)))
+  if (first === 'hook' || !args.includes('hook')) return first === 'hook'
+  // A mistyped option that comes first may have left its value behind, which may be the word of a command.
+  return !isCommandWord(first) || (mistakes.length > 0 && args[0]?.startsWith('-') === true)
 }
 
 /** Tokens as well as values, since `parseArgs` would stop at the first mistake and name its own options in messages. */

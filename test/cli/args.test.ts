@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readArgs } from '../../src/cli/args.js'
+import { isForHook, readArgs } from '../../src/cli/args.js'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { helpFor } from '../../src/cli/help.js'
 import { EXITS, Stop } from '../../src/cli/output/exits.js'
@@ -122,4 +122,17 @@ describe('help', () => {
     const used = new Set<string>(COMMANDS.flatMap(({ options }) => options))
     expect(OPTION_NAMES.filter((name) => !used.has(name))).toEqual(['help', 'version'])
   })
+})
+
+describe('a line is for the command hook', () => {
+  test.each([
+    [['hook', 'prompt'], true],
+    [['--graph', 'demo', 'hook', 'prompt'], true],
+    [['--grahp', 'demo', 'hook', 'prompt'], true],
+    [['--graph', 'hook', 'prompt'], true],
+    [['import', 'hook', '--bogus'], false],
+    [['insight', 'hook', 'Which port?'], false],
+    [['--graph', 'hook', 'mcp'], false],
+    [[], false],
+  ])('%j: %s', (args, expected) => expect(isForHook(args)).toBe(expected))
 })

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { errorCode } from '../../domain/failure.js'
+import { errorCode, Failure } from '../../domain/failure.js'
 import { type Case, readCases } from '../cases/case-file.js'
 import { draftCases, toYaml } from '../cases/draft.js'
 import { judge } from '../cases/judge.js'
 import { type Result, toJunit } from '../cases/junit.js'
-import { Stop, usage } from '../output/exits.js'
+import { exitOf, Stop, usage } from '../output/exits.js'
 import { hang, harmless, paint } from '../output/terminal.js'
 import { writeNew, writeWhole } from '../output/whole-file.js'
 import { OPTIONS } from '../parse/options.js'
 import { Refusal } from '../target/api.js'
+import { noteUnread } from './insight.js'
 import type { Job } from './job.js'
 
 /** `loregraph eval`: asks the questions of a file, or with `--write` drafts such a file. */
@@ -31,8 +32,7 @@ async function check(file: string, cases: readonly Case[], job: Job): Promise<vo
   for (const one of cases) {
     const { ask: task, graph: graph_id, limit } = one
     const answer = await api.insight({ graph_id, task, limit, explain: true }).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error
-      throw new Stop('data', `${file}: ${JSON.stringify(task)}: ${error.message}`, { cause: error })
+      throw inCase(error, file, task)
     })
     unread = Math.max(unread, answer.unread ?? 0)
     const result = {
@@ -44,13 +44,20 @@ async function check(file: string, cases: readonly Case[], job: Job): Promise<vo
     results.push(result)
     if (values.json === undefined) show(result, job)
   }
-  if (unread > 0) note(`${unread} memories had not been read for meaning yet. Ask again when they are.`)
+  noteUnread(unread, note)
   if (values.junit !== undefined) await writeWhole(values.junit, [toJunit(file, results)], pid)
   const failed = results.filter(({ wrong }) => wrong.length > 0).length
   if (values.json)
     print(JSON.stringify({ cases: results.map(toJson), passed: cases.length - failed, failed }))
   else print(`${cases.length - failed} of ${cases.length} passed.`)
   if (failed > 0) throw new Stop('failed', `${failed} of ${cases.length} cases failed.`)
+}
+
+/** An answer that was refused, with the case that asked for it; the exit code stays that of the refusal. */
+function inCase(error: unknown, file: string, task: string): unknown {
+  if (!(error instanceof Failure) && !(error instanceof Refusal)) return error
+  const exit = error instanceof Failure ? exitOf(error.code) : error.exit
+  return new Stop(exit, `${file}: ${JSON.stringify(task)}: ${error.message}`, { cause: error })
 }
 
 const VERDICT = 8

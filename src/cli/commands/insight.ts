@@ -1,3 +1,4 @@
+import { counted } from '../../domain/insight/sentences.js'
 import { hang, harmless, LABEL, labelled, paint } from '../output/terminal.js'
 import { OPTIONS, wholeNumber } from '../parse/options.js'
 import type { Insight } from '../target/api.js'
@@ -7,7 +8,7 @@ const COLOUR = { high: 'green', medium: 'yellow', low: 'red' } as const
 
 /** `loregraph insight` */
 export async function insight(job: Job): Promise<void> {
-  const { api, operands, values, terminal, print } = job
+  const { api, operands, values, terminal, print, note } = job
   const [graph_id = '', task = ''] = operands
   const { limit = OPTIONS.limit.fallback, explain = false, 'as-of': as_of, 'valid-at': valid_at } = values
   const answer = await api.insight({
@@ -19,6 +20,7 @@ export async function insight(job: Job): Promise<void> {
     ...(valid_at !== undefined && { valid_at }),
   })
   if (values.json) return print(JSON.stringify(answer))
+  noteUnread(answer.unread, note)
   const { confidence, score } = answer
   print(labelled(terminal, 'Insight', answer.insight))
   print(labelled(terminal, 'Do', answer.recommendation))
@@ -29,6 +31,12 @@ export async function insight(job: Job): Promise<void> {
   for (const reason of answer.reasons ?? [])
     print(hang(`${' '.repeat(LABEL)}- `, harmless(reason), terminal.columns))
   await printEvidence(graph_id, answer.evidence ?? [], job)
+}
+
+/** Says that the answer may be another one soon. */
+export function noteUnread(unread = 0, note: Job['note']): void {
+  if (unread > 0)
+    note(`${counted(unread, 'memory has', 'memories have')} not been read for meaning yet. Ask again later.`)
 }
 
 async function printEvidence(

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../config/config.js'
 import { errorCode, Failure } from '../../domain/failure.js'
+import type { ProblemCode } from '../../http/problems/problems.js'
 import { EXIT_BROKEN, EXIT_IN_USE } from '../../store/open-error.js'
 
 /** The one table of exit codes, those of sysexits.h where it has one, which scripts and service managers know. */
@@ -33,12 +34,16 @@ export type ExitName = keyof typeof EXITS
 
 /** Ends the program with a sentence on stderr and an exit code. */
 export class Stop extends Error {
-  readonly exitCode: number
+  readonly exit: ExitName
 
   constructor(exit: ExitName, message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'Stop'
-    this.exitCode = EXITS[exit].code
+    this.exit = exit
+  }
+
+  get exitCode(): number {
+    return EXITS[this.exit].code
   }
 }
 
@@ -57,12 +62,17 @@ export function exitCodeOf(error: unknown): number {
   if ('exitCode' in error && typeof error.exitCode === 'number') return error.exitCode
   const code = errorCode(error)
   if (code === undefined) return EXITS.failed.code
-  return EXITS[OF_SYSTEM[code] ?? 'config'].code
+  const isOurs = code.startsWith('ERR_') && code !== 'ERR_MODULE_NOT_FOUND'
+  return EXITS[OF_SYSTEM[code] ?? (isOurs ? 'failed' : 'config')].code
 }
 
 /** The exit for a problem code, which is the same in the data folder and over HTTP. */
 export function exitOf(code: string): ExitName {
-  return OF_PROBLEM[code] ?? (code.startsWith('invalid_') ? 'data' : 'failed')
+  return isProblemCode(code) ? OF_PROBLEM[code] : 'failed'
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(OF_PROBLEM, code)
 }
 
 const OF_SYSTEM: Readonly<Record<string, ExitName>> = {
@@ -73,9 +83,20 @@ const OF_SYSTEM: Readonly<Record<string, ExitName>> = {
   EIO: 'disk',
 }
 
-const OF_PROBLEM: Readonly<Record<string, ExitName>> = {
+const OF_PROBLEM: Readonly<Record<ProblemCode, ExitName>> = {
+  invalid_request: 'data',
+  invalid_json: 'data',
+  invalid_time: 'data',
+  invalid_name: 'data',
+  invalid_event: 'data',
+  invalid_import: 'data',
+  invalid_key: 'data',
+  unknown_place: 'data',
   unknown_memory: 'data',
+  idempotency_key_reused: 'data',
   content_too_large: 'data',
+  uri_too_long: 'data',
+  headers_too_large: 'data',
   not_found: 'noInput',
   graph_not_found: 'noInput',
   context_not_found: 'noInput',
@@ -85,6 +106,8 @@ const OF_PROBLEM: Readonly<Record<string, ExitName>> = {
   unauthorized: 'noPermission',
   insufficient_scope: 'noPermission',
   graph_forbidden: 'noPermission',
+  source_forbidden: 'noPermission',
+  origin_forbidden: 'noPermission',
   beyond_own_key: 'noPermission',
   too_many_keys: 'noPermission',
   still_running: 'inUse',
@@ -93,6 +116,15 @@ const OF_PROBLEM: Readonly<Record<string, ExitName>> = {
   request_timeout: 'inUse',
   not_ready: 'unavailable',
   storage_unavailable: 'unavailable',
-  storage_full: 'disk',
   graph_too_large: 'unavailable',
+  storage_full: 'disk',
+  misdirected_request: 'config',
+  // The client of this program sends none of these, so that something is wrong inside.
+  method_not_allowed: 'failed',
+  method_not_implemented: 'failed',
+  not_acceptable: 'failed',
+  unsupported_media_type: 'failed',
+  expectation_failed: 'failed',
+  precondition_failed: 'failed',
+  internal_error: 'failed',
 }

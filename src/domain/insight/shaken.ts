@@ -1,7 +1,8 @@
 import { isMemoryId } from '../ids.js'
 import { readPayload, sameThing } from '../judgement/judgement.js'
-import type { Memory, MemoryId } from '../model.js'
+import type { Link, Memory, MemoryId } from '../model.js'
 import type { Knowledge } from '../search/knowledge.js'
+import { folded } from '../trust/fields.js'
 import { eachOnce } from './each-once.js'
 import { BEHIND, type Evidence } from './reconcile.js'
 import { standingFor } from './replacements.js'
@@ -60,9 +61,13 @@ function causeOf(memory: Memory, knowledge: Asked): Memory | undefined {
 
 /** What replaced the fields of a memory that others build on. */
 function replacedUnder(builders: readonly Memory[], { memoryId, trust }: Memory): readonly MemoryId[] {
-  const links = builders.flatMap((builder) => builder.links)
-  const fields = links.flatMap(({ target, field }) => (target === memoryId ? (field ?? []) : []))
-  return trust.replaced?.filter(({ field }) => fields.includes(field)).map(({ by }) => by) ?? []
+  const links = builders.flatMap((builder) => builder.links.filter(isBuilding))
+  const fields = links.flatMap(({ target, field = '' }) => (target === memoryId ? folded(field) : []))
+  return trust.replaced?.filter(({ field }) => fields.includes(folded(field))).map(({ by }) => by) ?? []
+}
+
+function isBuilding({ kind }: Link): boolean {
+  return kind === 'extension' || kind === 'reinforcement'
 }
 
 function latestOf(memories: readonly Memory[]): Memory | undefined {
@@ -78,19 +83,18 @@ function latestOf(memories: readonly Memory[]): Memory | undefined {
  */
 function basesOf(builders: readonly Memory[], knowledge: Asked): readonly Memory[] {
   const links = builders.flatMap((builder) =>
-    builder.links
-      .filter(({ kind }) => kind === 'extension' || kind === 'reinforcement')
-      .map(({ kind, target }) => ({ builder, kind, target })),
+    builder.links.filter(isBuilding).map(({ kind, target }) => ({ builder, kind, target })),
   )
   const targets = [...new Set(links.map(({ target }) => target))]
   const named = knowledge.memories(targets.filter(isMemoryId).slice(0, LOOKED_AT))
   const contextIds = targets.filter((target) => !isMemoryId(target))
   const latest = contextIds.length === 0 ? [] : knowledge.latest({ types: [], contextIds }, LOOKED_AT)
-  const short = latest.filter(({ text }) => text.length <= LONGEST_READ)
   const meant = links.flatMap(({ builder, kind, target }) => {
     const own = readPayload(builder.payload)
-    const earlier = short.filter(({ contextId, seq }) => contextId === target && seq < builder.seq)
-    const same = earlier.filter((other) => sameThing(own, readPayload(other.payload)))
+    const earlier = latest.filter(({ contextId, seq }) => contextId === target && seq < builder.seq)
+    const same = earlier.filter(
+      ({ text, payload }) => text.length <= LONGEST_READ && sameThing(own, readPayload(payload)),
+    )
     const isLost = kind === 'extension' && earlier.every(({ trust }) => trust.status === 'superseded')
     return same.length > 0 ? same : isLost ? earlier : []
   })

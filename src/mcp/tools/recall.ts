@@ -71,19 +71,19 @@ const CAUTIONS = {
   low: 'low; maybe none does',
 } as const
 
-/** Whole memories while there is room, the first that has none shortened if it can be, and how many were left out. */
+/** Whole memories as far as they fit, the first that does not shortened if it can be, and how many were left out. */
 function withRoom(head: string, items: readonly Recalled[], most: number) {
   const lines = items.map((item) => lineOf(item, item.text))
   const isAll = lines.reduce((sum, line) => sum + line.length, head.length) <= most
   const memories: ReturnType<typeof factsOf>[] = []
   let text = head
   let room = most - head.length - (isAll ? 0 : tail(items.length).length)
-  let isTried = false
+  let hasShortened = false
   for (const item of items) {
     let told: string | undefined = item.text
     if (lineOf(item, told).length > room) {
-      told = isTried ? undefined : shortened(told, room - lineOf(item, '').length - QUOTES)
-      isTried = true
+      told = hasShortened ? undefined : shortened(told, room - lineOf(item, '').length - QUOTES)
+      hasShortened = true
     }
     if (told === undefined) continue
     const line = lineOf(item, told)

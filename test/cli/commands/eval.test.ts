@@ -156,6 +156,9 @@ describe('what cannot be done is said before anything is opened', () => {
   test('66: a graph that does not exist', async () => {
     await writeFile(at('nowhere.yaml'), CASES.replace('graph: demo', 'graph: nope'))
     const { error } = await loregraph(['eval', at('nowhere.yaml')])
-    expect(error).toMatchObject({ message: expect.stringContaining('There is no graph nope.') })
+    expect(error).toMatchObject({
+      exitCode: 66,
+      message: `${at('nowhere.yaml')}: "Which test runner do we use?": There is no graph nope. Record an event in it first.`,
+    })
   })
 })
