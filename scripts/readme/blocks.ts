@@ -7,7 +7,7 @@ export interface Block {
   readonly end: number
 }
 
-const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm
+const FENCE = /^```([^\n`]*)\n([\s\S]*?)^```$/gm
 
 export function blocksOf(markdown: string): Block[] {
   return Array.from(markdown.matchAll(FENCE), (match) => {

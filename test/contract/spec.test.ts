@@ -188,3 +188,10 @@ describe('A1: the test sees', () => {
     expect(seen).toContain(finding)
   })
 })
+
+test('an event of a batch has all fields of an event but those that are for the whole request', () => {
+  const schemas = contract.components['schemas'] as Readonly<Record<string, { properties?: object }>>
+  const { graph_id, similar, dry_run, ...ofOne }: Piece = schemas['Event']?.properties ?? {}
+  expect([graph_id, similar, dry_run]).not.toContain(undefined)
+  expect(schemas['BatchEvent']?.properties).toEqual(ofOne)
+})

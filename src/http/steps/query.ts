@@ -5,13 +5,13 @@ import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { encodingMistake } from '../pipeline/target.js'
 import { invalidFields } from '../problems/problems.js'
 
-/** At most as many digits as a place may have; the contract says how large each number may be. */
+/** No more digits than an exact number has; the contract says how large each may be. */
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/
 const LONGEST_NAME = 256
 
 /**
- * Decodes the query once, strictly. The validator would take `1e1` or `Infinity` for a number, a bad `%` for text, and
- * the last of two values for both; here all mistakes are named together.
+ * Decodes the query once, strictly. The validator would take `1e1` or `Infinity` for a number and a bad `%` for text, and keep
+ * only the last of repeated values. All mistakes are reported at once.
  */
 export function query(): Step<Authorised, Pick<Parsed, 'query'>> {
   return (req, res, next) => {
@@ -25,7 +25,7 @@ export function query(): Step<Authorised, Pick<Parsed, 'query'>> {
       const name = decode(equals < 0 ? pair : pair.slice(0, equals))
       const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
       const mistake = mistakeIn(name, value, known, values)
-      if (mistake !== undefined) errors.push(placed(name, pair, mistake))
+      if (mistake !== undefined) errors.push(errorAt(name, pair, mistake))
       else if (name !== undefined && value !== undefined) values[name] = value
     }
     if (errors.length > 0) throw invalidFields(errors)
@@ -34,8 +34,8 @@ export function query(): Step<Authorised, Pick<Parsed, 'query'>> {
   }
 }
 
-/** A name that cannot be read, or is too long to be a step of a pointer, is quoted instead. */
-function placed(name: string | undefined, pair: string, message: string): FieldError {
+/** Quotes a name that cannot be decoded, or is too long for a JSON Pointer. */
+function errorAt(name: string | undefined, pair: string, message: string): FieldError {
   if (name !== undefined && name.length <= LONGEST_NAME)
     return { path: `/query/${pointerStep(name)}`, message }
   return { path: '/query', message: `has the parameter ${quote(name ?? pair)}, which ${message}` }
@@ -61,7 +61,7 @@ function mistakeIn(
   return undefined
 }
 
-/** As forms encode it, `+` for a space; undefined when it is malformed. */
+/** Decodes as forms encode, with `+` for a space; undefined when it is malformed. */
 function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced

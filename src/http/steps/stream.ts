@@ -2,42 +2,39 @@ import type { IncomingMessage } from 'node:http'
 import type { Place } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
-const LONGEST_SILENCE_MS = 30_000
+const MAX_SILENCE_MS = 30_000
 
-/**
- * A body a piece at a time, no faster than it is asked for. It may take as long as it needs, as long as something comes;
- * only the time in which a piece is awaited counts.
- */
+/** Yields the body chunk by chunk, no faster than it is read. Only the wait for each chunk has a deadline, not the whole body. */
 export async function* streamOf(
   req: IncomingMessage,
   limit: number,
   tooLarge: () => HttpFailure,
   place?: Place,
-  silenceMs = LONGEST_SILENCE_MS,
+  silenceMs = MAX_SILENCE_MS,
 ): AsyncGenerator<Uint8Array> {
-  liftDeadline(req)
+  withoutDeadline.add(req)
   const { timeout = 0 } = req.socket
   req.socket.setTimeout(0)
-  // An answer is still to be sent when the rest is not wanted, so that the connection must stay.
+  // The response is still to be sent, so the socket stays open when the rest is not read.
   const pieces: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
   let size = 0
   try {
     for (;;) {
       place?.pause()
-      const { done, value } = await soon(pieces.next(), silenceMs).finally(() => place?.resume())
+      const { done, value } = await withTimeout(pieces.next(), silenceMs).finally(() => place?.resume())
       if (done === true) return
       size += value.length
       if (size > limit) throw tooLarge()
       yield value
     }
   } finally {
-    // Not awaited: a piece that was asked for and never came would never let go.
+    // Not awaited: `return` waits for a pending `next`, which may never settle.
     void pieces.return?.().catch(() => {})
     req.socket.setTimeout(timeout)
   }
 }
 
-async function soon<T>(next: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(next: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -56,14 +53,10 @@ function lost(): never {
   throw new HttpFailure('request_timeout', 'The connection ended before the body did.')
 }
 
-const unhurried = new WeakSet<IncomingMessage>()
+/** Bodies that `streamOf` reads, which have a deadline for each chunk and none for the whole. */
+const withoutDeadline = new WeakSet<IncomingMessage>()
 
-/** Exempts a body from the deadline for a whole request; `streamOf` has one for each piece. */
-function liftDeadline(req: IncomingMessage): void {
-  unhurried.add(req)
-}
-
-/** Whether a body should have arrived by now and has not. */
+/** Whether a body is incomplete and subject to the deadline of a whole request. */
 export function isLate(req: IncomingMessage): boolean {
-  return !req.complete && !unhurried.has(req)
+  return !req.complete && !withoutDeadline.has(req)
 }
