@@ -321,9 +321,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a memory goes with one of its fields',
     file: 'src/domain/trust/decide/bearing.ts',
-    function: 'namesOf',
-    find: 'return (key) => (key === kept ? memory : ',
-    replace: 'return (key) => (key === kept || left.length > 0 ? memory : ',
+    function: 'claimIdsFor',
+    find: 'return (key) => (key === last ? memory : ',
+    replace: 'return (key) => (key === last || left.length > 0 ? memory : ',
     tests: ['test/trust-cases/cases.test.ts'],
   },
   {

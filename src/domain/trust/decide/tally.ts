@@ -10,7 +10,7 @@ import {
 } from '../claims/types.js'
 import type { ClaimId } from '../fields.js'
 
-/** Notes that the claim of an event reinforces another one, which counts while the claim is not superseded. */
+/** Notes that the claim of an event reinforces another one. The reinforcement counts while the first one stands. */
 export function reinforce(
   { claim: by, place, source, recordedBy }: Statement,
   id: ClaimId,
@@ -33,7 +33,7 @@ export function reinforce(
   })
 }
 
-/** Counts the reinforcements of a claim that stands again, or no longer counts those of one that was superseded. */
+/** Adds the reinforcements of a claim that stands again to their targets, or takes away those of a claim that was superseded. */
 export function tally(reinforcements: readonly Reinforcement[], sign: 1 | -1, changes: Changes): void {
   for (const reinforcement of reinforcements) {
     const target = changes.get(reinforcement.claim)
