@@ -8,7 +8,7 @@ import {
   type Decisions,
   type Extension,
   freshClaim,
-  MOST_LINKED,
+  MAX_LINKED,
   type Opposition,
   type Statement,
   speakerOf,
@@ -93,13 +93,13 @@ function addReasons(
     extends: grown(
       claim.extends,
       fresh.filter((one) => !known.has(`${one.source} ${one.id}`)),
-      MOST_LINKED,
+      MAX_LINKED,
     ),
     wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MAX_WHOLES),
     against: grown(
       claim.against,
       against.map((contextId) => ({ ...toContext(contextId), ...nearIn(contextId) })),
-      MOST_LINKED,
+      MAX_LINKED,
     ),
     lost: grown(claim.lost, lost, Number.POSITIVE_INFINITY),
   })
@@ -121,7 +121,7 @@ function borrow(by: ClaimId, against: ClaimId, isBorrowed: boolean, changes: Cha
   const claim = changes.get(by)
   if (claim === undefined) return
   const others = claim.borrowed.filter((id) => id !== against)
-  changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MOST_LINKED) : others })
+  changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MAX_LINKED) : others })
 }
 
 /** Restating a standing claim moves the end of its spell; after that end, it opens another spell. */
@@ -177,7 +177,7 @@ function takeBack(id: ClaimId, by: ClaimId, statement: Statement, changes: Chang
   for (const before of changes.supersedes(id)) restore(before, id, supersededBy, changes)
 }
 
-/** A claim that a wrong claim had replaced is now replaced by `others`, which replaced the wrong one; without any, it stands again. */
+/** A claim that `wrong` had replaced is now replaced by `others`, which replaced `wrong`; without any, it stands again. */
 function restore(id: ClaimId, wrong: ClaimId, others: readonly ClaimId[], changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || claim.spell.isWrong) return
@@ -223,7 +223,7 @@ function changing(id: ClaimId, changes: Changes, change: () => void): void {
   if (whole !== undefined && stood !== stands(whole)) tally(whole.reinforces, stood ? -1 : 1, changes)
 }
 
-/** Adds `by` to the claims that replaced a claim. Of the others only those that stood until this event are kept: the list stays short. */
+/** Adds `by` to the claims that replaced a claim. Of the others only those that stood until this event remain, for brevity. */
 function join(id: ClaimId, by: ClaimId, { place }: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return

@@ -2,7 +2,7 @@ import type { Changes } from '../claims/changes.js'
 import { stands, wholeOf } from '../claims/claims.js'
 import {
   type Claim,
-  MOST_LINKED,
+  MAX_LINKED,
   type Reinforcement,
   type Speakers,
   type Statement,
@@ -21,7 +21,7 @@ export function reinforce(
   const same = (one: Reinforcement) =>
     one.claim === id && one.source === source && one.recordedBy === recordedBy
   const before = speaker.reinforces.find(same)
-  if (before === undefined && speaker.reinforces.length >= MOST_LINKED) return
+  if (before === undefined && speaker.reinforces.length >= MAX_LINKED) return
   const after = { claim: id, source, recordedBy, times: (before?.times ?? 0) + 1, last: place }
   changes.put({ ...speaker, reinforces: [...speaker.reinforces.filter((one) => !same(one)), after] })
   if (!stands(wholeOf(by, changes))) return
