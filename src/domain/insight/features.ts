@@ -78,9 +78,9 @@ function wordingOf({ query, expansion, feedback, firsts, weight }: Pool) {
     for (const [term, value] of expansion) if (counts.has(term)) kept += value
     let clause = coverage
     for (const { terms, whole } of clauses) {
-      let held = 0
-      for (const { term, value } of terms) if (counts.has(term)) held += value
-      clause = Math.max(clause, held / whole)
+      let shared = 0
+      for (const { term, value } of terms) if (counts.has(term)) shared += value
+      clause = Math.max(clause, shared / whole)
     }
     return {
       meaning,

@@ -48,7 +48,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     return best(others, entry)
   }
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
-  const held = new Map(
+  const coverages = new Map(
     Array.from(byContext.all(), ([id, members]) => {
       const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))
       return [id, sum(terms.map(weight)) / whole]
@@ -58,7 +58,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     const { contextId } = entry.memory
     const siblings = byContext.get(contextId)
     return {
-      context_coverage: held.get(contextId) ?? 0,
+      context_coverage: coverages.get(contextId) ?? 0,
       adjacent: adjacency(entry, siblings, pool),
       answers: answering(entry, siblings, pool),
       reinforces: out(entry, 'reinforcement'),

@@ -185,13 +185,13 @@ interface PartToRead {
 function partsToRead(claim: Claim, { pool }: Gathered, cache: TextCache): readonly PartToRead[] {
   const all = readings(claim).map((text, part) => ({ part, text }))
   if (all.length <= MAX_PARTS_READ) return all
-  const held = ({ part }: PartToRead) => {
+  const sharedWeight = ({ part }: PartToRead) => {
     const stems = new Set(stemsOf(claim.parts[part]?.text ?? '', cache))
     return pool.query.terms.reduce((sum, term) => sum + (stems.has(term) ? pool.weight(term) : 0), 0)
   }
   return all
-    .map((one) => ({ one, held: held(one) }))
-    .sort((a, b) => b.held - a.held || a.one.part - b.one.part)
+    .map((one) => ({ one, shared: sharedWeight(one) }))
+    .sort((a, b) => b.shared - a.shared || a.one.part - b.one.part)
     .slice(0, MAX_PARTS_READ)
     .map(({ one }) => one)
     .sort((a, b) => a.part - b.part)

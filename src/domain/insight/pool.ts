@@ -162,18 +162,18 @@ function firstOf(
   averageLength: number,
 ): First {
   let whole = EPSILON
-  let held = 0
+  let shared = 0
   let score = 0
   for (const term of terms) {
     const value = weight(term)
     const count = entry.counts.get(term)
     whole += value
     if (count === undefined) continue
-    held += value
+    shared += value
     score += termScore(value, count, entry.length, averageLength)
   }
   const bm25 = score / whole
-  const coverage = held / whole
+  const coverage = shared / whole
   const meaning = closeness(near)
   const superseded = entry.memory.trust.status === 'superseded' ? SUPERSEDED_COSTS : 0
   return {

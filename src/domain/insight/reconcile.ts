@@ -8,7 +8,7 @@ export interface Evidence extends Ranked {
   readonly role: Role
   /** 0..1, relative to the best of this answer. */
   readonly relevance: number
-  /** It was not replaced: it may be shown as what is known. */
+  /** It is not superseded: it may be shown as an answer. */
   readonly stands: boolean
   /** The later records that contradict its context as a whole; each may mean this memory. */
   readonly remarks: readonly MemoryId[]

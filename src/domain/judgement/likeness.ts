@@ -26,11 +26,11 @@ function comparable({ whole }: Reading): ReadonlyMap<string, Term> {
 }
 
 function share(terms: ReadonlyMap<string, Term>, others: ReadonlyMap<string, Term>): number {
-  let held = 0
+  let shared = 0
   let whole = 0
   for (const [stem, { weight }] of terms) {
     whole += weight
-    if (others.has(stem)) held += weight
+    if (others.has(stem)) shared += weight
   }
-  return whole === 0 ? 0 : held / whole
+  return whole === 0 ? 0 : shared / whole
 }

@@ -6,7 +6,7 @@ import type { Bases } from './claims/staleness.js'
 import type { Claim } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 
-/** The claims of some moment: what showing a memory asks of them. */
+/** The claims as of some moment, as far as showing a memory asks for them. */
 export interface ClaimsThen extends Bases, Pick<Claims, 'get' | 'parts' | 'supersedes'> {
   /** The claims in open contradiction with this one. */
   opponents(id: ClaimId): ReadonlySet<ClaimId>

@@ -155,7 +155,7 @@ export interface Claim {
   readonly superseded: Supersession | undefined
   /** How many standing claims are in open contradiction with it. */
   readonly disputes: number
-  /** The opponents of disputes that a weaker source opened by restating the claim: a further restatement does not settle these. */
+  /** The opponents against which a weaker source opened the dispute by restating the claim: restating it does not settle these. */
   readonly borrowed: readonly ClaimId[]
   readonly reinforces: readonly Reinforcement[]
   readonly extends: readonly Extension[]

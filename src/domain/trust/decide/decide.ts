@@ -51,7 +51,7 @@ export function decide(
   const oppositions = earlier?.opposes.flatMap(({ by, against }) => [by, against]) ?? []
   for (const id of [...bears.flat(), ...[...event.contradicted].flatMap(opposersOf), ...oppositions])
     splitOff(id, split)
-  const { pairs, returns, standingAfter } = opposition(event, opposersOf, split, judgement)
+  const { pairs, returns, standingAfter } = opposed(event, opposersOf, split, judgement)
   for (const { by, against } of earlier?.opposes ?? []) pairs.add(by, against)
   const isStanding = claimsOf(statement.claim, split).some(({ id }) => standingAfter.has(id))
   const reinforces = [...event.reinforced].map((claim) => ({
@@ -257,28 +257,28 @@ interface Opposed {
   readonly standingAfter: Set<ClaimId>
 }
 
-function opposition(
+/** The claims that the event opposes by its links and by restating claims; the effects are decided later. */
+function opposed(
   event: Event,
   opposersOf: (against: ClaimId) => readonly ClaimId[],
   claims: Claims,
   judgement: Judgement,
 ): Opposed {
   const { statement, contradicted, reinforced } = event
-  const opposed: Opposed = { pairs: new Pairs(event), returns: [], standingAfter: new Set() }
+  const found: Opposed = { pairs: new Pairs(event), returns: [], standingAfter: new Set() }
   for (const { id } of claimsOf(statement.claim, claims)) {
-    if (statement.first) opposed.standingAfter.add(id)
-    else restate(id, event, claims, judgement, opposed)
+    if (statement.first) found.standingAfter.add(id)
+    else restate(id, event, claims, judgement, found)
   }
   for (const id of contradicted)
     for (const by of opposersOf(id)) {
-      opposed.pairs.add(by, id)
+      found.pairs.add(by, id)
       const other = claims.get(id)
-      if (!opposed.standingAfter.has(by) || other === undefined) continue
-      for (const each of opposedWith(by, other, event, claims, judgement)) opposed.pairs.add(by, each.id)
+      if (!found.standingAfter.has(by) || other === undefined) continue
+      for (const each of opposedWith(by, other, event, claims, judgement)) found.pairs.add(by, each.id)
     }
-  if (opposed.standingAfter.size > 0)
-    for (const id of reinforced) restate(id, event, claims, judgement, opposed)
-  return opposed
+  if (found.standingAfter.size > 0) for (const id of reinforced) restate(id, event, claims, judgement, found)
+  return found
 }
 
 /** The event states a claim that was recorded before: its own, or one that it reinforces. */
