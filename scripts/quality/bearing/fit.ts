@@ -42,15 +42,15 @@ function thresholdOf(pairs: readonly Pair[], weights: Weights): number {
 }
 
 function zeros(): Record<Feature, number> {
-  return { held: 0, heldByBoth: 0, values: 0, slot: 0, fields: 0 }
+  return { shareOfOne: 0, shareOfBoth: 0, values: 0, slot: 0, fields: 0 }
 }
 
 function rounded(weights: Weights): Weights {
   const round = (value: number) => Math.round(value * 100) / 100
   return {
     bias: round(weights.bias),
-    held: round(weights.held),
-    heldByBoth: round(weights.heldByBoth),
+    shareOfOne: round(weights.shareOfOne),
+    shareOfBoth: round(weights.shareOfBoth),
     values: round(weights.values),
     slot: round(weights.slot),
     fields: round(weights.fields),

@@ -1,7 +1,7 @@
 export interface AnswerReader {
   /**
-   * How far each of the texts answers the question: logits, above 0 when it is likelier than not that it does. Undefined
-   * when they cannot be read now. Rejects with `overloaded` when too many questions of the caller wait.
+   * For each text, the logit that it answers the question: above 0 if it is likelier than not. Undefined when texts cannot be
+   * read now. Rejects with `overloaded` when too many questions of the caller wait.
    */
   logitsOf(question: string, texts: readonly string[]): Promise<readonly number[] | undefined>
 }

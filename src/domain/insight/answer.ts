@@ -17,19 +17,19 @@ import { accepts, type Candidate, candidatesOf, chance, formerOf, readAsShown } 
 import { pastCandidates } from './past.js'
 
 /**
- * How the first line stands to the question. `part`: two linked memories answer only together. `former`: what was replaced
- * answers, and what replaced it does not. `past`: the past is asked about, and that is what was so. `open`: what fits best is
- * itself a question.
+ * How the first line answers the question. `part`: two linked memories answer only together. `former`: a replaced memory answers,
+ * and its replacement does not. `past`: the question is about the past, and so is the answer. `open`: the best memory is itself
+ * a question.
  */
 export type Kind = 'answer' | 'part' | 'former' | 'past' | 'open' | 'nothing'
 
 export interface Answer {
   readonly kind: Kind
-  /** What the first line shows, or what is nearest; undefined in a graph that knows nothing near. */
+  /** The memory of the first line, or the nearest one; undefined if the graph has nothing near. */
   readonly lead: Candidate | undefined
-  /** Of `part`, what it is read with. */
+  /** For `part`, the memory that `lead` is read with. */
   readonly second?: Candidate | undefined
-  /** Of `past`, what was so when. */
+  /** For `past`, the values of the thing and their times. */
   readonly line?: readonly ClaimOnce[] | undefined
   readonly candidates: readonly Candidate[]
   readonly doubts: readonly Doubt[]
@@ -38,10 +38,10 @@ export interface Answer {
   readonly level: ConfidenceLevel
 }
 
-/** How much likelier to answer a former memory must be than what stands. */
+/** How much likelier a former memory must be to answer than the standing one. */
 const FORMER_AHEAD = 0.5
 
-/** The second reading refuses with some margin: nearer to nothing it is the score that tells. */
+/** From here down the second reading refuses a memory; above, the score decides. */
 const REFUSED = -1
 
 export interface AnswerTools {
@@ -50,7 +50,7 @@ export interface AnswerTools {
   readonly models: Models
 }
 
-/** Which of the memories that were found answers the question, and how surely. */
+/** Which memory answers the question, and how surely. */
 export async function answer(question: string, gathered: Gathered, tools: AnswerTools): Promise<Answer> {
   const present = await presentAnswer(question, gathered, tools)
   return gathered.past === undefined
@@ -58,7 +58,7 @@ export async function answer(question: string, gathered: Gathered, tools: Answer
     : await pastAnswer(question, gathered, gathered.past, present, tools)
 }
 
-/** What was so then, if that is what the question is about: as surely as that answers which has taken its place. */
+/** The answer from the past, if the question is about it; at least as sure as `present`, if both are about the same thing. */
 async function pastAnswer(
   question: string,
   gathered: Gathered,
@@ -73,7 +73,7 @@ async function pastAnswer(
   const isOfLead = isIn(line, present.lead)
   const isAhead = chance(best.logit ?? 0) >= chance(present.lead?.logit ?? 0)
   const isAccepted = isAhead && (best.logit === undefined || accepts(best))
-  // What was not so at the time that is asked about is no answer.
+  // A memory that did not hold at the time in question is no answer.
   const isThen = past.asked.kind === 'then' && !others.some((one) => isIn(one.line, present.lead))
   if (!isOfLead && !isAccepted && !(isThen && (best.logit ?? 0) > REFUSED)) return present
   const own = probability(
@@ -113,12 +113,12 @@ async function presentAnswer(question: string, gathered: Gathered, tools: Answer
   }
 }
 
-/** Does it name its subject, and seem not to answer when it is read as it is shown? */
+/** Does a candidate, read as it is shown, without its subject before it, seem not to answer? */
 export function isRefused({ logit, shown }: Candidate): boolean {
   return shown !== undefined && shown !== logit && shown <= REFUSED
 }
 
-/** What the first line would show. For fitting, too. */
+/** The candidate for the first line. Used for fitting, too. */
 export async function leadOf(
   question: string,
   gathered: Gathered,
@@ -134,7 +134,7 @@ export async function leadOf(
   return { lead: former === undefined ? best : await readAsShown(question, former, reader), candidates }
 }
 
-/** The candidate linked to the lead that, read with it as one text, answers the question. */
+/** The candidate linked to the lead that answers the question if both are read as one text. */
 async function completing(
   question: string,
   candidates: readonly Candidate[],

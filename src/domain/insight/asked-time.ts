@@ -1,6 +1,6 @@
 /**
- * The time that a question asks about in words. `then`: from one moment until another, which is exclusive. `before`: what was
- * so before what is so now, or before what `named` says. `first`: what was so at the beginning. `course`: everything, in order.
+ * The time that a question names in words. `then`: a period; `to` is exclusive. `before`: the value before the present one, or
+ * before the one that `named` names. `first`: the first value. `course`: all values, in order.
  */
 export type AskedTime =
   | { readonly kind: 'then'; readonly from: string; readonly to: string }

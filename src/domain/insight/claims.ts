@@ -1,7 +1,7 @@
 import type { ContextId, JsonObject, Memory } from '../model.js'
 import { labelled, presentOf } from '../text.js'
 
-/** A memory as it is read and shown: parts of at most a sentence or a field, behind the subject they are about. */
+/** A memory as it is read and shown: its subject, and parts of at most a sentence or a field. */
 export interface Claim {
   readonly memory: Memory
   /** `patient bed 3 (Mr Olsen)`. */
@@ -13,17 +13,17 @@ export interface Claim {
 
 interface Part {
   readonly text: string
-  /** What stands between it and the part before it. */
+  /** The text between this part and the one before it. */
   readonly joint: string
 }
 
-/** A first line is at most this long. A longer text is read by its parts, and shown by those that answer. */
+/** The most characters of a first line. A longer text is read part by part; the parts that answer are shown. */
 export const MAX_LEAD_CHARACTERS = 200
 const MAX_NAMES = 3
 const MAX_NAME_CHARACTERS = 40
-/** Fields that give the thing that a context is about a name of its own. */
+/** Fields that name the subject of a context. */
 const NAMING = ['name', 'title', 'customer', 'patient', 'client', 'guest', 'person', 'employee', 'student']
-/** Behind a mark that ends a sentence, before what can begin one. */
+/** A space after the end of a sentence, before a character that can begin one. */
 const SENTENCE_BREAK = /(?<=[.!?…]["'”’)\]]{0,2})\s(?=["'“‘¿¡([]?[\p{Lu}\p{Lo}\p{N}])|(?<=[。！？])/u
 
 const NO_WORD = /[^\p{L}\p{N}]/u
@@ -50,12 +50,12 @@ export function namesOf(memories: readonly Memory[]): ReadonlyMap<ContextId, rea
   return names
 }
 
-/** The text of a claim, behind its subject unless it names that itself. */
+/** The text of a claim, after its subject, unless the text names the subject. */
 export function shown({ subject, memory }: Pick<Claim, 'subject' | 'memory'>, text: string): string {
   return namesItsSubject(text, memory.contextId) ? text : `${subject}: ${text}`
 }
 
-/** What the reader reads: the whole of a short claim, and single parts of a long one. */
+/** The texts that the reader reads: a short claim as a whole, a long one part by part. */
 export function readings(claim: Claim): readonly string[] {
   return textsOf(claim).map((text) => `${claim.subject}: ${text}`)
 }
@@ -69,7 +69,7 @@ function textsOf({ text, parts }: Claim): readonly string[] {
   return text.length <= MAX_LEAD_CHARACTERS ? [text] : parts.map((part) => part.text)
 }
 
-/** The parts from `best` on that have room in a line, then those before it; "…" for what is left out. */
+/** As many parts as have room: from `best` on, then those before it. "…" marks omissions. */
 export function excerpt(claim: Claim, best: number, room = MAX_LEAD_CHARACTERS): string {
   const { parts, text } = claim
   const left = room - (shown(claim, text).length - text.length)

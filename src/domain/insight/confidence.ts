@@ -8,7 +8,7 @@ import { disagree } from './reconcile.js'
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 
-/** What the confidence that the first line answers is fitted on, in the order of the weights. */
+/** The features of the confidence that the first line answers, in the order of the weights. */
 export const CONFIDENCE_FEATURES = [
   'shown',
   'share',
@@ -27,17 +27,17 @@ export interface ConfidenceModel {
   readonly weights: ConfidenceFeatures
 }
 
-/** From which probabilities on an answer is called high and medium, and below which nothing recorded answers. */
+/** The least probabilities of a high and a medium answer; below `nothing`, nothing recorded answers. */
 export interface Thresholds {
   readonly high: number
   readonly medium: number
   readonly nothing: number
 }
 
-/** How far ahead of the next context in retrieval nothing more is to be gained. */
+/** A lead over the next context in retrieval that is larger than this counts no more. */
 const FAR_AHEAD = 6
 
-/** `lead` is what the first line shows, one of the candidates or a former memory. */
+/** `lead` is the candidate of the first line, or a former memory. */
 export function confidenceFeaturesOf(
   { pool, ranked }: Gathered,
   candidates: readonly Candidate[],
@@ -72,7 +72,7 @@ export function levelOf(score: number, { high, medium }: Thresholds): Confidence
   return score >= high ? 'high' : score >= medium ? 'medium' : 'low'
 }
 
-/** Why an answer that fits well is not to be relied on without a look. */
+/** A reason to check an answer, however well it fits. */
 export type Doubt =
   | 'disputed'
   | 'stale'
@@ -141,13 +141,13 @@ export function doubtsAbout(
   return doubts.flatMap(([doubt, isSo]) => (isSo ? [doubt] : []))
 }
 
-/** A decision or a fact replaces what it contradicts; one observation against another only came later. */
+/** Is the memory a single observation against another one? Unlike a decision or a fact, it proves no change. */
 function isUnconfirmed({ memoryId, eventKind, trust }: Memory, others: readonly Candidate[]): boolean {
   if (eventKind !== 'observation' || trust.agreement > 0) return false
   return trust.supersedes.length > 0 || others.some(({ item }) => item.remarks.includes(memoryId))
 }
 
-/** A dispute counts where both sides answer; where nothing was read, it cannot be told which do. */
+/** A dispute counts if the other side answers, too, or if it was not read. */
 function isDisputedHere(
   disputedBy: readonly string[],
   others: readonly Candidate[],
@@ -159,7 +159,7 @@ function isDisputedHere(
   return read.length === 0 || read.some(accepts)
 }
 
-/** An agent alone is not relied on against what a stronger source says. */
+/** Is the candidate of a stronger source than an agent? */
 function isStronger({ item }: Candidate, than: Candidate['item']['memory']['source']): boolean {
   return than === 'agent' && rankOf(item.memory.source) > rankOf(than)
 }

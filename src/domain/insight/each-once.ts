@@ -1,15 +1,15 @@
 import type { Memory, MemoryId } from '../model.js'
 import type { Evidence } from './reconcile.js'
 
-/** Where a memory of the evidence comes to stand, and what is told with it. */
+/** Puts a memory, and others beside it, into the evidence. */
 export interface Telling {
-  /** The memory itself. */
+  /** Puts the memory itself. */
   put(item: Evidence): void
-  /** Another one, at least so relevant, as what it was found for or as what belongs to this one. */
+  /** Puts another memory, with at least this relevance: its own evidence, or new evidence linked to this memory. */
   beside(memory: Memory, relevance: number, as?: Pick<Evidence, 'role'>): void
 }
 
-/** The evidence as `tell` puts it, each memory once, wherever it comes first; what is told beside one is told in its turn. */
+/** The evidence in the order in which `tell` puts it, each memory once; `tell` is called for memories put beside others, too. */
 export function eachOnce(
   evidence: readonly Evidence[],
   tell: (item: Evidence, telling: Telling) => void,
@@ -31,7 +31,7 @@ export function eachOnce(
   return all
 }
 
-/** What was not found by itself is as relevant as what says so. */
+/** Evidence for a memory that was not found by itself, with the score of the one that it is put beside. */
 function linkedTo({ score, features }: Evidence, memory: Memory): Evidence {
   const role = memory.trust.status === 'current' ? 'supports' : 'superseded'
   return {

@@ -15,12 +15,12 @@ export type { EnginePorts } from './ports.js'
 
 export interface Question {
   readonly task: string
-  /** What to search for instead of the task. */
+  /** The text to search for instead of the task. */
   readonly locusQuery?: string
   readonly scope?: ContextFilter
   /** The most memories to consider. */
   readonly limit: number
-  /** The embedding of what is searched for; left out if there is none. */
+  /** The embedding of the text that is searched for, if there is one. */
   readonly vector?: Int8Array
 }
 
@@ -30,14 +30,14 @@ export interface Conclusion extends Said {
   readonly score: number
   /** Does anything recorded answer the task? */
   readonly answered: boolean
-  /** Why, in words; worked out when it is called. */
+  /** Why the answer has its confidence, in words; computed when called. */
   readonly reasons: () => readonly string[]
   readonly evidence: readonly Evidence[]
-  /** The memories that fit best, the best first: what the evidence was made from. */
+  /** The memories that fit best, the best first; the evidence was made from them. */
   readonly ranked: readonly Ranked[]
 }
 
-/** Everything that an answer needs of a graph. */
+/** Gathers everything that an answer needs of a graph. */
 export async function research(
   knowledge: Knowledge,
   ports: EnginePorts,
@@ -50,7 +50,7 @@ export async function research(
   return evidenceOf(knowledge, found, limit, time)
 }
 
-/** Reads, orders, says and calibrates. It needs the graph no more: the same memories and question give the same answer. */
+/** Answers without the graph: the same memories and question give the same answer. */
 export async function conclude(
   gathered: Gathered,
   { reader, texts, models = MODELS }: EnginePorts,
@@ -67,7 +67,7 @@ export async function conclude(
   }
 }
 
-/** In the order of the reader, where it has read. */
+/** The ranked memories with the candidates first, in the reader's order, if it has read. */
 function withChosenFirst(ranked: readonly Ranked[], { candidates, kind }: Answer): readonly Ranked[] {
   if (kind === 'nothing' || candidates[0]?.logit === undefined) return ranked
   const order = new Map(candidates.map(({ item }, i) => [item.memory.memoryId, i]))
@@ -75,7 +75,7 @@ function withChosenFirst(ranked: readonly Ranked[], { candidates, kind }: Answer
   return [...ranked].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** What the reader chose comes before what retrieval ranked higher. What a chosen later record contradicts stands no longer. */
+/** The evidence with the reader's candidates first. A candidate that the lead, as a later record, may contradict is superseded. */
 function withLeadFirst(
   evidence: readonly Evidence[],
   { lead, candidates, kind }: Answer,

@@ -15,16 +15,16 @@ export interface Entry extends Reading {
   readonly memory: Memory
 }
 
-/** Longer texts are judged by their beginning, so that a few huge memories cannot slow every question down. */
-const MOST_READ = 4_000
+/** In characters. Longer texts are judged by their beginning, so that a few huge memories do not slow every question down. */
+const MAX_READ = 4_000
 
 interface Remembered extends Reading {
   readonly contextId: ContextId
 }
 
-/** The size of a reading in stems, beside those that it holds. */
+/** The size of a reading in stems, besides its own stems. */
 const OVERHEAD = 10
-/** In stems. The memories that answer one question often answer the next, and reading them is the dearest part of it. */
+/** Sizes are in stems. The next question often needs the same memories, and taking them apart is the dearest part of it. */
 const READINGS: MemoKind<Remembered> = { most: 600_000, sizeOf: ({ length }) => length + OVERHEAD }
 
 export function toEntry(memory: Memory, texts: TextCache): Entry {
@@ -36,8 +36,8 @@ function read(contextId: ContextId, text: string, texts: TextCache): Reading {
   const known = texts.memo(READINGS)
   const before = known.get(text)
   if (before?.contextId === contextId) return before
-  const reading = { contextId, ...takeApart(contextId, text.slice(0, MOST_READ), texts) }
-  if (text.length <= MOST_READ) known.set(text, reading)
+  const reading = { contextId, ...takeApart(contextId, text.slice(0, MAX_READ), texts) }
+  if (text.length <= MAX_READ) known.set(text, reading)
   return reading
 }
 
@@ -53,7 +53,7 @@ function takeApart(contextId: ContextId, text: string, texts: TextCache): Readin
   return { counts, length }
 }
 
-/** Keeps a share of nothing from being a division by zero. */
+/** Keeps shares of an empty whole from being divisions by zero. */
 export const EPSILON = 1e-9
 
 export function sum(numbers: Iterable<number>): number {
@@ -63,10 +63,10 @@ export function sum(numbers: Iterable<number>): number {
 }
 
 const ENDS_ASKING = /\?["'”’)\]]{0,3}$/u
-/** Each run of marks is looked at once, so that a text of nothing but dots takes no longer than another. */
+/** Matches each run of marks once, so that a text of nothing but dots takes no longer than another. */
 const SENTENCE_END = /(?<![.!?])[.!?]+(?=["'”’)\]]{0,3}(?:\s|$))/gu
 
-/** 0..1: how much of a text is asked at its end and not answered in it. */
+/** 0..1: the share of a text's sentences that are questions at its end, without an answer after them. */
 export function leftOpen(text: string): number {
   const whole = text.trimEnd()
   if (!ENDS_ASKING.test(whole.slice(-4))) return 0

@@ -10,34 +10,34 @@ import { BEHIND, type Evidence, reconcile } from './reconcile.js'
 import { withReplacements } from './replacements.js'
 import { withWhatShookThem } from './shaken.js'
 
-/** Everything of a graph that an answer is made from: what comes after needs the graph no more. */
+/** Everything that an answer needs of a graph. */
 export interface Gathered extends Found {
   readonly evidence: readonly Evidence[]
   readonly names: ReadonlyMap<ContextId, readonly string[]>
-  /** Only where the past is asked about. */
+  /** Only for questions about the past. */
   readonly past?: Past | undefined
 }
 
-/** What may answer a question about the past. */
+/** The material for answers about the past. */
 export interface Past {
   readonly asked: AskedTime
-  /** What was so of each thing that was found, and when: the earliest first. */
+  /** For each thing that was found, its values and their times, the earliest first. */
   readonly lines: readonly (readonly ClaimOnce[])[]
 }
 
 type Asked = Pick<Knowledge, 'latest' | 'lines' | 'memories' | 'recordsAgainst' | 'vectors'>
 
-/** Whatever was asked for and stands against it, an answer takes no more into account. */
+/** The most evidence of an answer. */
 const MAX_EVIDENCE = 100
-/** How many memories of the contexts of the evidence are looked at, the latest ones. */
+/** How many memories of the contexts of the evidence are considered, the latest ones. */
 const MAX_SIBLINGS = 100
-/** How many other sides of a memory are shown: as many as lower its confidence. */
+/** How many opponents of a memory are added: as many as lower its confidence. */
 const MAX_SIDES = 3
 
-/** Of so many of the memories that fit best it is looked up what was so before. */
-const MOST_LOOKED_UP = 12
+/** For how many of the best memories earlier values are looked up. */
+const MAX_LOOKED_UP = 12
 
-/** The memories that fit best, at most `limit`, with everything that speaks against them, whatever the limit left out. */
+/** The memories that fit best, at most `limit`, and, regardless of the limit, everything that speaks against them. */
 export function evidenceOf(knowledge: Asked, found: Found, limit: number, time?: AskedTime): Gathered {
   const standing = withReplacements(knowledge, reconcile(found, limit))
   const whole = withWhatShookThem(knowledge, withOtherSides(knowledge, standing))
@@ -45,12 +45,12 @@ export function evidenceOf(knowledge: Asked, found: Found, limit: number, time?:
   const siblings = contextIds.length === 0 ? [] : knowledge.latest({ types: [], contextIds }, MAX_SIBLINGS)
   const evidence = withRemarks(knowledge, whole, siblings)
   const names = namesOf([...siblings, ...whole.map(({ memory }) => memory)])
-  const ids = whole.slice(0, MOST_LOOKED_UP).map(({ memory }) => memory.memoryId)
+  const ids = whole.slice(0, MAX_LOOKED_UP).map(({ memory }) => memory.memoryId)
   const past = time && { asked: time, lines: ids.length === 0 ? [] : knowledge.lines(ids) }
   return { ...found, evidence: evidence.slice(0, MAX_EVIDENCE), names, past }
 }
 
-/** Behind each memory, the latest of those in open contradiction with it that are not among the evidence. */
+/** The evidence with the latest opponents of each memory behind it, if they are missing. */
 function withOtherSides(
   knowledge: Pick<Knowledge, 'memories'>,
   evidence: readonly Evidence[],
@@ -73,7 +73,7 @@ function sidesMissing({ trust }: Memory, known: ReadonlySet<MemoryId>): readonly
   return trust.disputedBy.slice(-MAX_SIDES).filter((id) => !known.has(id))
 }
 
-/** The evidence with the later records that contradict the contexts of what stands, each behind the memory it is nearest to. */
+/** The evidence with the records against contexts of standing memories, each record behind the memory that it is nearest to. */
 function withRemarks(
   knowledge: Pick<Knowledge, 'recordsAgainst' | 'vectors'>,
   evidence: readonly Evidence[],
@@ -107,7 +107,7 @@ function withRemarks(
   })
 }
 
-/** The earlier memory of the contexts it contradicts that a record is nearest to in meaning; the latest one where none was embedded. */
+/** The memory that a record against its context is nearest to in meaning: an earlier one; without embeddings, the latest. */
 function nearestTo(
   record: Memory,
   siblings: readonly Memory[],

@@ -1,11 +1,11 @@
 import type { Entry } from './entry.js'
 import type { Query } from './query.js'
 
-const MOST = 12
+const MAX_TERMS = 12
 
 /**
- * Query expansion by pseudo-relevance feedback: the terms that weigh most in the memories that fit best. They find what
- * says the same in the graph's own words. Their weights sum up to 1.
+ * Query expansion by pseudo-relevance feedback: the terms that weigh most in the memories that fit best. They find memories
+ * that say the same in other words. Their weights sum up to 1.
  */
 export function expansionOf(
   { terms }: Query,
@@ -18,7 +18,7 @@ export function expansionOf(
     for (const [term, count] of entry.counts)
       if (!asked.has(term))
         weights.set(term, (weights.get(term) ?? 0) + score * weight(term) * Math.min(count, 2))
-  const best = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MOST)
+  const best = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_TERMS)
   const whole = best.reduce((sum, [, value]) => sum + value, 0)
   return new Map(whole === 0 ? [] : best.map(([term, value]) => [term, value / whole]))
 }

@@ -4,8 +4,8 @@ import { nearness } from './nearness.js'
 import type { First, Pool } from './pool.js'
 
 /**
- * What the ranker weighs. The more a query asks in other words, the less everything counts that goes by words, and
- * `meaning_alone` in its place.
+ * The features that the ranker weighs. The more a query uses other words than the memories, the less the features by words
+ * count; `meaning_alone` counts instead.
  */
 export const FEATURES = [
   'meaning',
@@ -65,7 +65,7 @@ export function featuresOf(pool: Pool): Features[] {
 
 const NO_OPINION: First = { meaning: 0, bm25: 0, coverage: 0, score: 0 }
 
-/** What an entry says, beside what the query says. */
+/** Features of the text of an entry. */
 function wordingOf({ query, expansion, feedback, firsts, weight }: Pool) {
   const clauses = query.clauses.map((clause) => {
     const terms = clause.map((term) => ({ term, value: weight(term) }))
@@ -78,16 +78,16 @@ function wordingOf({ query, expansion, feedback, firsts, weight }: Pool) {
     for (const [term, value] of expansion) if (counts.has(term)) kept += value
     let clause = coverage
     for (const { terms, whole } of clauses) {
-      let held = 0
-      for (const { term, value } of terms) if (counts.has(term)) held += value
-      clause = Math.max(clause, held / whole)
+      let shared = 0
+      for (const { term, value } of terms) if (counts.has(term)) shared += value
+      clause = Math.max(clause, shared / whole)
     }
     return {
       meaning,
       bm25,
-      // Feedback memories would otherwise vouch for themselves.
+      // Halved for feedback memories, which the expansion was taken from.
       expansion: feedback.has(entry) ? kept / 2 : kept,
-      // What is left of a question of one clause is its coverage, which counts already.
+      // Coverage is a feature of its own.
       clause: clause - coverage,
       who: query.asksWho && FULL_NAME.test(memory.text) ? 1 : 0,
       when: query.asksWhen && TIME.test(memory.text) ? 1 : 0,

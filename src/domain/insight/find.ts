@@ -6,7 +6,7 @@ import type { EnginePorts } from './ports.js'
 import { analyse } from './query.js'
 import { type Found, rank } from './rank.js'
 
-/** Retrieves what may answer a text, and ranks it by words, meaning, links and time. */
+/** Retrieves memories that may answer a text, and ranks them by words, meaning, links and time. */
 export async function find(
   knowledge: Knowledge,
   { texts, pause, models = MODELS }: Pick<EnginePorts, 'texts' | 'pause' | 'models'>,
@@ -14,7 +14,7 @@ export async function find(
 ): Promise<Found> {
   const pool = await gather(knowledge, { texts, pause }, analyse(text, texts), wanted)
   await pause?.()
-  // What was replaced is no worse an answer to what was so before.
+  // For questions about the past, replaced memories answer as well as others.
   const weights = isPast ? { ...models.retrieval, superseded: 0 } : models.retrieval
   return { pool, ranked: rank(pool, featuresOf(pool), weights) }
 }

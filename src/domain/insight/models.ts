@@ -2,13 +2,13 @@ import type { ConfidenceModel, Thresholds } from './confidence.js'
 import type { Features } from './features.js'
 import type { OrderWeights } from './order.js'
 
-/** The numbers that the engine was fitted to. All models are linear. */
+/** The fitted numbers of the engine. All models are linear. */
 export interface Models {
-  /** What is retrieved is ranked by. */
+  /** For ranking the retrieved memories. */
   readonly retrieval: Features
-  /** What may answer is ordered by. */
+  /** For ordering the candidates. */
   readonly order: OrderWeights
-  /** The confidence that the first line answers, where a reader has read it and where none has. */
+  /** The confidence that the first line answers, if a reader has read it, and if none has. */
   readonly read: ConfidenceModel
   readonly unread: ConfidenceModel
   readonly thresholds: Thresholds

@@ -3,12 +3,12 @@ import type { Entry } from './entry.js'
 import { EPSILON, leftOpen, sum } from './entry.js'
 import type { Pool } from './pool.js'
 
-/** What an entry gains from others: for each way of being near, the best first score among those who are. */
+/** Features that an entry gains from others: for each kind of nearness, the best first score among the near entries. */
 export interface Nearness {
-  /** How much of the query the entries of the same context hold together. */
+  /** The share of the query's words that the entries of the same context have together. */
   readonly context_coverage: number
   readonly adjacent: number
-  /** What the memory recorded just before it in its context is worth, if that ends with a question. */
+  /** The score of the memory recorded just before it in its context, if that memory ends with a question. */
   readonly answers: number
   readonly reinforces: number
   readonly reinforced: number
@@ -48,7 +48,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     return best(others, entry)
   }
   const whole = Math.max(EPSILON, sum(query.terms.map(weight)))
-  const held = new Map(
+  const coverages = new Map(
     Array.from(byContext.all(), ([id, members]) => {
       const terms = query.terms.filter((term) => members.some(({ counts }) => counts.has(term)))
       return [id, sum(terms.map(weight)) / whole]
@@ -58,7 +58,7 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
     const { contextId } = entry.memory
     const siblings = byContext.get(contextId)
     return {
-      context_coverage: held.get(contextId) ?? 0,
+      context_coverage: coverages.get(contextId) ?? 0,
       adjacent: adjacency(entry, siblings, pool),
       answers: answering(entry, siblings, pool),
       reinforces: out(entry, 'reinforcement'),
@@ -70,8 +70,8 @@ export function nearness(pool: Pool): (entry: Entry) => Nearness {
 }
 
 /**
- * Of the memories recorded just before and after it in its context, and not replaced since: the next ones count whole, the
- * second ones half.
+ * The best score of the memories recorded just before and after it in its context and not replaced since; the score of the second
+ * ones counts half.
  */
 function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
   let highest = 0
@@ -84,7 +84,7 @@ function adjacency({ memory }: Entry, siblings: readonly Entry[], { firsts }: Po
   return highest
 }
 
-/** What was asked is most likely answered by what comes next. */
+/** A question is most likely answered by the next memory of its context. */
 function answering({ memory }: Entry, siblings: readonly Entry[], { firsts }: Pool): number {
   const before = siblings.find((sibling) => sibling.memory.seq === memory.seq - 1)
   if (before === undefined || leftOpen(before.memory.text) === 0) return 0

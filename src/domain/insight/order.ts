@@ -7,21 +7,21 @@ import { type Claim, claimOf, readings, shownReading } from './claims.js'
 import type { Gathered } from './evidence.js'
 import { disagree, type Evidence } from './reconcile.js'
 
-/** A memory that may answer, with what the reader thinks of it. */
+/** A memory that may answer, with the reader's verdict. */
 export interface Candidate {
   readonly item: Evidence
   readonly claim: Claim
-  /** Above 0 when it is likelier than not that it answers; undefined where it was not read. */
+  /** Above 0 if it is likelier than not that it answers; undefined if it was not read. */
   readonly logit?: number | undefined
-  /** Of what the first line shows: the same, read as it is shown. */
+  /** For the first line: the logit of the text as it is shown. */
   readonly shown?: number | undefined
   /** The part of the claim that answers best. */
   readonly part: number
-  /** What the order is by. */
+  /** Candidates are ordered by it. */
   readonly score: number
 }
 
-/** What a candidate is ordered by, in the order of the weights. */
+/** The features that order candidates, in the order of the weights. */
 export const ORDER_FEATURES = [
   'found',
   'logit',
@@ -34,15 +34,15 @@ export const ORDER_FEATURES = [
 export type OrderFeature = (typeof ORDER_FEATURES)[number]
 export type OrderWeights = Readonly<Record<OrderFeature, number>>
 
-/** Reading more chose no better on the labelled graphs, and each costs some thirty milliseconds. */
+/** On the labelled graphs, reading more chose no better; each costs some thirty milliseconds. */
 const MAX_READ = 3
 const MAX_PARTS_READ = 4
-/** About 180 word pieces, all candidates together. */
+/** For all candidates together: about 180 word pieces. */
 const MAX_CHARACTERS_READ = 900
-/** Two claims of a context whose chances to answer differ by less than this are values of one thing. */
+/** Two accepted claims of a context with chances that differ by less than this are values of one thing. */
 const NEAR = 0.25
 
-/** The best of the evidence that stands, as the reader reads them: the best answer first. */
+/** The best standing evidence, as the reader judges it: the best answer first. */
 export async function candidatesOf(
   question: string,
   gathered: Gathered,
@@ -57,14 +57,14 @@ export async function candidatesOf(
   return currentFirst(strongerSideFirst(withoutEchoesFirst(question, candidates, texts)))
 }
 
-/** How much of a question a memory must repeat, word for word, to be an echo of it. */
+/** The share of a question that an echo repeats, word for word. */
 const ECHO = 0.75
 const MIN_ECHOED = 3
 const MAX_ECHO_CHARACTERS = 4_000
 
 /**
- * Does a memory repeat the question? That makes it fit better than any honest answer, so that it says nothing about which of
- * two sources is right.
+ * Does a memory repeat the question? An echo fits better than any honest answer, so its score does not tell which of two sources
+ * is right.
  */
 function echoes(question: string, { memory }: Evidence, cache: TextCache): boolean {
   const asked = stemsOf(question, cache)
@@ -78,7 +78,7 @@ function echoes(question: string, { memory }: Evidence, cache: TextCache): boole
   return false
 }
 
-/** The memory of a stronger source that was found best, whatever the limit left out. */
+/** The best memory of a stronger source, regardless of the limit. */
 function strongerThan({ memory }: Evidence, { evidence, ranked }: Gathered): Evidence | undefined {
   const isStronger = (other: Memory) =>
     other.trust.status !== 'superseded' && rankOf(other.source) > rankOf(memory.source)
@@ -88,7 +88,7 @@ function strongerThan({ memory }: Evidence, { evidence, ranked }: Gathered): Evi
   return found && { ...found, role: 'supports', relevance: 0, stands: true, remarks: [], contestedBy: [] }
 }
 
-/** What echoes the question is not shown before an answer of a stronger source. */
+/** An echo of the question is not shown before an answer of a stronger source. */
 function withoutEchoesFirst(
   question: string,
   candidates: readonly Candidate[],
@@ -101,7 +101,7 @@ function withoutEchoesFirst(
   return stronger === undefined ? candidates : withFirst(stronger, candidates)
 }
 
-/** What no longer stands but was found, read in its turn: it may answer where what replaced it does not. */
+/** The memories that no longer hold, as the reader judges them: one may answer although its replacement does not. */
 export async function formerOf(
   question: string,
   gathered: Gathered,
@@ -111,11 +111,11 @@ export async function formerOf(
   return read(question, former, gathered, ports.reader, ports.texts)
 }
 
-/** Found by themselves, or in the place of what was found; and the other side of the best, if that is disputed. */
+/** The evidence to read: memories that were found, their replacements, and the opponent of the best one. */
 function chosenOf({ evidence, ranked }: Gathered, isRead: boolean): readonly Evidence[] {
   const own = new Set(ranked.map(({ memory }) => memory.memoryId))
   const all = evidence.filter(({ stands }) => stands)
-  // What has ended or is yet to come is read after what holds, if that does not answer.
+  // Expired and planned memories are read only if none holds; `formerOf` reads them later.
   const holding = isRead ? all.filter(isNow) : []
   const standing = holding.length > 0 ? holding : all
   const replacing = new Set(
@@ -161,8 +161,8 @@ async function read(
 }
 
 /**
- * A candidate, read as it is shown: without its subject where it names that itself. Of a thing of which much is recorded,
- * the subject alone seems to answer whatever is asked about it.
+ * A candidate, read as it is shown: without the subject before it if its text names the subject. If much is recorded about a
+ * thing, its name alone seems to answer every question about it.
  */
 export async function readAsShown(
   question: string,
@@ -181,23 +181,23 @@ interface PartToRead {
   readonly text: string
 }
 
-/** Of a long claim, the parts that hold most of the question's words, in their order. */
+/** The parts of a claim to read: of a long one, those with most of the question's words, in their order. */
 function partsToRead(claim: Claim, { pool }: Gathered, cache: TextCache): readonly PartToRead[] {
   const all = readings(claim).map((text, part) => ({ part, text }))
   if (all.length <= MAX_PARTS_READ) return all
-  const held = ({ part }: PartToRead) => {
+  const sharedWeight = ({ part }: PartToRead) => {
     const stems = new Set(stemsOf(claim.parts[part]?.text ?? '', cache))
     return pool.query.terms.reduce((sum, term) => sum + (stems.has(term) ? pool.weight(term) : 0), 0)
   }
   return all
-    .map((one) => ({ one, held: held(one) }))
-    .sort((a, b) => b.held - a.held || a.one.part - b.one.part)
+    .map((one) => ({ one, shared: sharedWeight(one) }))
+    .sort((a, b) => b.shared - a.shared || a.one.part - b.one.part)
     .slice(0, MAX_PARTS_READ)
     .map(({ one }) => one)
     .sort((a, b) => a.part - b.part)
 }
 
-/** One part of each candidate at least, and more while there is room. */
+/** At least one part of each candidate, and more while there is room. */
 function withinBudget(
   all: readonly (readonly PartToRead[])[],
   questionLength: number,
@@ -213,7 +213,7 @@ function withinBudget(
   )
 }
 
-/** What has expired, or is yet to come, is not shown before what holds, if that answers as well. */
+/** An expired or planned memory is not shown before a current one that answers, too. */
 function currentFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   const [best] = candidates
   if (best === undefined || isNow(best.item)) return candidates
@@ -227,12 +227,12 @@ function isNow({ memory }: Pick<Evidence, 'memory'>): boolean {
 }
 
 function withFirst(chosen: Candidate, candidates: readonly Candidate[]): readonly Candidate[] {
-  // The scores stay in order, as the confidence is computed from them.
+  // The scores must stay in order: the confidence is computed from them.
   const score = candidates[0]?.score ?? chosen.score
   return [{ ...chosen, score }, ...candidates.filter((one) => one !== chosen)]
 }
 
-/** Of two that dispute each other, the one of the stronger source is shown first, if it answers as well. */
+/** Of two memories in dispute, that of the stronger source is shown first, if it answers, too. */
 function strongerSideFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   const [best] = candidates
   if (best === undefined) return candidates
@@ -246,7 +246,7 @@ function strongerSideFirst(candidates: readonly Candidate[]): readonly Candidate
   return side === undefined ? candidates : withFirst(side, candidates)
 }
 
-/** Candidates in the order of how surely they answer; where nothing was read, in that of retrieval. */
+/** Candidates in the order of how surely they answer; if none was read, in the order of retrieval. */
 export function ordered<C extends Candidate>(candidates: readonly C[], weights: OrderWeights): readonly C[] {
   const features = orderFeaturesOf(candidates)
   const scored = candidates.map((candidate, i) => {
@@ -275,15 +275,15 @@ export function orderFeaturesOf(candidates: readonly Candidate[]): readonly Orde
   })
 }
 
-/** Does the reader think that it answers? */
+/** Does the reader think that the candidate answers? */
 export function accepts({ logit }: Pick<Candidate, 'logit'>): boolean {
   return logit !== undefined && logit > 0
 }
 
-/** Beside the lead, what the reader accepts as well must be at least this likely to be the answer. */
+/** The least odds, relative to the lead, of a candidate that is shown beside it. */
 const MIN_ODDS = 0.3
 
-/** Does the reader accept it as well, and does the order put it beside the lead? */
+/** Does the reader accept a candidate, and is it likely enough to be shown beside the lead? */
 export function isBeside(one: Candidate, lead: Candidate): boolean {
   return accepts(one) && Math.exp(one.score - lead.score) >= MIN_ODDS
 }
@@ -293,12 +293,12 @@ export function chance(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
 }
 
-/** Is the one a later record that may mean the other, and does it answer as well? */
+/** Is `one` a later record that may contradict `other`, and does it answer, too? */
 export function contests(one: Candidate, other: Candidate): boolean {
   return accepts(one) && other.item.remarks.includes(one.item.memory.memoryId)
 }
 
-/** Is there no memory of the context that the later record is nearer to? */
+/** Is the later record nearer to `item` than to any other memory of the context? */
 function isMeant(one: Candidate, { item }: Candidate): boolean {
   return item.contestedBy.includes(one.item.memory.memoryId)
 }

@@ -13,16 +13,15 @@ import { dayOf } from './statement.js'
 
 type Line = readonly ClaimOnce[]
 
-/** A candidate of the past, with the line that it is of. */
+/** A candidate from the past: one value of a line. */
 export interface PastCandidate extends Candidate {
   readonly once: ClaimOnce
   readonly line: Line
 }
 
-/** Each is a value and its dates. */
-const MOST_READ = 6
+const MAX_LINES_READ = 6
 
-/** What was so at the time that is asked about, of each line, read with its dates: the best answer first. */
+/** The value of each line at the time in question, read with its dates: the best answer first. */
 export async function pastCandidates(
   question: string,
   { asked, lines }: Past,
@@ -37,7 +36,7 @@ export async function pastCandidates(
       return once === undefined || item === undefined ? [] : [{ line, once, item }]
     })
     .sort((a, b) => b.item.score - a.item.score)
-    .slice(0, MOST_READ)
+    .slice(0, MAX_LINES_READ)
   const claims = chosen.map(({ once }) => claimThen(once, names.get(once.memory.contextId)))
   const told = claims.map(({ subject, text }) => `${subject}: ${text}`)
   const logits = told.length === 0 ? undefined : await reader?.logitsOf(question, told)
@@ -48,7 +47,7 @@ export async function pastCandidates(
   return ordered(candidates, weights)
 }
 
-/** What a claim said, with its dates, as it is read and shown. */
+/** A value of a claim with its dates, as it is read and shown. */
 export function claimThen(once: ClaimOnce, names?: readonly string[]): Claim {
   const text = `${once.text} (${datesOf(once)})`
   return { ...claimOf(once.memory, names), parts: [{ text, joint: '' }], text }
@@ -61,7 +60,7 @@ function datesOf({ from, to }: ClaimOnce): string {
   return first === last ? first : `${first} to ${last}`
 }
 
-/** It was found as well as the best of its line. */
+/** Evidence for a value, with the score of the best evidence of its line. */
 function itemOf(once: ClaimOnce, line: Line, evidence: readonly Evidence[]): Evidence | undefined {
   const ids = new Set<MemoryId>(line.map(({ memory }) => memory.memoryId))
   const best = evidence
@@ -81,7 +80,7 @@ function chosenOf(line: Line, asked: AskedTime, texts: TextCache): ClaimOnce | u
   return line.findLast((one) => later !== undefined && one.from < later.from && one.text !== later.text)
 }
 
-/** What was so for most of a time; a reading is of one moment of it. */
+/** The value that held longest in a period; a value that began and ended at once counts only if no other held. */
 function longestIn(
   line: Line,
   { from, to }: { readonly from: string; readonly to: string },
@@ -95,7 +94,7 @@ function longestIn(
     .reduce<ClaimOnce | undefined>((a, b) => (a !== undefined && length(a) >= length(b) ? a : b), undefined)
 }
 
-/** The last that shares most words with a name. */
+/** The value that shares most words with a name; of several, the last. */
 function namedIn(line: Line, name: string, texts: TextCache): ClaimOnce | undefined {
   const wanted = new Set(stemsOf(name, texts))
   const shared = ({ text }: ClaimOnce) =>

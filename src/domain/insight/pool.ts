@@ -8,23 +8,23 @@ import { type Entry, EPSILON, toEntry } from './entry.js'
 import { expansionOf } from './expansion.js'
 import type { Query } from './query.js'
 
-/** How a memory was found: by the query's words or those beside them, by its meaning, along links, or by the filter. */
+/** How a memory was found: by words (of the query or its expansion), by meaning, along links, or by the filter. */
 export type FoundBy = 'words' | 'meaning' | 'link' | 'filter'
 
-/** Everything that may bear on a query, and what is needed to weigh it. */
+/** The memories that may answer a query, with what ranking them needs. */
 export interface Pool {
   readonly query: Query
   readonly entries: readonly Entry[]
   readonly firsts: ReadonlyMap<Entry, First>
-  /** In the order of `FoundBy`, which is that of looking. */
+  /** Each list in the order in which the ways were tried. */
   readonly foundBy: ReadonlyMap<MemoryId, readonly FoundBy[]>
-  /** Was the query read for meaning? Otherwise everything goes by words. */
+  /** Was the query read for meaning? Otherwise only words count. */
   readonly isRead: boolean
-  /** 0..1: how sure it is that the query asks in other words than the memories, so that words tell little. */
+  /** 0..1: how surely the query uses other words than the memories, so that shared words tell little. */
   readonly inOtherWords: number
   /** The rarer a stem of the query or of a feedback memory is in this graph, the more it weighs. */
   readonly weight: (stem: string) => number
-  /** Terms of the query expansion, with what each counts. */
+  /** Terms of the query expansion, with their weights. */
   readonly expansion: ReadonlyMap<string, number>
   /** The feedback memories, which the expansion was taken from. */
   readonly feedback: ReadonlySet<Entry>
@@ -33,9 +33,9 @@ export interface Pool {
   readonly unread: number
 }
 
-/** A first opinion of an entry, from what it says alone. */
+/** A first judgement of an entry, by its text alone. */
 export interface First {
-  /** 0..1: how near its meaning is to the query's; 0 for what is unrelated or was not read. */
+  /** 0..1: how near its meaning is to the query's; 0 if it is unrelated or was not read. */
   readonly meaning: number
   readonly bm25: number
   readonly coverage: number
@@ -57,13 +57,13 @@ export interface Tools {
 const CANDIDATES = 60
 const FEEDBACK = 5
 const STARTS = 8
-/** A first order of candidates, set by hand: it only picks feedback memories and the starts of links. */
+/** Weights of the first order, set by hand: it only picks feedback memories and the starts of links. */
 const COVERAGE = 0.5
 const MEANING = 1.1
 const SUPERSEDED_COSTS = 0.3
 /**
- * The best score by words of a query in other words is around `WEAK_WORDS`, and hardly ever above it by more than a few
- * times `SPREAD`; that of any other query is far above.
+ * For a query in other words than the memories, the best score by words is about `WEAK_WORDS`, within a few times `SPREAD`; for
+ * any other query it is far higher.
  */
 const WEAK_WORDS = 0.2
 const SPREAD = 0.06
@@ -85,7 +85,7 @@ export async function gather(
   const cosines = new Map<MemoryId, number>()
   const foundBy = new Map<MemoryId, FoundBy[]>()
   const add = async (found: readonly Memory[], how: FoundBy) => {
-    // What says nothing is refused today; it may have been recorded before that.
+    // Empty texts are refused today, but older graphs may have some.
     const memories = found.filter(({ text }) => text.trim() !== '')
     for (const { memoryId } of memories) {
       const before = foundBy.get(memoryId)
@@ -162,18 +162,18 @@ function firstOf(
   averageLength: number,
 ): First {
   let whole = EPSILON
-  let held = 0
+  let shared = 0
   let score = 0
   for (const term of terms) {
     const value = weight(term)
     const count = entry.counts.get(term)
     whole += value
     if (count === undefined) continue
-    held += value
+    shared += value
     score += termScore(value, count, entry.length, averageLength)
   }
   const bm25 = score / whole
-  const coverage = held / whole
+  const coverage = shared / whole
   const meaning = closeness(near)
   const superseded = entry.memory.trust.status === 'superseded' ? SUPERSEDED_COSTS : 0
   return {

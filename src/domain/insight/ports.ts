@@ -5,15 +5,15 @@ import type { Models } from './models.js'
 
 /** What the engine needs besides a graph and a question. */
 export interface EnginePorts {
-  /** Where it keeps what it works out from texts; the store clears it after an erasure. */
+  /** Caches results computed from texts; the store clears it after an erasure. */
   readonly texts: TextCache
-  /** Reads a text for meaning; left out where nothing does. */
+  /** Embeds texts; absent without an encoder. */
   readonly meaning?: VectorSource
-  /** Reads whether texts answer a question; left out where nothing does. */
+  /** Judges whether texts answer a question; absent without a reader. */
   readonly reader?: AnswerReader
-  /** Those that are shipped, if left out. */
+  /** The shipped models, if left out. */
   readonly models?: Models
-  /** Left out where nobody waits. */
+  /** Absent if nobody else waits. */
   readonly pause?: Pause | undefined
 }
 

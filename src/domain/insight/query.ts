@@ -1,16 +1,16 @@
 import { stemsOf } from '../search/text-analysis.js'
 import type { TextCache } from '../text-cache.js'
 
-/** What is asked, taken apart. */
+/** A question, taken apart. */
 export interface Query {
   /** Distinct stems, in the order in which they first occur. */
   readonly terms: readonly string[]
-  /** The stems of each clause that has at least two; the whole when there is only one such clause. */
+  /** The stems of each clause with at least two; the whole if there is at most one such clause. */
   readonly clauses: readonly (readonly string[])[]
   readonly isOneWord: boolean
   readonly asksWho: boolean
   readonly asksWhen: boolean
-  /** Of a question whether something is so, the distinct stems behind its first word. */
+  /** For a yes-no question, the distinct stems after its first word; otherwise empty. */
   readonly whether: readonly string[]
 }
 

@@ -5,12 +5,12 @@ import type { FoundBy, Pool } from './pool.js'
 export interface Ranked {
   readonly memory: Memory
   readonly foundBy: readonly FoundBy[]
-  /** What the order is by; comparable within one query only. */
+  /** Memories are ranked by it; comparable within one query only. */
   readonly score: number
   readonly features: Features
 }
 
-/** What a graph knows about a text, the best first. */
+/** The memories of a graph that fit a text, the best first. */
 export interface Found {
   readonly pool: Pool
   readonly ranked: readonly Ranked[]
@@ -27,23 +27,23 @@ export function rank({ entries, foundBy }: Pool, features: readonly Features[], 
     .sort((a, b) => b.score - a.score || a.memory.seq - b.memory.seq)
 }
 
-/** How much lower a score is that is 1/e as relevant: the ranker is fitted to odds, whose logarithms these are. */
+/** A score that is lower by this much is 1/e as relevant: scores are logarithms of odds. */
 const SCALE = 3
-/** Below this relevance beside the best a memory is noise. */
+/** Below this relevance a memory is noise. */
 const FLOOR = 0.07
 
-/** 0..1: how relevant a memory is beside the best. */
+/** 0..1: how relevant a memory is, relative to the best. */
 export function relevanceOf({ score }: Ranked, best: Ranked): number {
   return Math.exp((score - best.score) / SCALE)
 }
 
-/** Does it fit by itself or by a link, and not only because it resembles what does? */
+/** Does a memory fit by itself or by a link, and not only by the query expansion or its context? */
 function isItself({ score, features }: Ranked): boolean {
   const { meaning, bm25, adjacent, reinforces, reinforced, extended, replaces } = features
   return score > 0 && meaning + bm25 + adjacent + reinforces + reinforced + extended + replaces > 0
 }
 
-/** The best of the ranked, at most `limit`, noise left out; what the best one replaced is none. */
+/** The best of the ranked memories, at most `limit`, without noise. A memory that the best one replaced is no noise. */
 export function worthwhile(ranked: readonly Ranked[], limit: number): readonly Ranked[] {
   const [best] = ranked
   if (best === undefined) return []

@@ -6,15 +6,15 @@ import type { Ranked } from './rank.js'
 export interface Recalled extends Pick<Conclusion, 'level'> {
   /** The memories that fit the query best, the best first. */
   readonly ranked: readonly Ranked[]
-  /** Does any of them answer the query? Undefined where that was not asked, so that nothing was read. */
+  /** Does any of them answer the query? Undefined if no level was asked for, so that nothing was read. */
   readonly answered?: boolean
 }
 
 const RANK: Readonly<Record<ConfidenceLevel, number>> = { low: 0, medium: 1, high: 2 }
 
 /**
- * The memories that an insight would rest on. Reading them against the query takes most of the time of an insight, so it
- * is done only for who wants none below a level.
+ * The memories that an insight would rest on. Reading them against the query takes most of the time of an insight, so they are
+ * read only if a least level is asked for.
  */
 export async function recall(
   gathered: Gathered,

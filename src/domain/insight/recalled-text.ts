@@ -4,7 +4,7 @@ import { beginning } from './statement.js'
 
 /**
  * Recalled memories as a Markdown list, ready for a prompt, and how many of them are in it. The list has at most `most`
- * characters: the first memory that does not fit is shortened if it can be, others are left out.
+ * characters: the first memory that does not fit is shortened if possible, the others are left out.
  */
 export function toMarkdown(
   ranked: readonly Ranked[],
@@ -27,7 +27,7 @@ export function toMarkdown(
   return { memories, told }
 }
 
-/** The first of the memories whose texts have room for each other, whole, in at most `most` characters. */
+/** The memories, in order, that fit whole into `most` characters together. */
 export function withRoom(ranked: readonly Ranked[], most = Number.POSITIVE_INFINITY): readonly Ranked[] {
   let room = most
   return ranked.filter(({ memory }) => {
@@ -42,7 +42,6 @@ function shorterLine(item: Ranked, room: number): string | undefined {
   return text === undefined ? undefined : lineOf(item, text)
 }
 
-/** What is planned says from when it holds before anything else. */
 function lineOf({ memory }: Ranked, text: string): string {
   const { status, confidence, disputedBy } = memory.trust
   const facts = [

@@ -6,24 +6,24 @@ export type Role = 'supports' | 'extends' | 'contradicts' | 'superseded'
 /** A memory that an answer rests on or takes into account. */
 export interface Evidence extends Ranked {
   readonly role: Role
-  /** 0..1, beside the best of this answer. */
+  /** 0..1, relative to the best of this answer. */
   readonly relevance: number
-  /** It was not replaced: it may be shown as what is known. */
+  /** It is not superseded: it may be shown as an answer. */
   readonly stands: boolean
-  /** The later records that contradict its context as a whole, so that any of them may mean it. */
+  /** The later records that contradict its context as a whole; each may mean this memory. */
   readonly remarks: readonly MemoryId[]
-  /** Those of the remarks that are nearer to it than to any other memory of the context. */
+  /** The remarks that are nearer to it than to any other memory of the context. */
   readonly contestedBy: readonly MemoryId[]
   /** What replaced that which it builds on, if it is stale. */
   readonly shakenBy?: MemoryId
 }
 
-/** As relevant is what is shown behind a memory because of it: the memory stays the answer. */
+/** The relevance of a memory that is shown because of another one, relative to that one, which stays the answer. */
 export const BEHIND = 0.99
-/** How many that agree with the best are added to what fits by itself. */
+/** How many memories that agree with the best one are added. */
 const MAX_AGREEING = 3
 
-/** The memories an answer rests on, at most `limit`, the strongest first, and what each does for it. */
+/** The memories that an answer rests on, at most `limit`, the best first, with the role of each. */
 export function reconcile({ ranked }: Found, limit: number): Evidence[] {
   const [best] = ranked
   if (best === undefined) return []
@@ -39,7 +39,7 @@ export function reconcile({ ranked }: Found, limit: number): Evidence[] {
   return chosen.map((item) => ({ ...item, role: roleOf(item.memory, current) }))
 }
 
-/** What agrees with the best of what fits, and says so by a link, whatever the limit left out. */
+/** Memories linked with the best standing one by a reinforcement, regardless of the limit. */
 function agreeing(fitting: readonly Ranked[], ranked: readonly Ranked[]): readonly Ranked[] {
   const best = fitting.find(({ memory }) => memory.trust.status !== 'superseded')?.memory
   if (best === undefined) return []
@@ -50,14 +50,14 @@ function agreeing(fitting: readonly Ranked[], ranked: readonly Ranked[]): readon
 }
 
 function roleOf(memory: Memory, current: readonly Memory[]): Role {
-  // What has expired or builds on something replaced is no more to be passed off as current than what was replaced.
+  // Like replaced memories, expired, planned and stale ones must not be passed off as current.
   if (!current.includes(memory)) return 'superseded'
   const stronger = current.slice(0, current.indexOf(memory))
   if (stronger.some((other) => disagree(memory, other))) return 'contradicts'
   return stronger.some((other) => isExtension(memory, other)) ? 'extends' : 'supports'
 }
 
-/** Does one dispute the other, with nothing to settle it? */
+/** Are two memories in open contradiction? */
 export function disagree(a: Memory, b: Memory): boolean {
   return a.trust.disputedBy.includes(b.memoryId) || b.trust.disputedBy.includes(a.memoryId)
 }

@@ -3,12 +3,12 @@ import type { Knowledge } from '../search/knowledge.js'
 import { eachOnce } from './each-once.js'
 import type { Evidence } from './reconcile.js'
 
-/** A chain of replacements longer than this is followed no further. */
-const LONGEST_CHAIN = 100
+/** How many replacements in a row are followed. */
+const MAX_CHAIN = 100
 
 /**
- * The evidence with what replaced it: before each superseded memory, the memories that stand in its place now, whatever the
- * limit or the filter left out, and at least as relevant as that one: what it was asked for, they answer.
+ * The evidence with the memories that replaced others: before each superseded memory, the standing ones that replaced it, at
+ * least as relevant, regardless of limit and filter: they answer what the superseded one was found for.
  */
 export function withReplacements(
   knowledge: Pick<Knowledge, 'memories'>,
@@ -24,7 +24,7 @@ export function withReplacements(
   })
 }
 
-/** The memories that stand in the place of a superseded one. */
+/** The standing memories that replaced a superseded one, directly or through others. */
 export function standingFor(
   { memoryId, trust }: Memory,
   known: Map<MemoryId, Memory>,
@@ -33,7 +33,7 @@ export function standingFor(
   const seen = new Set([memoryId])
   const found: Memory[] = []
   let next = trust.supersededBy.filter((id) => !seen.has(id))
-  for (let step = 0; next.length > 0 && step < LONGEST_CHAIN; step++) {
+  for (let step = 0; next.length > 0 && step < MAX_CHAIN; step++) {
     const missing = next.filter((id) => !known.has(id))
     for (const memory of knowledge.memories(missing)) known.set(memory.memoryId, memory)
     const reached = next.flatMap((id) => known.get(id) ?? [])

@@ -7,7 +7,7 @@ import type { Gathered } from './evidence.js'
 import { accepts, type Candidate, isBeside } from './order.js'
 import { claimThen } from './past.js'
 import { disagree, type Evidence } from './reconcile.js'
-import { abridged, beginningOf, counted, MOST_WORDS, wordCount } from './sentences.js'
+import { abridged, beginningOf, counted, MAX_WORDS, wordCount } from './sentences.js'
 import { beginsOn, dayOf, instructionOf, wasValidUntil } from './statement.js'
 
 export interface Said {
@@ -15,7 +15,7 @@ export interface Said {
   readonly recommendation: string
 }
 
-/** What a line of an insight begins with that is not a memory in its own words. */
+/** Beginnings of the lines of an insight that are not only a memory's own words. */
 export const NOTHING = 'Nothing recorded answers this.'
 export const BEFORE = 'Before: '
 const FROM = 'From '
@@ -54,20 +54,20 @@ const OWN_WORDS = [
   ...[VALID_UNTIL, GO_AHEAD, CHECK_FIRST, 'Settle it: ', UNANSWERED, RECORD_IT],
 ].map((own) => own.trim().toLowerCase())
 
-/** Beside the best, a memory must be at least this relevant to be shown as well: what answers nothing is noise. */
+/** The least relevance of further memories that are shown; others are noise. */
 export const MIN_RELEVANCE = 0.43
-/** What the reader refuses so clearly is not shown beside an answer, whatever its relevance. */
+/** A candidate with a lower logit is not shown beside an answer, whatever its relevance. */
 const REFUSED = -3
 /** How many words a memory below the first line may take. */
 const LINE_WORDS = 40
-/** Plain questions have fewer words on the labelled sets, and descriptions of tasks more. */
+/** On the labelled sets, plain questions have fewer words and descriptions of tasks more. */
 const MIN_TASK_WORDS = 12
-/** A sentence that asks nothing: a situation is described. */
+/** The end of a statement before another sentence: the task describes a situation. */
 const STATES = /[.!:](?=\s)/u
 /** How many memories a recommendation gives. */
 const MAX_ADVICE = 3
 
-/** The finding, the claim that answers first, and what to do with it. */
+/** The finding, with the claim that answers first, and the recommendation. */
 export function say(task: string, answer: Answer, gathered: Gathered): Said {
   const { lead, kind } = answer
   if (lead === undefined) return { insight: NOTHING, recommendation: recordIt(task, undefined) }
@@ -80,13 +80,13 @@ export function say(task: string, answer: Answer, gathered: Gathered): Said {
   return { insight, recommendation: advice(task, answer, lead, gathered) }
 }
 
-/** The first and the last of a course, in one line. */
+/** The first and the last value of a course, in one line. */
 function excerpted(ends: readonly string[]): string {
   const room = Math.floor((MAX_LEAD_CHARACTERS - 4) / ends.length)
   return ends.map((text) => shortenedTo(text, room)).join(' … ')
 }
 
-/** What was so at the time that is asked about, and what was so before and after; in order where all of it is asked for. */
+/** The value at the time in question, then the present value and the earlier ones; for a course, all in order. */
 function then({ line = [] }: Answer, lead: Candidate, { past, names }: Gathered): string {
   const subjects = names.get(lead.item.memory.contextId)
   const told = line.map((once) => ({ once, text: quoted(once.memory, claimThen(once, subjects).text) }))
@@ -148,7 +148,7 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
   return lines.text
 }
 
-/** What the reader accepts as well, and the order puts beside the lead. */
+/** The other candidates that are shown beside the lead. */
 function besides({ candidates }: Answer, lead: Candidate): readonly Candidate[] {
   return candidates.filter((one) => one !== lead && isBeside(one, lead))
 }
@@ -166,7 +166,7 @@ function firstLine({ kind }: Answer, lead: Candidate): string {
   return `${remark}${lineOf(lead, MAX_LEAD_CHARACTERS - remark.length)}`
 }
 
-/** Of a thing that has one value at a time, an earlier record is what was so before; what has ended or was shaken says so. */
+/** The words before a further memory: that it is expired, planned, stale, or an earlier value that the lead contradicts. */
 function beforeIt({ remarks, memory }: Evidence, lead: Evidence): string {
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
   if (memory.trust.status === 'planned') return comingFrom(memory)
@@ -174,7 +174,6 @@ function beforeIt({ remarks, memory }: Evidence, lead: Evidence): string {
   return remarks.includes(lead.memory.memoryId) ? BEFORE : ''
 }
 
-/** What is to come says from when. */
 function comingFrom(memory: Memory): string {
   return memory.trust.status === 'planned' ? `${FROM}${beginsOn(memory)}: ` : ''
 }
@@ -191,10 +190,10 @@ function briefly(memory: Memory, isNamed: boolean): string {
 
 /** A recommendation has room for four long texts. */
 function inPart(text: string): string {
-  return abridged(text, MOST_WORDS, 4).text
+  return abridged(text, MAX_WORDS, 4).text
 }
 
-/** What could be taken for our own words is shown as somebody's. */
+/** A text that could be taken for the service's own words is shown as a quotation. */
 function quoted({ source }: Memory, text: string): string {
   const folded = text.toLowerCase()
   const isLikeOurs =
@@ -202,7 +201,7 @@ function quoted({ source }: Memory, text: string): string {
   return isLikeOurs ? `${source} wrote: “${text}”` : text
 }
 
-/** What to do: an instruction that the evidence holds, or how far to rely on what answers. */
+/** The recommendation: instructions from the evidence, or how far to rely on the answer. */
 function advice(task: string, answer: Answer, lead: Candidate, { evidence }: Gathered): string {
   const { memory } = lead.item
   const check = checkFirst(answer, lead)
@@ -223,7 +222,7 @@ function advice(task: string, answer: Answer, lead: Candidate, { evidence }: Gat
   return lines.text
 }
 
-/** What disputes the lead, or may contradict it. */
+/** The memory that disputes or may contradict the lead. */
 function otherSide({ item }: Candidate, evidence: readonly Evidence[]): readonly string[] {
   const against = [...item.contestedBy, ...item.remarks]
   const side = evidence.find(
@@ -232,13 +231,13 @@ function otherSide({ item }: Candidate, evidence: readonly Evidence[]): readonly
   return side === undefined ? [] : [`${AGAINST}${briefly(side.memory, false)}`]
 }
 
-/** Tasks are described at some length, tell of a situation, or are no question at all. */
+/** Is the text a task rather than a question: long, about a situation, or without a question mark? */
 function isTask(task: string): boolean {
   const text = task.trim()
   return wordCount(text) >= MIN_TASK_WORDS || STATES.test(text) || !text.endsWith('?')
 }
 
-/** It is near enough to be shown, and nothing speaks against it. */
+/** Is a memory relevant enough to be shown, without anything that speaks against it? */
 function isSettled({ stands, relevance, contestedBy, memory: { trust } }: Evidence): boolean {
   const isClear = trust.status === 'current' && trust.disputedBy.length === 0 && contestedBy.length === 0
   return stands && isClear && relevance >= MIN_RELEVANCE
@@ -296,7 +295,7 @@ function recordIt(task: string, nearest: Memory | undefined): string {
   return `${RECORD_IT}${where}: “${beginningOf(task, 20)}”`
 }
 
-/** The lines of an insight: those that are needed, and as many others as have room. */
+/** The lines of an insight: all needed ones, and as many others as have room. */
 class Lines {
   #text: string
 
@@ -311,7 +310,7 @@ class Lines {
   /** Was there room? */
   add(line: string): boolean {
     const text = `${this.#text}\n${line}`
-    const hasRoom = wordCount(text) <= MOST_WORDS
+    const hasRoom = wordCount(text) <= MAX_WORDS
     if (hasRoom) this.#text = text
     return hasRoom
   }
@@ -321,5 +320,5 @@ class Lines {
   }
 }
 
-/** How what is planned begins, as a memory may begin as well. */
+/** The beginning of a line about a planned memory, in lower case; another memory's text may begin like it. */
 const FROM_DAY = /^from \d{1,2} \w+ \d{4}:/

@@ -1,17 +1,17 @@
 import { isStopWord } from '../search/text-analysis.js'
 
-export const MOST_WORDS = 80
-/** What is shortened to fewer words than this says nothing. */
-const LEAST_WORDS = 5
-/** The contract's limit for an insight is far above what any answer needs; the memories that must be told may reach it. */
-const LONGEST_TEXT = 6_000
-/** In English prose about half of the words are stop words; with fewer, conditions cannot be told from the rest. */
-const LEAST_ENGLISH = 0.2
+export const MAX_WORDS = 80
+/** A text that is shortened to fewer words says nothing. */
+const MIN_WORDS = 5
+/** In characters. Keeps an insight of long memories that must be shown within the limit of the contract. */
+const MAX_TEXT = 6_000
+/** The least share of stop words in English prose, which has about half; elsewhere conditions are not recognized. */
+const MIN_STOP_WORDS = 0.2
 
 /** Clauses end at punctuation followed by a space; the punctuation stays with the clause. */
 const CLAUSES = /[^,;.!?:—–]+(?:[,;.!?:—–]+(?=\s|$)|[,;.!?:—–]+(?=\S)[^,;.!?:—–]*)*\s*/gu
 
-/** Words that limit or turn around what is said: a clause with one of them is never left out. */
+/** Words that limit or negate a statement: a clause with one of them is never left out. */
 const LIMITS =
   /\b(?:but|except|unless|until|only|if|when|while|once|before|after|without|not|never|no|none|nor|neither|cannot|however|although|though|instead|otherwise|provided|as long as|at least|at most|must|may|\w+n['’]t)\b/i
 
@@ -25,18 +25,18 @@ export function wordCount(text: string): number {
   return text.split(/\s+/u).length
 }
 
-/** A number with the word for one or for many. */
+/** A number with the noun in singular or plural. */
 export function counted(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`
 }
 
 /**
- * A text of about `most` words: whole clauses of it in their order, "…" where some were left out. No condition or
- * negation is left out, however long that makes it, and what cannot be read as English prose is not cut at all, unless it
- * has no room as one of `sides` that must be told.
+ * A text of about `most` words: whole clauses in their order, "…" for omissions. Conditions and negations are never left out,
+ * however long the text gets, and a text that is not English prose is not cut at all, unless it has no room as one of `sides`
+ * texts that must be shown.
  */
-export function abridged(text: string, most = MOST_WORDS, sides = 1): Abridged {
-  const longest = Math.floor(LONGEST_TEXT / sides)
+export function abridged(text: string, most = MAX_WORDS, sides = 1): Abridged {
+  const longest = Math.floor(MAX_TEXT / sides)
   if (wordCount(text) <= most || !isEnglish(text)) return cutTo(text, longest)
   const clauses = clausesOf(text)
   const end = firstLeftOut(clauses, most)
@@ -45,8 +45,8 @@ export function abridged(text: string, most = MOST_WORDS, sides = 1): Abridged {
 }
 
 /**
- * A text in at most `room` characters, shortened as `abridged` does it; undefined where that cannot be, or would leave
- * next to nothing.
+ * A text in at most `room` characters, shortened like `abridged`; undefined if that is not possible or would leave next to
+ * nothing.
  */
 export function shortened(text: string, room: number): string | undefined {
   if (!isEnglish(text)) return undefined
@@ -57,7 +57,7 @@ export function shortened(text: string, room: number): string | undefined {
     const kept = joined(clauses, end)
     if (kept.length > room) high = end - 1
     else {
-      if (wordCount(kept) >= LEAST_WORDS) best = kept
+      if (wordCount(kept) >= MIN_WORDS) best = kept
       low = end + 1
     }
   }
@@ -67,7 +67,7 @@ export function shortened(text: string, room: number): string | undefined {
 interface Clause {
   readonly clause: string
   readonly words: number
-  /** It limits what is said, and is never left out. */
+  /** It limits a statement, and is never left out. */
   readonly needed: boolean
 }
 
@@ -79,7 +79,7 @@ function clausesOf(text: string): Clause[] {
   }))
 }
 
-/** The first clause for which there is no room beside those that are needed; undefined if there is room for all. */
+/** The index of the first clause without room besides the needed ones; undefined if there is room for all. */
 function firstLeftOut(clauses: readonly Clause[], most: number): number | undefined {
   let left = most
   for (const { words, needed } of clauses) if (needed) left -= words
@@ -91,7 +91,7 @@ function firstLeftOut(clauses: readonly Clause[], most: number): number | undefi
   return undefined
 }
 
-/** The clauses before `end`, and of the others those that are needed. */
+/** The clauses before `end`, and the needed ones after it. */
 function joined(clauses: readonly Clause[], end: number): string {
   let out = ''
   let gap = false
@@ -105,7 +105,7 @@ function joined(clauses: readonly Clause[], end: number): string {
   return gap ? `${out.trimEnd()} …` : out
 }
 
-/** Does a text limit or turn around what was said before it? */
+/** Does a text limit or negate the statement before it? */
 export function isLimiting(text: string): boolean {
   return LIMITS.test(text)
 }
@@ -120,7 +120,7 @@ export function beginningOf(text: string, most: number): string {
 
 function isEnglish(text: string): boolean {
   const words = text.toLowerCase().split(/\s+/u)
-  return words.filter((word) => isStopWord(word)).length >= LEAST_ENGLISH * words.length
+  return words.filter((word) => isStopWord(word)).length >= MIN_STOP_WORDS * words.length
 }
 
 /** Shortens a text without cutting a character in two. */

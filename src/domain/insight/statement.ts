@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Memory } from '../model.js'
 import { plainText } from '../text.js'
 
-/** Fields that hold something to act on, the most direct first. */
+/** Fields with instructions, the most direct first. */
 const ACTIONABLE = [
   'recommendation',
   'fix',
@@ -14,19 +14,19 @@ const ACTIONABLE = [
   'lesson',
 ]
 
-/** What a memory says to do, where a field of it holds that. */
+/** The instruction in a memory, if it has a field for one. */
 export function instructionOf({ payload }: Pick<Memory, 'payload'>): string | undefined {
   const field = ACTIONABLE.find((name) => isText(fieldOf(payload, name)))
   return field === undefined ? undefined : plainText(payload[field] ?? '')
 }
 
-/** Of a memory that has expired: when that was, to the minute, and to the day where it was at midnight. */
+/** When a memory expired: to the minute, or to the day if it was at midnight. */
 export function wasValidUntil({ validUntil = '' }: Pick<Memory, 'validUntil'>): string {
   const [day, time = ''] = validUntil.split('T')
   return `was valid until ${day}${time.startsWith('00:00') ? '' : ` ${time.slice(0, 5)} UTC`}`
 }
 
-/** Of a memory that is planned: the day from which it holds. */
+/** The day from which a planned memory holds. */
 export function beginsOn({ validFrom, occurredAt }: Pick<Memory, 'validFrom' | 'occurredAt'>): string {
   return dayOf(validFrom ?? occurredAt)
 }
@@ -50,7 +50,7 @@ function fieldOf(payload: JsonObject, field: string): Json | undefined {
   return Object.hasOwn(payload, field) ? payload[field] : undefined
 }
 
-/** What stands before the text of a memory that is planned: from when it will hold. */
+/** The words before the text of a planned memory: from when it will hold. */
 export function beginning(memory: Pick<Memory, 'trust' | 'validFrom' | 'occurredAt'>): string {
   return memory.trust.status === 'planned' ? `From ${beginsOn(memory)}: ` : ''
 }

@@ -8,7 +8,7 @@ const NEGATIONS = new Set(
   `not no never none nobody nothing neither nor without cannot instead statt anstatt nicht kein keine keinen keiner nie niemals ohne pas jamais
   sans nunca sin ない ません なし ず`.split(/\s+/),
 )
-/** Function words that say where something stands: with the other one the statement is another. */
+/** Pairs of function words; with the other one of a pair a statement says the opposite. */
 const OPPOSITES = new Map(
   'on off/up down/before after/above below/over under/more less/always never/with without/an aus/vor nach/auf ab'
     .split('/')
@@ -20,9 +20,9 @@ const OPPOSITES = new Map(
 )
 
 /**
- * Does one of two parts say no more than the other says too, and say it in the same sense? What brings in another name or
- * value says something else: "back to MySQL, PostgreSQL was too slow" is no agreement with "PostgreSQL". Of what has a
- * heading in common all counts: "office: Berlin" is no agreement with "office: Hamburg".
+ * Does one of two parts say nothing that the other does not say, in the same sense? A part with a further name or value says
+ * something else: "back to MySQL, PostgreSQL was too slow" does not agree with "PostgreSQL". For a heading the whole text
+ * counts: "office: Berlin" does not agree with "office: Hamburg".
  */
 export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean {
   const [p, q] = [saidBy(parts[0], a), saidBy(parts[1], b)]
@@ -30,16 +30,16 @@ export function inAgreement(a: Reading, b: Reading, { parts }: Overlap): boolean
   return (isHeld(p, q) && namesNoMore(q, p)) || (isHeld(q, p) && namesNoMore(p, q))
 }
 
-/** What two parts have in common must be more than one word: many a text has that one, denied or named as former. */
-const LEAST_SHARED = 2
+/** A single shared word proves no denial: other texts deny it too, or name it as former. */
+const MIN_SHARED = 2
 
-/** Does one of two parts hold all that the other says, and deny it? `No dogs in the garden` denies `Dogs may run in the garden`. */
-export function isDenied({ parts: [p, q], held }: Overlap): boolean {
-  if (held < 1 || isNegated(p) === isNegated(q)) return false
-  return sharedBy(p, q) >= LEAST_SHARED && (denies(p, q) || denies(q, p))
+/** Does one of two parts have all words of the other, and deny it? `No dogs in the garden` denies `Dogs may run in the garden`. */
+export function isDenied({ parts: [p, q], shareOfOne }: Overlap): boolean {
+  if (shareOfOne < 1 || isNegated(p) === isNegated(q)) return false
+  return sharedBy(p, q) >= MIN_SHARED && (denies(p, q) || denies(q, p))
 }
 
-/** Does a word of the other one follow upon a negation? What is denied may as well be something else. */
+/** Does a word of the other part follow a negation? Otherwise the negation may be about something else. */
 function denies({ terms }: Part, { telling }: Part): boolean {
   return terms.some(({ stem }, at) => {
     if (!NEGATIONS.has(stem)) return false
@@ -66,12 +66,12 @@ function namesNoMore({ telling }: Part, than: Part): boolean {
   return true
 }
 
-/** Do two texts say the same, but for words that tell nothing? */
+/** Do two texts say the same, apart from words that tell nothing? */
 export function sameWords(a: Part, b: Part): boolean {
   return haveTheSame(a, b) && !turned(a, b)
 }
 
-/** Do they have the same words, and does one say the opposite? */
+/** Do two texts have the same words, and does one say the opposite? */
 export function oppositeWords(a: Part, b: Part): boolean {
   return haveTheSame(a, b) && turned(a, b)
 }
@@ -91,8 +91,8 @@ function isTelling({ weight }: Term): boolean {
 }
 
 /**
- * All terms of the one are in the other, as often (`the main branch is called main` says more than `the main branch is
- * called master`), and names and values in the same order: from A to B is not from B to A.
+ * Are all terms of `p` in `q`, as often (`the main branch is called main` says more than `the main branch is called master`),
+ * and names and values in the same order? From A to B is not from B to A.
  */
 function isHeld(p: Part, q: Part): boolean {
   const left = new Map<string, number>()
@@ -113,7 +113,7 @@ function isHeld(p: Part, q: Part): boolean {
   return true
 }
 
-/** Two negations make none. */
+/** Has a part an odd number of negations? */
 export function isNegated({ terms }: Part): boolean {
   const negations = terms.filter(({ stem }, at) => NEGATIONS.has(stem) || isGone(terms, at))
   return negations.length % 2 === 1

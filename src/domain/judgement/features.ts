@@ -6,19 +6,19 @@ import type { Reading } from './reading/reading.js'
 import { subjectsDiffer } from './subject.js'
 
 /** What the judgement weighs. */
-export const FEATURES = ['held', 'heldByBoth', 'values', 'slot', 'fields'] as const
+export const FEATURES = ['shareOfOne', 'shareOfBoth', 'values', 'slot', 'fields'] as const
 export type Feature = (typeof FEATURES)[number]
 export type Features = Readonly<Record<Feature, number>>
 
-/** The same number says little of texts that do not share most of their words. */
-const MOST = 0.75
+/** Shared numbers count only if the texts share most of their words. */
+const MIN_SHARE = 0.75
 
 export interface Comparison {
   /** The texts speak of different things, however much they have in common. */
   readonly differ: boolean
-  /** They are the same field of the same record, or one denies the other. */
+  /** They surely speak of the same thing: the same field of the same record, or one text denies the other. */
   readonly sure: boolean
-  /** With the same value. */
+  /** The same answer to the same question. */
   readonly answered: boolean
   readonly features: Features
   readonly overlap: Overlap | undefined
@@ -34,9 +34,9 @@ export function compareReadings(a: Reading, b: Reading): Comparison {
     sure: fields === 'changed' || fields === 'answered' || (overlap !== undefined && isDenied(overlap)),
     answered: fields === 'answered',
     features: {
-      held: overlap?.held ?? 0,
-      heldByBoth: overlap?.heldByBoth ?? 0,
-      values: overlap !== undefined && overlap.held >= MOST ? overlap.values : 0,
+      shareOfOne: overlap?.shareOfOne ?? 0,
+      shareOfBoth: overlap?.shareOfBoth ?? 0,
+      values: overlap !== undefined && overlap.shareOfOne >= MIN_SHARE ? overlap.values : 0,
       slot: overlap?.slot ?? 0,
       fields: fields === 'same' || fields === 'changed' ? 1 : 0,
     },

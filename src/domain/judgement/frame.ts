@@ -4,16 +4,16 @@ import type { Term } from './reading/terms.js'
 
 /**
  * Are two texts the same but for a plain word in the middle? `We water the roses on Mondays` and `We water the lawn on
- * Mondays` are nearly one text, and yet of two things. A value, a name or the end of a text may well have changed.
+ * Mondays` are nearly one text, but about two things. Another value, name or end may be a change of the same thing.
  */
 export function otherWordInFrame(a: Part, b: Part): boolean {
   const { after, gaps } = frameOf(a.terms, b.terms)
-  return tells(after) && gaps.every((gap) => gap.length <= LONGEST && gap.some(({ kind }) => kind === 'word'))
+  return tells(after) && gaps.every((gap) => gap.length <= MAX_GAP && gap.some(({ kind }) => kind === 'word'))
 }
 
 /**
- * Does a clause of one text say of somebody else what the other says, and none the same? `Jonas has moved away; Mia looks
- * after the hens` has all words of `Jonas looks after the hens`.
+ * Does a clause of one text say of somebody else what the other text says, and no clause the same? `Jonas has moved away; Mia
+ * looks after the hens` has all words of `Jonas looks after the hens`.
  */
 export function saidOfAnother(a: Reading, b: Reading): boolean {
   return isSaidOfAnother(a, b) || isSaidOfAnother(b, a)
@@ -29,24 +29,25 @@ function isSaidOfAnother({ parts: [said, ...more] }: Reading, { parts }: Reading
 
 function hasOtherSubject(mine: readonly Term[], theirs: readonly Term[]): boolean {
   const { before, after, gaps } = frameOf(mine, theirs)
-  if (before.length > 0 || after.filter(isTelling).length < LEAST_SAID) return false
+  if (before.length > 0 || after.filter(isTelling).length < MIN_SAID) return false
   return gaps.every(
-    (gap) => tells(gap) && gap.length <= LONGEST && gap.every(({ kind, leads }) => leads || kind === 'name'),
+    (gap) => tells(gap) && gap.length <= MAX_GAP && gap.every(({ kind, leads }) => leads || kind === 'name'),
   )
 }
 
-const LEAST_SAID = 2
-
-const LONGEST = 2
+/** In terms that tell something. */
+const MIN_SAID = 2
+/** In terms. */
+const MAX_GAP = 2
 
 interface Frame {
   readonly before: readonly Term[]
   readonly after: readonly Term[]
-  /** What stands between them in each. */
+  /** The terms between `before` and `after` in each text. */
   readonly gaps: readonly [readonly Term[], readonly Term[]]
 }
 
-/** What two texts begin and end with alike. */
+/** The terms that two texts begin and end with alike. */
 function frameOf(mine: readonly Term[], theirs: readonly Term[]): Frame {
   const shorter = Math.min(mine.length, theirs.length)
   let before = 0

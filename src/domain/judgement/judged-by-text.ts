@@ -11,8 +11,7 @@ export interface Filed {
 }
 
 /**
- * The judgement of memories by their payloads alone. `payloadOf` is asked once for each memory; one that is not there
- * speaks of nothing.
+ * The judgement of memories by their payloads alone. A memory that `filed` does not know speaks of nothing.
  */
 export function judgedByText(filed: (id: MemoryId) => Filed | undefined): Judgement {
   const readings = new Map<MemoryId, Reading | undefined>()

@@ -10,16 +10,16 @@ export { likenessTo, MAY_SPEAK_OF_THE_SAME } from './likeness.js'
 export { type Reading, readPayload } from './reading/reading.js'
 
 /**
- * Do two texts surely speak of the same thing? A wrong yes hides knowledge, a wrong no leaves two things to read: so
- * this asks for much. It looks at the two texts alone, and the order of the two does not matter. Meaning is not asked: on
- * the labelled cases it makes no more verdicts sure, and a verdict would depend on what has been read.
+ * Do two texts surely speak of the same thing? A wrong yes hides knowledge, a wrong no leaves two texts to read, so the bar
+ * is high. Only the two texts matter, not their order. Meaning is not considered: on the labelled cases it makes no more
+ * verdicts sure, and verdicts would depend on which memories have been embedded.
  */
 export function sameThing(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
   return isSureBy(compareReadings(a, b), WEIGHTS)
 }
 
-/** Do they surely agree? The same thing with another value, or denied, is no agreement. */
+/** Do two texts surely agree? The same thing with another value, or denied, is no agreement. */
 export function agrees(a: Reading, b: Reading): boolean {
   if (saysTheSame(a, b)) return true
   if (haveOtherValues(a.fields, b.fields)) return false
@@ -30,32 +30,32 @@ export function agrees(a: Reading, b: Reading): boolean {
   return isSureBy(comparison, WEIGHTS) && overlap !== undefined && inAgreement(a, b, overlap)
 }
 
-/** How many telling words more than a later text an earlier one may have that would be lost with it. */
-const MOST_LOST = 3
-/** Of a text with more telling words than this one the other must have one. */
-const FEW_WORDS = 3
+/** How many more telling words an earlier text may have of its own than the later text that replaces it. */
+const MAX_LOST = 3
+/** With more telling words, a text must share one with the text that replaces it. */
+const MAX_UNSHARED_WORDS = 3
 
 /** Does an earlier text say much that a later one does not, so that not all of it can be replaced? */
 export function saysMuchMore(earlier: Reading, later: Reading): boolean {
   const [theirs, mine] = [earlier.whole.telling, later.whole.telling]
-  return lostIn(theirs, mine) > lostIn(mine, theirs) + MOST_LOST
+  return lostIn(theirs, mine) > lostIn(mine, theirs) + MAX_LOST
 }
 
 function lostIn(words: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown>): number {
   return [...words.keys()].filter((stem) => !others.has(stem)).length
 }
 
-/** May a text take the place of the only one of its context, if it says so? Both are one sentence. */
+/** May a text, which says so, replace the only text of its context? Both must be one sentence. */
 export function mayReplace(later: Reading, earlier: Reading): boolean {
   if (saysTheSame(later, earlier) || saysMuchMore(earlier, later)) return false
   if ([later, earlier].some(({ text }) => MORE_SENTENCES.test(text))) return false
   const theirs = earlier.whole.telling
-  return theirs.size <= FEW_WORDS || lostIn(theirs, later.whole.telling) < theirs.size
+  return theirs.size <= MAX_UNSHARED_WORDS || lostIn(theirs, later.whole.telling) < theirs.size
 }
 
 const MORE_SENTENCES = new RegExp(`${SENTENCE_END}.*\\S|[;\\n。]\\s*\\S`, 'su')
 
-/** Do they say the same, but for words that tell nothing? */
+/** Do two texts say the same, apart from words that tell nothing? */
 export function saysTheSame(a: Reading, b: Reading): boolean {
   if (a.text === b.text) return true
   const { size } = a.whole.telling
@@ -66,7 +66,7 @@ export function isSureBy({ differ, sure, features }: Comparison, weights: Weight
   return !differ && (sure || score(features, weights) >= SURE)
 }
 
-/** The weighted sum, from which nothing is sure below `SURE`. */
+/** The weighted sum; a verdict is sure from `SURE` on. */
 export function score(features: Features, weights: Weights): number {
   let sum = weights.bias
   for (const [feature, value] of Object.entries(features)) sum += value * weights[feature as keyof Features]

@@ -5,17 +5,17 @@ import type { Term, TermKind } from './reading/terms.js'
 /** How much two parts have in common. The same in both directions. */
 export interface Overlap {
   readonly parts: readonly [Part, Part]
-  /** 0..1: the share of the plain words of one part that the other has; of the part with the larger share. */
-  readonly held: number
-  /** The same of the part with the smaller share. */
-  readonly heldByBoth: number
+  /** 0..1: how much of the plain words of a part the other part has too; the larger of the two parts' shares. */
+  readonly shareOfOne: number
+  /** The smaller of the two shares. */
+  readonly shareOfBoth: number
   /** How many values they have in common, at most two. */
   readonly values: number
-  /** 1 if a value or a name changed beside a word that stayed; less if one of them stands where the other did. */
+  /** 1 if a value or a name changed beside a shared word; less if a value is where the other part has a name. */
   readonly slot: number
 }
 
-/** The two parts, one of each payload, that have most in common; undefined if no two have anything. */
+/** The two parts, one of each payload, that have most in common; undefined if no two parts share a word. */
 export function bestOverlap(a: Reading, b: Reading): Overlap | undefined {
   if (!touch(a.whole, b.whole)) return undefined
   let best: Overlap | undefined
@@ -29,15 +29,15 @@ export function bestOverlap(a: Reading, b: Reading): Overlap | undefined {
   return best
 }
 
-/** The whole counts too, unless it holds words that only say which thing it is about. */
+/** The parts to compare, with the whole, unless the whole has words that only identify the thing. */
 function withWhole({ whole, parts, identified }: Reading): readonly Part[] {
   return parts.length === 1 || identified ? parts : [whole, ...parts]
 }
 
 /**
- * What two clauses say by the way (`by order of the council`) may be the same of very different things. So may what stands
- * under the same heading (`Anna: allergic to nuts`, `Anna: in Hamburg`), unless it is a single value, or beside the same
- * field (`priority: high`). Two topics are compared by their fields.
+ * Does the overlap of two parts prove nothing? Different things may have the same asides (`by order of the council`), the same
+ * heading (`Anna: allergic to nuts`, `Anna: in Hamburg`), unless it heads a single value, and the same labels (`priority: high`).
+ * Topics are compared by their fields.
  */
 function proveNothing(p: Part, q: Part, a: Reading, b: Reading): boolean {
   const places = [p.place, q.place]
@@ -54,16 +54,16 @@ function isArranged({ parts }: Reading): boolean {
   return parts.some(({ place }) => place === 'heading' || place === 'label')
 }
 
-/** There is one of each at a time, however it is described. */
+/** Things that have one value at a time, however it is described. */
 const SINGLE = new Set(
   'current preferred favourite favorite default latest next status state version owner deadline address location'.split(
     ' ',
   ),
 )
-/** With them a text is a sentence, not a value. */
+/** A text with one of these is a sentence, not a value. */
 const VERBS = new Set('is are was were has have had uses use used does did will can'.split(' '))
 
-/** Is a single value all that stands under the heading, which says what it is a value of? */
+/** Is there only a single value under the heading? */
 function headsValue(heading: Part, { parts }: Reading): boolean {
   if (isAnnouncing(heading.text.toLowerCase())) return false
   if (heading.terms.some(({ word }) => SINGLE.has(word))) return true
@@ -78,17 +78,17 @@ function touch(p: Part, q: Part): boolean {
   return false
 }
 
-/** One word beside another number may be of anything that has a number of them, unless there is little else to speak of. */
+/** A single shared word beside a changed number counts only if both parts share at least this much. */
 const HALF = 0.5
 
 function overlapOf(p: Part, q: Part): Overlap {
   const mine = sharedOf(p, q)
   const theirs = sharedOf(q, p)
   const values = Math.min(2, mine.values, theirs.values)
-  const [held, heldByBoth] =
+  const [shareOfOne, shareOfBoth] =
     mine.share > theirs.share ? [mine.share, theirs.share] : [theirs.share, mine.share]
-  const isOfOne = heldByBoth >= HALF || (mine.words > 1 && theirs.words > 1)
-  return { parts: [p, q], held, heldByBoth, values, slot: isOfOne ? slotOf(p, q) : 0 }
+  const isOfOne = shareOfBoth >= HALF || (mine.words > 1 && theirs.words > 1)
+  return { parts: [p, q], shareOfOne, shareOfBoth, values, slot: isOfOne ? slotOf(p, q) : 0 }
 }
 
 interface Shared {
@@ -111,25 +111,25 @@ function sharedOf(p: Part, q: Part): Shared {
     } else if (term.kind === 'value') values++
   }
   if (p.weight > 0) return { share: weight / p.weight, words, values }
-  // Names and values alone say something only together.
+  // Without plain words, at least two names or values must be shared.
   return { share: shared > 1 ? shared / p.telling.size : 0, words, values }
 }
 
-/** Ties are broken by the texts, so that the order of the two readings does not matter. */
+/** Ties are broken by the texts, so that the order of the readings does not matter. */
 function compare(x: Overlap, y: Overlap): number {
   return rankOf(x) - rankOf(y) || (keyOf(x) < keyOf(y) ? 1 : -1)
 }
 
-function rankOf({ parts: [p, q], held, heldByBoth, values, slot }: Overlap): number {
-  const shared = Math.min(2, held * Math.min(p.weight, q.weight))
-  return held * shared + 0.3 * heldByBoth + 0.1 * slot + 0.05 * values
+function rankOf({ parts: [p, q], shareOfOne, shareOfBoth, values, slot }: Overlap): number {
+  const shared = Math.min(2, shareOfOne * Math.min(p.weight, q.weight))
+  return shareOfOne * shared + 0.3 * shareOfBoth + 0.1 * slot + 0.05 * values
 }
 
 function keyOf({ parts: [p, q] }: Overlap): string {
   return p.text < q.text ? `${p.text}\n${q.text}` : `${q.text}\n${p.text}`
 }
 
-/** A number where the other has a name may as well be of another thing. */
+/** A number in the place of a name may be about another thing. */
 const UNLIKE = 0.5
 
 function slotOf(p: Part, q: Part): number {
@@ -142,9 +142,10 @@ function slotOf(p: Part, q: Part): number {
   return best
 }
 
+/** In terms. */
 const REACH = 2
 
-/** The words of both parts next to which, fillers and other values aside, stands what only the first has; with its kinds. */
+/** The shared words next to which, apart from fillers and values, `p` has a value or name that `q` lacks; with the kinds of these. */
 function besideChanged(p: Part, q: Part): Map<string, Set<TermKind>> {
   const beside = new Map<string, Set<TermKind>>()
   for (const [at, { kind, stem }] of p.terms.entries()) {

@@ -14,14 +14,15 @@ export interface Similar {
   readonly likeness: number
 }
 
-/** How many memories are offered, and how many are looked at: no more than a recall of a few would. */
-const MOST_SIMILAR = 5
+/** How many memories are offered. */
+const MAX_SIMILAR = 5
+/** How many memories are compared, no more than a small recall would: by words and by meaning each, and of linked contexts. */
 const CANDIDATES = 20
 const OF_LINKED_CONTEXTS = 50
 
 /**
- * The standing memories that may speak of the same thing as an event and that it does not bear on: those of contexts that
- * it links to first, then the likest. `vector` is the event's, if it was read for meaning.
+ * The standing memories that may speak of the same thing as an event, without those in `except`: memories of contexts that the
+ * event links to first, then the likest. `vector` is the event's embedding, if it has one.
  */
 export function similarTo(
   graph: Knowledge,
@@ -54,5 +55,5 @@ export function similarTo(
       (a, b) =>
         Number(isLinked(b)) - Number(isLinked(a)) || b.likeness - a.likeness || a.memory.seq - b.memory.seq,
     )
-    .slice(0, MOST_SIMILAR)
+    .slice(0, MAX_SIMILAR)
 }

@@ -6,17 +6,18 @@ const ARTICLES = new Set(
     ' ',
   ),
 )
-/** What follows them still says of what a text speaks: `the price of milk`. */
+/** Words that continue a subject: `the price of milk`. */
 const OF = new Set('of for von für des de du del の'.split(' '))
 
-/** What follows these says so too, if the verb is yet to come: `Deploys to staging are frozen`. */
+/** Words that continue a subject if the verb follows: `Deploys to staging are frozen`. */
 const WITHIN = new Set('to in on at with from by'.split(' '))
 const BE = new Set('is are was were has have'.split(' '))
+/** In terms: how far ahead the verb is looked for. */
 const REACH = 4
 
 /**
- * Do two texts begin with different subjects? `The kitchen is closed on Mondays` and `The sauna is closed on Mondays`
- * share all but the one word that says of what they speak. Neither is `task 12` the same as `task 13`.
+ * Do two texts begin with different subjects? `The kitchen is closed on Mondays` and `The sauna is closed on Mondays` differ
+ * only in their subject. `task 12` and `task 13` are different subjects, too.
  */
 export function subjectsDiffer(a: Reading, b: Reading): boolean {
   if (isOfOther(a, b) || isOfOther(b, a)) return true
@@ -30,7 +31,7 @@ export function subjectsDiffer(a: Reading, b: Reading): boolean {
 const ARTICLE = /^(?:the|our|my|a)\s+/iu
 const OWNED = /^((?:[\p{L}\p{N}-]+\s+){0,2}[\p{L}\p{N}-]+)['’]s\s+([\p{L}-]+)/iu
 
-/** Does one speak of something that belongs to whom the other speaks of? Anna's sister is another than Anna. */
+/** Is the subject of `a` something that belongs to the subject of `b`? Anna's sister is not Anna. */
 function isOfOther(a: Reading, b: Reading): boolean {
   const [, owner = '', owned = ''] = OWNED.exec(textOf(a).replace(ARTICLE, '')) ?? []
   if (owner === '') return false
@@ -47,7 +48,7 @@ function textOf({ whole, parts }: Reading): string {
 
 interface Subject {
   readonly terms: readonly Term[]
-  /** A function word follows, so that a number at its end belongs to it. */
+  /** A function word follows, so that a number at the end belongs to the subject. */
   readonly ends: boolean
 }
 
@@ -57,7 +58,7 @@ function lacks({ terms }: Subject, other: Part): boolean {
 
 const VERSION = /^v|\./u
 
-/** Does it end with a number that the other text does not have? A version is not which one it is, but how it is now. */
+/** Does the subject end with a number that the other text does not have? A version is a state, not part of a name. */
 function isOther({ terms, ends }: Subject, other: Part): boolean {
   const last = terms.at(-1)
   return (
@@ -69,7 +70,7 @@ function isOther({ terms, ends }: Subject, other: Part): boolean {
   )
 }
 
-/** What stands before the first function word; nothing when the text begins with one, such as `From` or `We`. */
+/** The terms before the first function word; none if the text begins with one, such as `From` or `We`. */
 function subjectOf({ whole, parts }: Reading): Subject {
   const { terms } = parts[0] ?? whole
   const subject: Term[] = []

@@ -20,8 +20,8 @@ import type { ClaimsThen } from './history.js'
 import type { ClaimTable } from './table.js'
 
 /**
- * The claims as they stand at a time in the world, by what had been recorded: of the spells of a line that have begun and
- * not ended, the one that none of the others takes the place of.
+ * The claims at a valid time, given what was recorded by then. Of the spells that have begun and not ended, the one that no
+ * other replaces is current.
  */
 export class ClaimsAt implements ClaimsThen {
   readonly causes: Map<ClaimId, Causes>
@@ -43,7 +43,7 @@ export class ClaimsAt implements ClaimsThen {
     return this.#table.held(contextId, before, except)
   }
 
-  /** `then` is `table` itself, or as it was at the place of the moment. `causes` are those that are known. */
+  /** `then` is `table` itself, or the claims as of the moment's place. `causes` are those already computed. */
   constructor(then: ClaimsThen, table: ClaimTable, moment: Moment, causes = new Map<ClaimId, Causes>()) {
     this.#then = then
     this.#table = table
@@ -128,7 +128,7 @@ export class ClaimsAt implements ClaimsThen {
     if (nodes.some((node) => isActive(node, this.#moment) && this.#heldBy(node) === undefined))
       return standing(claim)
     const begun = nodes.filter((node) => hasBegun(node, this.#moment))
-    // The last that holds, else the last that did.
+    // The last spell that holds, else the last that held.
     const last = begun.findLast((node) => isActive(node, this.#moment)) ?? begun.at(-1)
     if (last !== undefined) {
       const by = this.#replacing(last)
@@ -144,7 +144,7 @@ export class ClaimsAt implements ClaimsThen {
     return { ...standing(claim), phase: 'planned' }
   }
 
-  /** What took the place of a spell that would still hold, or that ended while another one held. */
+  /** The spells that replace one that would still hold, or that held when it ended. */
   #replacing(node: Node): Replacing[] {
     const moment = this.#moment
     const until = untilOf(node, moment.place)
@@ -175,7 +175,7 @@ export class ClaimsAt implements ClaimsThen {
   }
 }
 
-/** Does it stand at the time that is looked at? */
+/** Does a claim stand at the time that the claims are of? */
 export function holds(claim: Claim | undefined): boolean {
   return stands(claim) && claim.phase === undefined
 }

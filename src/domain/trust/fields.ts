@@ -1,7 +1,7 @@
 import type { ContextId, Json, JsonObject, MemoryId } from '../model.js'
 import { splitContextId } from '../names.js'
 
-/** A claim: a memory, or one of its fields that was spoken of by itself, as `mem_…#/price`. */
+/** The id of a claim: that of a memory, or of a field that was split off it, as `mem_…#/price`. */
 export type ClaimId = string
 
 export function claimOfField(memory: MemoryId, field: string): ClaimId {
@@ -19,11 +19,11 @@ export function fieldOf(id: ClaimId): string | undefined {
   return end === -1 ? undefined : decodeURIComponent(id.slice(end + 2))
 }
 
-/** What a record says, by its top-level fields. Names are folded; `written` has them as they are. */
+/** What a record says, by its top-level fields. Names are folded; `written` has the original names. */
 export interface RecordFields {
   readonly values: ReadonlyMap<string, Json>
   readonly written: ReadonlyMap<string, string>
-  /** All of them, in order. */
+  /** The names of all fields, in order. */
   readonly order: readonly string[]
   /** The fields whose names say what they hold, in order. */
   readonly slots: readonly string[]
@@ -31,13 +31,13 @@ export interface RecordFields {
   readonly prose: readonly string[]
   /** The fields that only say when, why or by whom the rest is so. */
   readonly qualifiers: readonly string[]
-  /** The slot that names what the record is about. */
+  /** The slot that names the thing that the record is about. */
   readonly subject: string | undefined
   /** The fields that have the name of the context or of its type. */
   readonly ofContext: readonly string[]
 }
 
-/** A field of such a name holds a sentence, which may say anything. */
+/** Names of fields that hold sentences, which may say anything. */
 const PROSE = new Set(
   `value text data content message description summary observation fact info detail details remark body statement memory
   finding insight learning lesson update entry log hint tip warning beschreibung nachricht inhalt zusammenfassung beobachtung
@@ -45,7 +45,7 @@ const PROSE = new Set(
   resume résumé fait remarque`.split(/\s+/),
 )
 const QUALIFIERS = new Set('date since from until reason why by source note comment'.split(' '))
-/** Those of them that are a record's sentence where it has no other. */
+/** The qualifiers that are the sentence of a record that has no other field. */
 const SENTENCES = new Set('reason why note comment'.split(' '))
 
 export function isQualifier(name: string): boolean {
@@ -66,7 +66,7 @@ export function fieldsIn(payload: JsonObject, contextId: ContextId): RecordField
   const ofContext = [folded(type), folded(contextName)]
   const isProse = (name: string) => PROSE.has(name) && typeof values.get(name) === 'string'
   const plain = names.filter((name) => !isProse(name) && !QUALIFIERS.has(name))
-  // Beside what it is the value of, a value is a field like others.
+  // Beside other fields, `value` is a slot.
   const ofValue = plain.length > 0 && isProse('value') ? ['value'] : []
   const slots = names.filter((name) => plain.includes(name) || ofValue.includes(name))
   const prose = names.filter((name) => isProse(name) && !ofValue.includes(name))
@@ -143,7 +143,7 @@ function canonical(value: Json): string {
 const MEASURE = /^[^\p{L}\p{N}]*\p{N}[\p{N}.,:/ -]*(?:[^\p{L}\p{N}]?\p{L}{1,8}(?:\/\p{L}{1,8})?|%)?$/u
 const DATE = /^\p{N}{1,4}\S*(?: \S+){0,3}$/u
 
-/** A number, with or without a unit, a date or a truth value: what changes while the thing stays the same. */
+/** A number, with or without a unit, a date or a truth value: such values change while the thing stays the same. */
 export function isMeasure(value: Json | undefined): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return true
   return typeof value === 'string' && (MEASURE.test(value.trim()) || DATE.test(value.trim()))

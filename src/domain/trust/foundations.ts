@@ -4,7 +4,7 @@ import { basesOf } from './claims/staleness.js'
 import type { Claim } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 
-/** What the claims of a graph build on, seen from below: who builds on a claim, and who on a context as a whole. */
+/** For each claim and each context of a graph: the memories that build on it. */
 export class Foundations {
   readonly #builders = new Map<ClaimId, Set<MemoryId>>()
   readonly #wholes = new Map<ContextId, Set<MemoryId>>()
@@ -14,7 +14,7 @@ export class Foundations {
   #superseded = 0
   readonly #isSuperseded: (id: ClaimId) => boolean
 
-  /** `isSuperseded` says it of any other claim, as it is now. */
+  /** `isSuperseded` tells of any claim whether it is superseded now. */
   constructor(isSuperseded: (id: ClaimId) => boolean) {
     this.#isSuperseded = isSuperseded
   }
@@ -24,22 +24,22 @@ export class Foundations {
     return this.#superseded
   }
 
-  /** The superseded claims that some claim that stands builds on. */
+  /** The superseded claims that a standing claim builds on. */
   get shaken(): ReadonlySet<ClaimId> {
     return this.#shaken
   }
 
-  /** The claims that stand and have built on something superseded that was erased. */
+  /** The standing claims that built on a superseded claim that was erased. */
   get lost(): ReadonlySet<MemoryId> {
     return this.#lost
   }
 
-  /** Those that stand. */
+  /** The standing memories that build on a claim. */
   buildersOn(id: ClaimId): Iterable<MemoryId> {
     return this.#builders.get(id) ?? []
   }
 
-  /** The contexts that some claim that stands extends as a whole and that hold superseded ones, with these claims. */
+  /** The contexts with superseded memories that standing claims extend as a whole, with these claims. */
   *shakenContexts(): Iterable<readonly [ContextId, ReadonlySet<MemoryId>]> {
     for (const contextId of this.#supersededIn.keys()) {
       const builders = this.#wholes.get(contextId)
@@ -47,13 +47,13 @@ export class Foundations {
     }
   }
 
-  /** Notes what became of the claim of a field, which builds on nothing by itself. */
+  /** Notes a change of a field claim, which builds on nothing by itself. */
   changePart(before: Claim | undefined, after: Claim | undefined): void {
     const claim = after ?? before
     if (claim !== undefined) this.#shake(claim.id, after !== undefined && !stands(after))
   }
 
-  /** Notes what became of a memory as a whole; undefined for one that is not there. */
+  /** Notes a change of a memory as a whole; `undefined` stands for a memory that is not there. */
   change(before: Claim | undefined, after: Claim | undefined): void {
     const claim = after ?? before
     if (claim === undefined) return

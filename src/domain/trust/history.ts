@@ -6,7 +6,7 @@ import type { Bases } from './claims/staleness.js'
 import type { Claim } from './claims/types.js'
 import type { ClaimId } from './fields.js'
 
-/** What stood at some moment: all that is asked of claims to show a memory. */
+/** The claims as of some moment, as far as showing a memory asks for them. */
 export interface ClaimsThen extends Bases, Pick<Claims, 'get' | 'parts' | 'supersedes'> {
   /** The claims in open contradiction with this one. */
   opponents(id: ClaimId): ReadonlySet<ClaimId>
@@ -27,14 +27,14 @@ interface DisputeChange {
 
 const NONE: readonly never[] = []
 
-/** Every state that claims have been in, by the place of the event that brought it about. */
+/** Every state that claims have been in, by the place of the event that caused it. */
 export class ClaimHistory {
   readonly #versions = new Map<ClaimId, Version[]>()
   readonly #disputes = new Map<ClaimId, DisputeChange[]>()
   readonly #superseded = new Map<ClaimId, Set<ClaimId>>()
 
   note(place: number, claim: Claim): void {
-    // Records against a context are found by their places, and would make each version as long as all before it.
+    // Records against a context are found by their places; kept here, they would make each version longer than the last.
     const kept = claim.against.length === 0 ? claim : { ...claim, against: NONE }
     listIn(this.#versions, claim.id).push({ place, claim: kept })
     for (const by of claim.supersededBy) {
@@ -49,7 +49,7 @@ export class ClaimHistory {
     listIn(this.#disputes, b).push({ place, other: a, open })
   }
 
-  /** The claim as it was at a place; undefined when nothing had been noted of it. */
+  /** The claim as it was at a place; undefined if no state of it had been noted by then. */
   claim(id: ClaimId, place: number): Claim | undefined {
     const versions = this.#versions.get(id) ?? []
     return versions[countUpTo(versions, place) - 1]?.claim

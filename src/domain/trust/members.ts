@@ -1,11 +1,11 @@
 import { countWhile } from '../in-order.js'
 import type { MemoryId } from '../model.js'
 
-/** The memories of one context by place, with those that stand to hand however many were superseded. */
+/** The memories of one context by place. The standing ones are found fast, however many were superseded. */
 export class Members {
   readonly all: MemoryId[] = []
   #last = -1
-  /** Those that stand, and those superseded since it was last swept. */
+  /** The standing memories, and those superseded since the last sweep. */
   #standing: MemoryId[] = []
   #superseded = 0
 
@@ -35,7 +35,6 @@ export class Members {
     return found.reverse()
   }
 
-  /** The first that stands. */
   earliest(isStanding: (id: MemoryId) => boolean): MemoryId | undefined {
     return this.#standing.find(isStanding)
   }

@@ -25,7 +25,7 @@ export class OpenDisputes {
     if (!isOpen && isThere) this.#pairs.splice(place, 1)
   }
 
-  /** Some of them, the latest first. */
+  /** At most `most` pairs, the latest first, without the latest `from`. */
   latest(from: number, most: number): Pair[] {
     const end = this.#pairs.length - from
     return end <= 0 ? [] : this.#pairs.slice(Math.max(0, end - most), end).reverse()

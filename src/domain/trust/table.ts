@@ -1,7 +1,7 @@
 import type { ContextId, MemoryId } from '../model.js'
 import type { AgainstContext } from './claims/against.js'
 import type { Changes } from './claims/changes.js'
-import { type Claims, MOST_CONSIDERED, stands, wholeOf } from './claims/claims.js'
+import { type Claims, MAX_CONSIDERED, stands, wholeOf } from './claims/claims.js'
 import { Lines } from './claims/lines.js'
 import type { Claim, Supersession } from './claims/types.js'
 import type { Past } from './erase/past.js'
@@ -14,7 +14,7 @@ import { OpenDisputes } from './open-disputes.js'
 const NONE: ReadonlySet<ClaimId> = new Set()
 const NO_PARTS: readonly ClaimId[] = []
 
-/** All claims of a graph in memory, with what is asked of them indexed. */
+/** All claims of a graph in memory, with indexes. */
 export class ClaimTable implements Claims, Past, ClaimsThen {
   readonly #claims = new Map<ClaimId, Claim>()
   readonly #parts = new Map<MemoryId, ClaimId[]>()
@@ -29,12 +29,12 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   #version = 0
   readonly foundations = new Foundations((id) => this.whole(id)?.superseded !== undefined)
 
-  /** With `remake`, which makes the fresh claim of a memory from its row, claims never spoken of are not kept. */
+  /** `remake` makes the fresh claim of a memory from its row. With it, claims that no other event concerned are not kept. */
   constructor(remake?: (id: MemoryId) => Claim | undefined) {
     this.#remake = remake
   }
 
-  /** Another one whenever a claim changed or came to have to do with others. */
+  /** Changes with every commit. */
   get version(): number {
     return this.#version
   }
@@ -64,7 +64,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
   }
 
   standing(contextId: ContextId): MemoryId[] {
-    return this.#members.get(contextId)?.latest(MOST_CONSIDERED, this.#isStanding) ?? []
+    return this.#members.get(contextId)?.latest(MAX_CONSIDERED, this.#isStanding) ?? []
   }
 
   *held(contextId: ContextId, before: number, except: MemoryId): Iterable<MemoryId> {
@@ -81,7 +81,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     return latestOf(this.held(contextId, before, except), (id) => this.whole(id))
   }
 
-  /** The claims as they were when what was recorded up to a place had been, and nothing later. */
+  /** The claims as they were when the events up to a place had been recorded. */
   at(place: number): ClaimsThen {
     const get = (id: ClaimId) => this.#history.claim(id, place) ?? this.#freshBy(id, place)
     const parts = (id: MemoryId) => this.parts(id).filter((part) => get(part) !== undefined)
@@ -100,7 +100,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     }
   }
 
-  /** `place` is that of the event that brought the changes, for `at`. */
+  /** `place` is that of the event that made the changes; `at` needs it. */
   commit({ claims, disputes, lines }: Pick<Changes, 'claims' | 'disputes' | 'lines'>, place?: number): void {
     this.#version++
     for (const change of lines) this.lines.apply(change)
@@ -120,7 +120,7 @@ export class ClaimTable implements Claims, Past, ClaimsThen {
     }
   }
 
-  /** Takes a claim that is made from its row, with `remake`: a new one that has to do with no other. */
+  /** Adds the memory of a fresh claim that `remake` can make, without keeping the claim. */
   addFresh(contextId: ContextId, id: MemoryId, place: number): void {
     this.#membersOf(contextId).add(id, place)
   }
@@ -187,7 +187,7 @@ function latestOf(
   return latest
 }
 
-/** Would `freshClaim` make the same of the row of its first event? */
+/** Would `freshClaim` make the same claim from the row of its first event? */
 export function isPlain(claim: Claim): boolean {
   return (
     !claim.id.includes('#') &&

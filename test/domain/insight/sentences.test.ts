@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   abridged,
   beginningOf,
-  MOST_WORDS,
+  MAX_WORDS,
   shortened,
   wordCount,
 } from '../../../src/domain/insight/sentences.js'
@@ -34,14 +34,14 @@ describe('a text that is short enough stays as it is', () => {
     expect(abridged(text)).toEqual({ text, cut: false })
   })
 
-  test('an insight has room for 80 words', () => expect(MOST_WORDS).toBe(80))
+  test('an insight has room for 80 words', () => expect(MAX_WORDS).toBe(80))
 })
 
 describe('a long text', () => {
   test('is cut at a clause, and says so', () => {
     const { text, cut } = abridged(clauses(30))
     expect(cut).toBe(true)
-    expect(wordCount(text)).toBeLessThanOrEqual(MOST_WORDS + 1)
+    expect(wordCount(text)).toBeLessThanOrEqual(MAX_WORDS + 1)
     expect(text).toMatch(/in the box, …$/)
   })
 
@@ -56,7 +56,7 @@ describe('a long text', () => {
     )
     expect(cut).toBe(true)
     expect(text).toContain(`… ${condition}`)
-    expect(wordCount(text)).toBeLessThanOrEqual(MOST_WORDS + 10)
+    expect(wordCount(text)).toBeLessThanOrEqual(MAX_WORDS + 10)
   })
 
   test('is told whole where every clause is a condition', () => {

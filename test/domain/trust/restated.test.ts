@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isStale, staleness } from '../../../src/domain/trust/claims/staleness.js'
-import { MOST_LINKED } from '../../../src/domain/trust/claims/types.js'
+import { MAX_LINKED } from '../../../src/domain/trust/claims/types.js'
 import { memoryId, World } from './world.js'
 
 const contexts = (kind: string) => Array.from({ length: 50 }, (_, i) => `${kind}:${i}`)
@@ -17,7 +17,7 @@ test('E5: a state of a claim is no longer for each time that it was stated befor
   for (let times = 1; times < 300; times++) world.state(id, 'agent', links)
   const claim = world.table.get(id)
   expect(claim).toMatchObject({ timesSeen: 300, contextId: 'sea:tide' })
-  expect(claim?.against).toHaveLength(MOST_LINKED)
+  expect(claim?.against).toHaveLength(MAX_LINKED)
   expect(world.table.at(place + 150).get(id)?.wholes).toBe(claim?.wholes)
   expect(world.table.at(place + 150).get(id)?.against).toEqual([])
   expect(world.table.at(place + 150).against('open:7')).not.toEqual([])
@@ -25,7 +25,7 @@ test('E5: a state of a claim is no longer for each time that it was stated befor
 
 test('a claim builds on so many others, and reinforces so many, at most', () => {
   const world = new World()
-  const ids = Array.from({ length: MOST_LINKED + 20 }, (_, i) => memoryId(i + 2))
+  const ids = Array.from({ length: MAX_LINKED + 20 }, (_, i) => memoryId(i + 2))
   for (const id of ids) world.state(id, 'user', {}, { text: { subject: id }, contextId: 'a:a' })
   world.state(memoryId(1), 'user', {}, { text: { subject: 'all' }, contextId: 'b:b' })
   for (let from = 0; from < ids.length; from += 40)
@@ -39,8 +39,8 @@ test('a claim builds on so many others, and reinforces so many, at most', () => 
       reinforces: ids.slice(from, from + 20),
     })
   const claim = world.table.get(memoryId(1))
-  expect(claim?.extends).toHaveLength(MOST_LINKED)
-  expect(claim?.reinforces).toHaveLength(MOST_LINKED)
+  expect(claim?.extends).toHaveLength(MAX_LINKED)
+  expect(claim?.reinforces).toHaveLength(MAX_LINKED)
 })
 
 test('E5: what many claims build on is walked once, and makes each of them as stale as by itself', () => {

@@ -1,4 +1,4 @@
-/** Words that hold a sentence together in the languages that are written most; they never say what it speaks of. */
+/** Function words of the most written languages; they never name the subject of a sentence. */
 const FUNCTION_WORDS = words(`
   a about above after again all also although always am an and any anyone anything are around as at away back be because
   been before being below between both but by can cannot could did do does doing down during each either else even
@@ -18,7 +18,7 @@ const FUNCTION_WORDS = words(`
   al como con de del el ella ellos entre es esta está este fue ha hay los las lo más muy para pero por que se ser si sin
   sobre son su sus un una y ya`)
 
-/** Words of the passing of time, of change and of order: many statements hold them, whatever they speak of. */
+/** Words of time, change and order, common in statements about anything. */
 const LIGHT_WORDS = words(`
   ago already amount case change changed day days earlier end ends extra first former formerly full good group half have
   hour hours kind last late later least left less long main major min minute minutes moment month months morning need
@@ -34,7 +34,7 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/))
 }
 
-/** 0..1: how much a word in lower case says about what a text speaks of, in any text; 0 for a function word. */
+/** 0..1: how much a word, in lower case, tells of the subject of a text; 0 for a function word. */
 export function tellingOf(word: string): number {
   if (FUNCTION_WORDS.has(word) || KANA_ONLY.test(word)) return FUNCTION
   return LIGHT_WORDS.has(word) ? LIGHT : 1

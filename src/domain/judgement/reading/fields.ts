@@ -1,51 +1,51 @@
 import { termsOf } from './terms.js'
 
-/** What two records have to do with each other by their fields. */
+/** How two records are related, by their fields. */
 export type FieldVerdict =
   /** The same field of the same record, with another value. */
   | 'changed'
-  /** The same record, as far as its fields tell. */
+  /** The same record, by the fields that both have. */
   | 'same'
   /** The same answer to the same question. */
   | 'answered'
-  /** A field that says which thing it is differs. */
+  /** A field that identifies the thing differs. */
   | 'other'
   /** Their fields do not tell. */
   | 'open'
 
-/** What a field does for its record. */
+/** The role of a field in its record. */
 export type FieldRole =
-  /** Says which one of several things it is about. */
+  /** Says which one of several things the record is about. */
   | 'identity'
-  /** Says what it is about, in words of its own: the same words mean the same, others need not mean another. */
+  /** Says in free words what the record is about: the same words mean the same thing, other words need not mean another. */
   | 'topic'
-  /** Says how it is with that: a single value. */
+  /** The single value that the record gives for its topic or identity. */
   | 'answer'
-  /** Says of what sort it is, or whose it is: many things are. */
+  /** Says of what sort the thing is, or whose, which many things share. */
   | 'sort'
-  /** Is a text, so that two records that both have it need not have a thing in common. */
+  /** A text: two records that both have the field need not be about one thing. */
   | 'text'
-  /** Says something of the thing. */
+  /** Any other property of the thing. */
   | 'attribute'
 
 export interface Field {
   /** In lower case. */
   readonly value: string
   readonly role: FieldRole
-  /** How many words of it tell something, numbers and the like aside; of a text, endless. */
+  /** How many of its words tell something, without numbers and the like; infinite for a text. */
   readonly words: number
 }
 
 export type Fields = ReadonlyMap<string, Field>
 
-/** The last word of a field's name that says which one of several things a record is about. */
+/** Last words of the names of identity fields. */
 const IDENTITY =
   /(?:^|[._ -])(?:id|key|name|title|task|ticket|issue|item|line|step|stage|phase|shift|meter|metric|service|config|host|server|person|user|customer|client|project|path|file|url|command|test|chore|deadline|invoice|order|product|type|kind|env|environment|date|at|entity|subject|attribute|property|predicate|relation|setting|parameter|option|variable)$/u
 
-/** Those of them that name an attribute of the thing. */
+/** The identity fields that name an attribute of the thing. */
 const ATTRIBUTE = /(?:^|[._ -])(?:attribute|property|predicate|relation|setting|parameter|option|variable)$/u
 
-/** Those of them that only say of what sort a record is. */
+/** The identity fields that only name a sort. */
 const SORT = /(?:^|[._ -])(?:type|kind)$/u
 
 const SORTS = new Set(
@@ -54,7 +54,7 @@ const SORTS = new Set(
 
 const TOPICS = new Set('topic question preference about'.split(' '))
 
-/** Where a name is all that says what a record is about, only the first of them is an answer. */
+/** In a record with an identity but no topic, only the first of these is an answer. */
 const ANSWERS = ['value', 'decision', 'answer', 'choice']
 
 /** Fields that announce a sentence, however short. */
@@ -64,17 +64,17 @@ const ANNOUNCING = new Set(
   reminder update warning hint tip log entry todo remember learned error`.split(/\s+/),
 )
 
-/** A value has no more words than this that tell something. */
-const LONGEST_VALUE = 4
-/** Longer texts are not looked at. */
-const MOST_CHARACTERS = 60
-/** Nor has the answer about an attribute that is named; that about a topic, which may be a person, has one. */
-const LONGEST_ANSWER = 3
+/** A value has at most this many telling words. */
+const MAX_VALUE_WORDS = 4
+/** Words of longer texts are not counted. */
+const MAX_CHARACTERS = 60
+/** An answer about a named attribute has at most this many; one about a topic, which may be a person, has one. */
+const MAX_ANSWER_WORDS = 3
 
-/** The fields of one record, by key; nested ones are records of their own. */
+/** The fields of one record, by key; nested objects are records of their own. */
 export function fieldsOf(record: ReadonlyMap<string, string>): Map<string, Field> {
   const names = [...record.keys()].map((key) => key.toLowerCase())
-  const longest = names.some((name) => ATTRIBUTE.test(name)) ? LONGEST_ANSWER : 1
+  const longest = names.some((name) => ATTRIBUTE.test(name)) ? MAX_ANSWER_WORDS : 1
   const isNamed = names.some((name) => IDENTITY.test(name) && !SORT.test(name))
   const known = names.some((name) => TOPICS.has(name)) ? ANSWERS : isNamed ? ANSWERS.slice(0, 1) : []
   const isAnswer = (name: string) => known.includes(name)
@@ -83,7 +83,7 @@ export function fieldsOf(record: ReadonlyMap<string, string>): Map<string, Field
     if (TOPICS.has(name) && names.some(isAnswer)) return 'topic'
     if (SORTS.has(name)) return 'sort'
     if (IDENTITY.test(name)) return 'identity'
-    return words > LONGEST_VALUE || ANNOUNCING.has(name) ? 'text' : 'attribute'
+    return words > MAX_VALUE_WORDS || ANNOUNCING.has(name) ? 'text' : 'attribute'
   }
   return new Map(
     [...record].map(([key, text]) => {
@@ -94,13 +94,13 @@ export function fieldsOf(record: ReadonlyMap<string, string>): Map<string, Field
   )
 }
 
-/** Does a field say in words of its own what a record is about? Others may say the same in a sentence. */
+/** Does a field say in free words what a record is about? Another record may say it in a sentence. */
 export function isTopic(key: string, { role }: Field): boolean {
   return role === 'topic' || (role === 'identity' && ATTRIBUTE.test(key.toLowerCase()))
 }
 
 function wordsIn(text: string): number {
-  if (text.length > MOST_CHARACTERS) return Number.POSITIVE_INFINITY
+  if (text.length > MAX_CHARACTERS) return Number.POSITIVE_INFINITY
   return termsOf(text).filter(({ kind }) => kind === 'word' || kind === 'name').length
 }
 
@@ -116,12 +116,12 @@ export function compareFields(a: Fields, b: Fields): FieldVerdict {
   let identified = false
   let answers = 0
   let otherAnswers = 0
-  let tell = false
+  let hasText = false
   for (const [name, field] of a) {
     const { value, role } = field
     const other = b.get(name)
     if (other === undefined || role === 'sort') continue
-    if (role !== other.role || role === 'text') tell = true
+    if (role !== other.role || role === 'text') hasText = true
     else if (role === 'identity' || role === 'topic') {
       if (value === other.value) identified ||= !SORT.test(name)
       else if (role === 'identity') return 'other'
@@ -136,11 +136,11 @@ export function compareFields(a: Fields, b: Fields): FieldVerdict {
       }
     }
   }
-  // The same answer to two questions, or another one to each, is of two things.
+  // Answers are comparable only if both have the same identity or topic.
   if (answers > 0) return !identified ? 'other' : otherAnswers > 0 ? 'changed' : 'answered'
-  // Beside sentences of their own, fields may only say who said it or when.
-  if (tell) return 'open'
-  // Where several fields changed and none stayed, or one that is no single value, these may be two things of one kind.
+  // In records with sentences, the other fields may only say who said it or when.
+  if (hasText) return 'open'
+  // If several fields changed and none stayed, or a phrase changed, these may be two things of one kind.
   if (changed > 0 && (identified || (changed === 1 && phrases === 0) || (equal > 0 && equal >= changed)))
     return 'changed'
   return identified || (equal > 0 && changed === 0) ? 'same' : 'open'
@@ -152,7 +152,7 @@ function areOtherPhrases(a: Field, b: Field): boolean {
   return !b.value.split(/\s+/u).some((word) => mine.has(word))
 }
 
-/** Has a field that both have another value, although they are about the same thing? */
+/** Do two records about the same thing differ in a field that both have? */
 export function fieldChanged(a: Fields, b: Fields): boolean {
   const verdict = compareFields(a, b)
   return (verdict === 'same' || verdict === 'changed') && haveOtherValues(a, b)
@@ -163,7 +163,7 @@ export interface ChangedField {
   readonly isText: boolean
 }
 
-/** The fields of two records with the same fields that have another value; none if they are of different things. */
+/** The fields that differ between two records with the same fields; none if they are about different things. */
 export function changedFields(a: Fields, b: Fields): ChangedField[] {
   if (a.size !== b.size || compareFields(a, b) === 'other') return []
   const changed: ChangedField[] = []
@@ -176,7 +176,7 @@ export function changedFields(a: Fields, b: Fields): ChangedField[] {
   return changed
 }
 
-/** Does a field of both, but for texts, hold another value in each? */
+/** Do two records differ in a field that both have, apart from texts? */
 export function haveOtherValues(a: Fields, b: Fields): boolean {
   for (const [name, { value, role }] of a) {
     const other = b.get(name)

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../model.js'
 import type { MemoKind, TextCache } from '../../text-cache.js'
 import { type Reading, readPayload } from './reading.js'
 
-/** The size of a reading in characters, beside its text. */
+/** The size of a reading in characters, without its text. */
 const OVERHEAD = 200
-/** About the size of a reading in characters, for each character of its text. */
+/** The approximate size of a reading, per character of its text. */
 const READ = 20
-/** A link to a context is held against up to a thousand memories, and the next one against most of the same. */
+/** A link to a context is compared with up to a thousand memories, and the next one with mostly the same. */
 const READINGS: MemoKind<Reading> = { most: 8_000_000, sizeOf: ({ text }) => OVERHEAD + READ * text.length }
 
-/** The reading of a payload, which is given as it was written: a JSON object. */
+/** The reading of a payload, given as the JSON of an object. */
 export function knownReading(json: string, texts: TextCache): Reading {
   const known = texts.memo(READINGS)
   const before = known.get(json)

@@ -3,13 +3,13 @@ import { plainText, textOf } from '../../text.js'
 import { type Field, type Fields, fieldsOf, isTopic } from './fields.js'
 import { SENTENCE_END, type Term, termsOf } from './terms.js'
 
-/** What the judgement needs to know of one payload: made once, compared many times. */
+/** A payload as the judgement compares it: made once, compared many times. */
 export interface Reading {
   readonly text: string
   readonly whole: Part
-  /** Its clauses and fields, without those that only say which thing it is about; the whole if that is all. */
+  /** Its clauses and fields, without the fields that only identify the thing; the whole if there are no others. */
   readonly parts: readonly Part[]
-  /** A field says which thing it is about. */
+  /** A field says which thing the payload is about. */
   readonly identified: boolean
   /** Its fields, by their path. */
   readonly fields: Fields
@@ -24,23 +24,23 @@ export interface Part {
   /** The weight of its plain words together. */
   readonly weight: number
   readonly place: Place
-  /** It begins the payload. */
+  /** The part begins the payload. */
   readonly first: boolean
 }
 
 /** Where a part stands in its payload, which says how much it proves. */
 export type Place =
   | 'text'
-  /** Behind a comma, so that it may only say when, why or by whose order. */
+  /** After a comma: it may only say when, why or by whose order. */
   | 'aside'
-  /** Before a colon, so that it may only say what the text behind it is about. */
+  /** Before a colon: it may only say what the text after it is about. */
   | 'heading'
-  /** A field that says what the record is about, with the answer to it. */
+  /** A field that says what the record is about, together with its answer. */
   | 'topic'
   /** A field beside a text. */
   | 'label'
 
-const MOST_PARTS = 24
+const MAX_PARTS = 24
 const SENTENCE = new RegExp(String.raw`(${SENTENCE_END}|[;\n。]|:\s)`, 'u')
 const COMMA = /,(?=\s)|[、，]/u
 
@@ -50,7 +50,7 @@ export function readPayload(payload: JsonObject): Reading {
   const clauses = clausesOf(payload, '', fields)
   const whole = toPart({ text, place: 'text' }, true)
   const parts = clauses
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .map((clause, i) => toPart(clause, i === 0))
     .filter(({ telling }) => telling.size > 0)
   const identified = [...fields.values()].some(({ role }) => role === 'identity' || role === 'topic')
@@ -78,7 +78,7 @@ function clausesOf(payload: JsonObject, path: string, fields: Map<string, Field>
     const { role } = field
     if (role === 'text') return split(text)
     if (isTopic(key, field)) return [{ text: [text, ...answers].join(' '), place: 'topic' }]
-    // Which thing a record is about, and the answer to it, is compared by its fields.
+    // Identities and answers are compared as fields.
     if (role !== 'attribute') return []
     const label = key.replaceAll('_', ' ')
     return split(text).map((clause) => ({
@@ -91,7 +91,7 @@ function clausesOf(payload: JsonObject, path: string, fields: Map<string, Field>
 function split(text: string): Clause[] {
   const sentences = text.split(SENTENCE)
   const clauses = sentences.flatMap((sentence, i) => {
-    // Every second one is what ends the one before.
+    // Every second element is the punctuation after a sentence.
     if (i % 2 === 1) return []
     const isHeading = sentences[i + 1]?.startsWith(':') ?? false
     return sentence.split(COMMA).map((clause, j): Clause => {

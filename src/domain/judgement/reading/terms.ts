@@ -2,8 +2,8 @@ import { stemOf } from '../../search/text-analysis.js'
 import { tellingOf } from './commonness.js'
 
 /**
- * `word`: says what a text speaks of. `name`: says of whom or of which one. `value`: a number, a weekday, a month, a
- * state, which is what changes most. `filler`: a function word, which tells nothing by itself.
+ * `word`: a plain word that tells something. `name`: names a person or one of several things. `value`: a number, a weekday, a
+ * month or a state, which change most. `filler`: a function word, which tells nothing by itself.
  */
 export type TermKind = 'word' | 'name' | 'value' | 'filler'
 
@@ -15,7 +15,7 @@ export interface Term {
   readonly kind: TermKind
   /** 0..1: how much it tells; 0 for fillers. */
   readonly weight: number
-  /** It has a capital because it starts a sentence, so that a name cannot be told from a word. */
+  /** It has a capital and starts a sentence, so it may be a name or a word. */
   readonly leads: boolean
 }
 
@@ -26,20 +26,20 @@ const NEGATED = /n['’]t$/u
 const CLITIC = /['’]\p{L}{1,2}$/u
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** A full stop behind these ends no sentence: `Dr. Osei`, `J. Smith`, `No. 4`, `e.g. tea`. */
+/** A full stop after these ends no sentence: `Dr. Osei`, `J. Smith`, `No. 4`, `e.g. tea`. */
 const ABBREVIATION = String.raw`\b(?:[Dd]rs?|[Mm](?:rs?|s)|[Pp]rof|[Ss]t|[Nn](?:o|r)(?=\.\s\p{N})|e\.g|i\.e|vs|approx|ca|bzw|z\.B|\p{Lu})`
-/** The full stop, or whatever else ends a sentence, before a space or at the end of a text. */
+/** A mark that ends a sentence, before a space or at the end of a text. */
 export const SENTENCE_END = String.raw`(?:[!?]|(?<!${ABBREVIATION})\.)(?=\s|$)`
 const SENTENCE_START = new RegExp(String.raw`(?:^|${SENTENCE_END}|[:;\n(])\s*["'“„]?$`, 'u')
-/** As far back an abbreviation is seen. */
+/** How many characters before a word are searched for the end of a sentence. */
 const BEFORE = 12
 const CAPITAL = /^\p{Lu}/u
-/** `parseKit`, `new_checkout`, `a@b.example`, `B14`, `eu-west-1`: nobody writes a plain word like this. */
+/** `parseKit`, `new_checkout`, `a@b.example`, `B14`, `eu-west-1`: no plain word. */
 const IDENTIFIER = /\p{Ll}\p{Lu}|[_@./]|\p{L}-?\p{N}/u
 const NUMBER = /^v?\p{N}/u
 const CALENDAR =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|noon|midnight|spring|summer|autumn|winter|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|[月火水木金土日]曜日?)$/u
-/** The usual names of a state: like a number, they are what changes while the thing stays the same. */
+/** The usual names of states: like numbers, they change while the thing stays the same. */
 const STATES = new Set(
   `todo doing done pending blocked enabled disabled active inactive running stopped passed failed passing failing online
   offline healthy unhealthy true false`.split(/\s+/),
@@ -49,11 +49,11 @@ const NUMERALS = new Map(
     .split(' ')
     .map((word, n) => [word, String(n)]),
 )
-/** Values of their own: a second is no two. */
+/** Values, but not equal to the numerals: `second` is not `two`. */
 const ORDINALS = new Set('first second third fourth fifth sixth seventh eighth ninth tenth'.split(' '))
 const NAME = 0.5
 const VALUE = 0.3
-const LONGEST_SEGMENTED = 256
+const MAX_SEGMENTED = 256
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
@@ -81,7 +81,7 @@ function pieces(token: string): string[] {
 }
 
 function segments(token: string): string[] {
-  const words = Array.from(segmenter.segment(token.slice(0, LONGEST_SEGMENTED)))
+  const words = Array.from(segmenter.segment(token.slice(0, MAX_SEGMENTED)))
   return words.filter(({ isWordLike }) => isWordLike !== false).map(({ segment }) => segment)
 }
 

@@ -3,7 +3,7 @@ import { stands } from './claims.js'
 import { lastStated } from './rank.js'
 import type { Claim } from './types.js'
 
-/** A record that contradicts a context and bore on none of its memories. */
+/** A record that contradicts a context as a whole; no single memory could be identified. */
 export interface AgainstContext {
   readonly claim: MemoryId
   readonly place: number
@@ -12,8 +12,8 @@ export interface AgainstContext {
 }
 
 /**
- * The records against the context of a memory that are later than its last statement and stand still. Whether memory
- * and record may speak of the same thing is for the caller to judge.
+ * The records against the context of a memory that are later than its last statement and still stand. The caller judges
+ * whether memory and record may speak of the same thing.
  */
 export function recordsAgainst(
   memory: Claim,

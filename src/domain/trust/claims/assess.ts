@@ -3,11 +3,11 @@ import { rankOf, sourceOf } from './rank.js'
 import type { Claim } from './types.js'
 
 const AGREEMENT = 5
-const MOST_AGREEMENTS = 4
+const MAX_AGREEMENTS = 4
 const DISPUTE = 10
-const MOST_DISPUTES = 3
-const LEAST = 20
-const MOST = 99
+const MAX_DISPUTES = 3
+const MIN_HUNDREDTHS = 20
+const MAX_HUNDREDTHS = 99
 
 export interface Assessment {
   readonly status: Status
@@ -18,11 +18,11 @@ export interface Assessment {
   readonly supersededBy: readonly MemoryId[]
   readonly timesSeen: number
   readonly lastStatedAt: string
-  /** How many others state it besides the first: by key and source. */
+  /** How many state it besides the first; each key and source counts once. */
   readonly agreement: number
 }
 
-/** What is told of one claim; `supersedes` and `disputed_by` are for the store to list. */
+/** The assessment of one claim; the store adds `supersedes` and `disputed_by`. */
 export function assess(claim: Claim, isStale: boolean): Assessment {
   return {
     status: statusOf(claim, isStale),
@@ -40,15 +40,15 @@ function statusOf({ superseded, phase }: Claim, isStale: boolean): Status {
   return phase ?? (isStale ? 'stale' : 'current')
 }
 
-/** How many state a claim besides the first; saying it again is no agreement. */
+/** How many state a claim besides the first; a repeat is no agreement. */
 export function agreementOf({ speakers }: Claim): number {
   return Math.max(0, Object.keys(speakers).length - 1)
 }
 
 /** Confidence in whole hundredths. */
 export function hundredths(claim: Claim): number {
-  if (claim.superseded !== undefined) return LEAST
-  const agreement = AGREEMENT * Math.min(agreementOf(claim), MOST_AGREEMENTS)
-  const dispute = DISPUTE * Math.min(claim.disputes, MOST_DISPUTES)
-  return Math.min(MOST, Math.max(LEAST, rankOf(sourceOf(claim)) + agreement - dispute))
+  if (claim.superseded !== undefined) return MIN_HUNDREDTHS
+  const agreement = AGREEMENT * Math.min(agreementOf(claim), MAX_AGREEMENTS)
+  const dispute = DISPUTE * Math.min(claim.disputes, MAX_DISPUTES)
+  return Math.min(MAX_HUNDREDTHS, Math.max(MIN_HUNDREDTHS, rankOf(sourceOf(claim)) + agreement - dispute))
 }

@@ -1,7 +1,7 @@
 import type { ContextId, MemoryId } from '../../model.js'
 import { byCodeUnit } from '../../names.js'
 import { type ClaimId, memoryOf } from '../fields.js'
-import { type Claims, MOST_CONSIDERED, stands, wholeOf } from './claims.js'
+import { type Claims, MAX_CONSIDERED, stands, wholeOf } from './claims.js'
 import type { LineChange } from './lines.js'
 import type { Claim } from './types.js'
 
@@ -13,8 +13,8 @@ export interface DisputeChange {
 }
 
 /**
- * What some events change, over claims that stay as they are: later events of the same batch see it, and a store
- * writes just these rows.
+ * The changes that some events make to claims, which themselves stay as they are: later events of the same batch see the
+ * changes, and a store writes only them.
  */
 export class Changes implements Claims {
   readonly #base: Claims
@@ -34,7 +34,7 @@ export class Changes implements Claims {
     return this.#claims
   }
 
-  /** Each pair once. A pair that was opened and closed again is told as closed. */
+  /** Each pair once. A pair that was opened and closed again is listed as closed. */
   get disputes(): readonly DisputeChange[] {
     const changes: DisputeChange[] = []
     for (const [a, others] of this.#disputes)
@@ -42,7 +42,7 @@ export class Changes implements Claims {
     return changes
   }
 
-  /** In the order in which they happened. */
+  /** In order of the events. */
   get lines(): readonly LineChange[] {
     return this.#lines
   }
@@ -61,7 +61,7 @@ export class Changes implements Claims {
     if ((this.get(id)?.disputes ?? 0) === 0) return []
     const list = [...this.#base.opponents(id)].filter((other) => changed?.has(other) !== true)
     for (const [other, open] of changed ?? []) if (open) list.push(other)
-    // What an event does is told in this order, which must not depend on how a store keeps them.
+    // Effects are listed in this order, which must not depend on the store.
     return list.sort(byCodeUnit)
   }
 
@@ -78,7 +78,7 @@ export class Changes implements Claims {
     const changed = [...touched].filter((id) => stands(wholeOf(id, this)))
     if (changed.every((id) => list.includes(id))) return list
     const placeOf = (id: MemoryId) => this.#claims.get(id)?.place ?? this.#base.get(id)?.place ?? 0
-    return [...new Set([...list, ...changed])].sort((a, b) => placeOf(a) - placeOf(b)).slice(-MOST_CONSIDERED)
+    return [...new Set([...list, ...changed])].sort((a, b) => placeOf(a) - placeOf(b)).slice(-MAX_CONSIDERED)
   }
 
   put(claim: Claim): void {
@@ -98,7 +98,7 @@ export class Changes implements Claims {
     this.#lines.push(change)
   }
 
-  /** Takes over what further changes, made over these, have changed. */
+  /** Takes over changes that were made on top of these. */
   take(further: Changes): void {
     for (const claim of further.#claims.values()) this.put(claim)
     this.#lines.push(...further.#lines)
@@ -109,7 +109,7 @@ export class Changes implements Claims {
     }
   }
 
-  /** Opens or closes a contradiction; one that is open already stays as it is. */
+  /** Opens or closes a contradiction, unless it is so already. */
   dispute(a: Claim, b: Claim, open: boolean): void {
     const [few, many] = a.disputes <= b.disputes ? [a, b] : [b, a]
     if (this.opponents(few.id).includes(many.id) === open) return

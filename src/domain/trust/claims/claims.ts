@@ -4,7 +4,7 @@ import type { Claim } from './types.js'
 
 /** What the rules ask of a store: state that is already in memory. */
 export interface Claims {
-  /** Undefined only for a memory that the graph does not hold, and for a field that was not split off. */
+  /** Undefined only for a memory that the graph does not have, and for a field that was not split off. */
   get(id: ClaimId): Claim | undefined
   /** The claims of fields that were split off a memory. */
   parts(id: MemoryId): readonly ClaimId[]
@@ -12,11 +12,11 @@ export interface Claims {
   opponents(id: ClaimId): Iterable<ClaimId>
   /** The claims that this one superseded. */
   supersedes(id: ClaimId): ReadonlySet<ClaimId>
-  /** The latest `MOST_CONSIDERED` memories of the context of which something stands, by place, the latest last. */
+  /** The latest `MAX_CONSIDERED` memories of the context with a standing claim, by place, the latest last. */
   standing(contextId: ContextId): readonly MemoryId[]
 }
 
-/** What the payloads of memories say, and the judgement of two texts, by the ids of their memories. */
+/** The fields of payloads, and verdicts about two texts, by the ids of their memories. */
 export interface Judgement {
   /** Undefined for a memory whose payload is gone. */
   fieldsOf(id: MemoryId): RecordFields | undefined
@@ -26,22 +26,22 @@ export interface Judgement {
   saysTheSame(a: MemoryId, b: MemoryId): boolean
   /** 0..1: how far the two may speak of the same thing, by their words. */
   likeness(a: MemoryId, b: MemoryId): number
-  /** The later one may take the place of the only text of its context, if it says so. */
+  /** `later`, which contradicts its context, may replace the only text there. */
   mayReplace(later: MemoryId, earlier: MemoryId): boolean
-  /** Where it was decided before: may one claim oppose another that no link names? */
+  /** May one claim oppose another that no link names? Only where an event was decided before. */
   readonly decided?: (by: ClaimId, other: ClaimId) => boolean
-  /** The earlier one says much that the later one does not. */
+  /** `earlier` says much that `later` does not. */
   saysMuchMore(earlier: MemoryId, later: MemoryId): boolean
 }
 
-/** How many standing memories of a context, the latest ones, a link to it is held against. */
-export const MOST_CONSIDERED = 1000
+/** How many memories of a context, the latest standing ones, a link to it is compared with. */
+export const MAX_CONSIDERED = 1000
 
 export function stands(claim: Claim | undefined): claim is Claim & { readonly superseded: undefined } {
   return claim !== undefined && claim.superseded === undefined
 }
 
-/** All claims of a memory: its own first, then those of fields. */
+/** All claims of a memory: the memory itself first, then its field claims. */
 export function claimsOf(id: MemoryId, claims: Pick<Claims, 'get' | 'parts'>): Claim[] {
   const all = [claims.get(id), ...claims.parts(id).map((part) => claims.get(part))]
   return all.filter((claim) => claim !== undefined)

@@ -1,12 +1,12 @@
 import { type Node, type Replacing, untilOf } from './lines.js'
 
-/** A time in the world, seen by what had been recorded up to a place. */
+/** A time in the world, by the statements up to a place. */
 export interface Moment {
   readonly place: number
   readonly at: string
 }
 
-/** What takes the place of a spell, as far as it was known. */
+/** The spells that replace a spell, as known at a place. */
 export function replacing({ replacedBy }: Node, { place }: Pick<Moment, 'place'>): readonly Replacing[] {
   if (place === Number.POSITIVE_INFINITY) return replacedBy
   return replacedBy.filter((one) => one.place <= place && one.node.place <= place)
@@ -26,18 +26,18 @@ export function isActive(node: Node, moment: Moment): boolean {
   return until === undefined || until > moment.at
 }
 
-/** Does it hold until another time, and did before? */
+/** Does a spell hold right before a time? */
 export function isActiveBefore(node: Node, at: string, moment: Moment): boolean {
   const until = untilOf(node, moment.place)
   return !isWrong(node, moment) && node.from < at && (until === undefined || until >= at)
 }
 
-/** A spell that holds and takes the place of another, by itself or by what lies between. */
+/** A spell that holds and replaces `node`, directly or through other spells. */
 export function heldBy(node: Node, moment: Moment): Node | undefined {
   return reached(node, moment, (other) => isActive(other, moment)).next().value?.node
 }
 
-/** What takes the place of a spell, the first that is wanted on each way that leads from it. */
+/** The spells that replace `node`, directly or through others: on each path the first for which `isWanted` holds. */
 export function* reached(
   node: Node,
   moment: Moment,
@@ -50,7 +50,7 @@ export function* reached(
     seen.add(next.node)
     if (isWanted(next.node)) yield next
     else if (hasBegun(next.node, moment) || isWrong(next.node, moment)) {
-      // What says that a spell was wrong takes the place of that one alone.
+      // A spell that corrects another one replaces that one alone.
       const { wrong = Number.POSITIVE_INFINITY } = next.node
       queue.push(...replacing(next.node, moment).filter(({ place }) => place < wrong))
     }

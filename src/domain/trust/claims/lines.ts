@@ -5,14 +5,14 @@ import type { Spell } from './types.js'
 
 /** What an event does to the spells of claims. */
 export type LineChange =
-  /** A claim holds anew, or is first known to have held at another time. */
+  /** A claim holds anew: another spell of it. */
   | { readonly kind: 'opened'; readonly claim: ClaimId; readonly spell: Spell; readonly before: Spell }
   | Ending
-  /** A field got a claim of its own, with all that was said of its memory until now. */
+  /** A field claim was split off, with the spells of its memory. */
   | { readonly kind: 'split'; readonly claim: ClaimId; readonly from: ClaimId }
   | Replacement
 
-/** A claim holds until another time than was said before. */
+/** The end of a claim's spell changes. */
 interface Ending {
   readonly kind: 'ends'
   readonly claim: ClaimId
@@ -22,8 +22,8 @@ interface Ending {
 }
 
 /**
- * While one spell holds, another does not. `corrects`: that never did. `ends`: that does not any more, and what it had taken the
- * place of holds again.
+ * `spell` does not hold while `bySpell` does. `corrects`: `spell` never held. `ends`: `spell` holds no longer, and the claim
+ * that it had replaced holds again.
  */
 export interface Replacement {
   readonly kind: 'replaced'
@@ -36,16 +36,16 @@ export interface Replacement {
   readonly effect: 'supersedes' | 'joins' | 'corrects' | 'ends' | 'late'
 }
 
-/** A spell and what takes its place. Everything says since which statement that is known. */
+/** A spell and the spells that replace it. Each fact has the place of the statement that made it known. */
 export interface Node {
   readonly claim: ClaimId
   readonly place: number
   readonly from: string
   readonly ends: { readonly place: number; readonly until: string | undefined }[]
   readonly replacedBy: Replacing[]
-  /** What ended it before its time, and took the place of nothing else. */
+  /** The spells that ended it early without replacing it. */
   readonly endedBy: Replacing[]
-  /** The statement that it was wrong by. */
+  /** The place of the statement that it was wrong. */
   wrong: number | undefined
 }
 
@@ -58,13 +58,13 @@ export interface Replacing {
 const NONE: readonly never[] = []
 
 /**
- * Which spells of which claims take the place of which, for claims that have to do with others. A line of the law of time
- * is what can be reached from a spell: of those that hold at a time, the one that reaches no other stands.
+ * Which spells replace which, for claims that replace or were replaced. The line of a spell is all spells that can be reached
+ * from it over `replacedBy`. Of the spells that hold at a time, the one from which no other is reached stands.
  */
 export class Lines {
   readonly #nodes = new Map<ClaimId, Node[]>()
   readonly #replaced = new Map<ClaimId, Set<ClaimId>>()
-  /** How many spells have an end, and how many were wrong. Without any, what has begun by a time is as it was recorded. */
+  /** How many ends and wrong spells there are. Without any, time changes nothing about what has begun. */
   #ending = 0
   #wrong = 0
   #latestFrom = ''
@@ -73,7 +73,7 @@ export class Lines {
     return this.#nodes.get(claim) ?? NONE
   }
 
-  /** Every claim of which this one has replaced a spell. */
+  /** Every claim with a spell that this claim replaced. */
   replacedBy(claim: ClaimId): Iterable<ClaimId> {
     return this.#replaced.get(claim) ?? NONE
   }
@@ -82,7 +82,7 @@ export class Lines {
     return this.#nodes.keys()
   }
 
-  /** Is what stands at a time another thing than what was recorded last? */
+  /** May another claim stand at a time than the one that was recorded last? */
   isTimed(at: string): boolean {
     return this.#ending + this.#wrong > 0 || at < this.#latestFrom
   }
@@ -98,24 +98,24 @@ export class Lines {
 
   #replace({ claim, spell, by, bySpell, place, source, effect }: Replacement): void {
     const node = this.#nodeOf(claim, spell)
-    const taking = this.#nodeOf(by, bySpell)
+    const replacing = this.#nodeOf(by, bySpell)
     if (effect === 'ends') {
-      node.ends.push({ place, until: taking.from })
-      node.endedBy.push({ place, source, node: taking })
+      node.ends.push({ place, until: replacing.from })
+      node.endedBy.push({ place, source, node: replacing })
       this.#ending++
-      this.#know(claim, by)
+      this.#noteReplaced(claim, by)
       return
     }
     if (effect === 'corrects' && node.wrong === undefined) {
       node.wrong = place
       this.#wrong++
     }
-    if (!node.replacedBy.some((one) => one.node === taking))
-      node.replacedBy.push({ place, source, node: taking })
-    this.#know(claim, by)
+    if (!node.replacedBy.some((one) => one.node === replacing))
+      node.replacedBy.push({ place, source, node: replacing })
+    this.#noteReplaced(claim, by)
   }
 
-  #know(claim: ClaimId, by: ClaimId): void {
+  #noteReplaced(claim: ClaimId, by: ClaimId): void {
     const known = this.#replaced.get(by)
     if (known === undefined) this.#replaced.set(by, new Set([claim]))
     else known.add(claim)
@@ -157,7 +157,7 @@ export class Lines {
   }
 }
 
-/** Until when a spell holds, by what had been said up to a place. */
+/** Until when a spell holds, by the statements up to a place. */
 export function untilOf({ ends }: Node, place: number): string | undefined {
   return ends[countUpTo(ends, place) - 1]?.until
 }

@@ -17,11 +17,11 @@ export function rankOf(source: Source): number {
   return RANKS[source]
 }
 
-/** The most trusted source that has stated the claim so far, which is the one shown. */
+/** The most trusted source that has stated the claim so far: the one that is shown, and gives the claim its rank. */
 export function sourceOf({ own, echoes, rankFrom }: Claim): Source {
   const from = rankFrom?.place ?? 0
   const counts = (source: Source) => (own[source] ?? -1) >= from || (echoes[source] ?? 0) > 0
-  // The source that brought the claim back counts even after its memory was superseded: a claim has some rank.
+  // The source that brought the claim back counts even after its memory was superseded, so that the claim has a rank.
   return BY_RANK.find((source) => counts(source) || source === rankFrom?.source) ?? 'system'
 }
 

@@ -2,19 +2,19 @@ import type { ClaimId } from '../fields.js'
 import { heldBy, isActive, type Moment } from './law.js'
 import { type Lines, type Node, untilOf } from './lines.js'
 
-/** A time during which a claim is what stands. */
+/** A time during which a claim stands. */
 export interface Standing {
   readonly from: string
-  /** Absent while nothing that is known ends it. */
+  /** Absent if no end is known. */
   readonly to?: string
-  /** What took its place then; absent where it just ended. */
+  /** The claim that replaced it then; absent if it ended by itself. */
   readonly by?: ClaimId
 }
 
-/** Of how many spells the turns are looked at. */
-const MOST_SPELLS = 1000
+/** Of at most so many spells of a line the beginnings and ends are considered. */
+const MAX_SPELLS = 1000
 
-/** When a claim that has to do with others is what stands, by what had been recorded, in the order of the world. */
+/** When a claim of a line stands, by the statements up to a place, in the order of valid time. */
 export function standingsOf(claim: ClaimId, lines: Lines, place: number): Standing[] {
   const nodes = lines.of(claim).filter((node) => node.place <= place)
   const standings: Standing[] = []
@@ -37,7 +37,7 @@ function closed({ from, node }: { from: string; node: Node }, moment: Moment): S
   return { from, to: moment.at, ...(by !== undefined && { by }) }
 }
 
-/** The moments at which something of a line begins or ends. */
+/** The moments at which a spell of the line begins or ends. */
 function turnsOf(nodes: readonly Node[], place: number): string[] {
   const seen = new Set(nodes)
   const turns = new Set<string>()
@@ -45,7 +45,7 @@ function turnsOf(nodes: readonly Node[], place: number): string[] {
     turns.add(node.from)
     const until = untilOf(node, place)
     if (until !== undefined) turns.add(until)
-    if (seen.size < MOST_SPELLS) for (const { node: by } of node.replacedBy) seen.add(by)
+    if (seen.size < MAX_SPELLS) for (const { node: by } of node.replacedBy) seen.add(by)
   }
   return [...turns].sort()
 }

@@ -3,12 +3,12 @@ import type { Changes } from './changes.js'
 
 const NONE: readonly never[] = []
 
-/** Gives a field a claim of its own, with all that was said of its memory until now. */
+/** Splits the claim of a field off its memory, with all statements of the memory so far. */
 export function splitOff(id: ClaimId, changes: Changes): void {
   if (changes.get(id) !== undefined) return
   const whole = changes.get(memoryOf(id))
   if (whole === undefined) return
-  // What the memory as a whole builds on or disputes stays with it.
+  // The foundations and disputes stay with the memory.
   const without = {
     disputes: 0,
     borrowed: NONE,

@@ -5,9 +5,9 @@ import type { Claim, Places, Supersession } from './types.js'
 
 /** What staleness asks of a store. */
 export interface Bases {
-  /** What is known of these claims: added to, so that what many of them build on is walked once. */
+  /** The causes already computed. Results are added, so that a shared foundation is walked once. */
   readonly causes?: Map<ClaimId, Causes>
-  /** A claim of a field, or that of a memory as a whole. */
+  /** A field claim, or the claim of a memory as a whole. */
   whole(id: ClaimId): Claim | undefined
   /**
    * The latest supersession among the memories that the context held before a place, other than `except`; undefined
@@ -23,14 +23,14 @@ const NONE: Causes = {}
 
 type Kind = 'extends' | 'reinforces'
 
-/** What a claim builds on. `late` is where it was stated, if that was superseded by then. */
+/** A claim that another one builds on. `late` is the place where that was said, if the base was superseded by then. */
 export interface Base {
   readonly id: ClaimId
   readonly kind: Kind
   readonly late?: number
 }
 
-/** The causes of each claim that can be reached from these over what they build on: the least fixpoint. */
+/** The causes of these claims and of all that they build on, directly or through others: the least fixpoint. */
 export function staleness(ids: Iterable<ClaimId>, bases: Bases): Map<ClaimId, Causes> {
   const causes = bases.causes ?? new Map<ClaimId, Causes>()
   const builders = new Map<ClaimId, { builder: Claim; base: Base }[]>()
@@ -71,12 +71,12 @@ function buildsOnNothing({ extends: extended, reinforces, wholes, lost }: Claim)
   return extended.length + reinforces.length + wholes.length + lost.length === 0
 }
 
-/** What a claim that stands builds on; what a superseded one builds on says nothing of its builders. */
+/** The bases of a standing claim; those of a superseded claim do not matter to its builders. */
 export function basesOf(claim: Claim): Base[] {
   return claim.superseded === undefined ? foundationsOf(claim) : []
 }
 
-/** What a claim builds on, by the word of nobody weaker than those who stated it. */
+/** The bases of a claim, except those that only a weaker source than its own named. */
 export function foundationsOf(claim: Claim): Base[] {
   return [
     ...claim.extends
@@ -86,7 +86,7 @@ export function foundationsOf(claim: Claim): Base[] {
   ]
 }
 
-/** The causes that the claim was not stated since: for `reinforces`, by a source as strong as what superseded. */
+/** The causes later than the claim's last statement; for `reinforces`, its last statement by a source as strong as the cause. */
 export function surviving(causes: Causes, { kind, late }: Omit<Base, 'id'>, claim: Claim): Causes {
   if (late !== undefined && lastStated(claim) === late) return causes
   const left: Partial<Record<Source, number>> = {}
@@ -112,7 +112,7 @@ function ownCauses(claim: Claim, bases: Bases): Causes {
   return causes
 }
 
-/** The later of each; the very first argument when the second adds nothing. */
+/** The later place of each source; `one` itself if `other` adds nothing. */
 export function joined(one: Causes, other: Causes): Causes {
   const more = BY_RANK.filter((source) => (other[source] ?? -1) > (one[source] ?? -1))
   return more.length === 0

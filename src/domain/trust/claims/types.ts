@@ -8,46 +8,45 @@ export interface Statement {
   readonly claim: MemoryId
   /** Where the claim is filed. */
   readonly contextId: ContextId
-  /** The event recorded the claim; otherwise it is a sighting of one that was there. */
+  /** The event recorded the claim; otherwise it repeats a recorded one. */
   readonly first: boolean
   readonly source: Source
   readonly links: readonly Link[]
   readonly recordedAt: string
-  /** From when it holds. */
   readonly from: string
-  /** Until when it holds, if that is known. */
+  /** The claim holds from `from` until `until`, if that is known. */
   readonly until?: string | undefined
-  /** The key that recorded it, where it is known: what it says again with the same source is no further agreement. */
+  /** The key that recorded it, if known. A repeat by the same key and source is no further agreement. */
   readonly recordedBy?: RecorderId | undefined
 }
 
-/** A statement with what was decided when it was recorded. */
+/** A statement with the decisions that were made when it was recorded. */
 export interface Recorded extends Statement {
   readonly decisions: Decisions
 }
 
-/** `late`: it began before what it contradicts, which goes on. */
+/** The effects on a receipt. `late`: the event began before the memory that it contradicts, which goes on. */
 export type Effect = 'supersedes' | 'disputes' | 'reinforces' | 'extends' | 'late' | 'noted'
 
-/** What was decided of one event. Plain data, kept with the event and applied as it is ever after. */
+/** The decisions about one event. Plain data, recorded with the event and applied unchanged ever after. */
 export interface Decisions {
-  /** For each link of the event, in their order, the claims that it bears on. A claim is split off where it is first named. */
+  /** For each link of the event, in order, the claims that it bears on. A field claim is split off when it is first named. */
   readonly bears: readonly (readonly ClaimId[])[]
   readonly opposes: readonly Opposition[]
   readonly reinforces: readonly { readonly claim: ClaimId; readonly effect: 'reinforces' | 'noted' }[]
   readonly returns: readonly Return[]
-  /** The contexts that the event contradicts as a whole, where the link bore on none. */
+  /** The contexts that the event contradicts as a whole: no single memory could be identified. */
   readonly against: readonly ContextId[]
-  /** The contexts that the event extends as a whole, where the link bore on none. */
+  /** The contexts that the event extends as a whole: no single memory could be identified. */
   readonly wholes: readonly ContextId[]
   /** Supersessions of erased memories that the claim built on. */
   readonly lost: readonly Lost[]
-  /** The links that moved nothing, since what they mean is not sure, with what they may mean. */
+  /** The links without effect, since their meaning is not sure, with the claims that they may mean. */
   readonly unresolved: readonly Unresolved[]
 }
 
 export interface Unresolved {
-  /** Which of the event's links. */
+  /** The index of the link in the event. */
   readonly link: number
   /** At most five, the likeliest first. */
   readonly candidates: readonly ClaimId[]
@@ -58,9 +57,9 @@ export interface Opposition {
   readonly by: ClaimId
   readonly against: ClaimId
   /**
-   * `joins`: it would supersede a claim that is superseded already, which its receipt shows as noted. `corrects`: it supersedes
-   * what never was or will be. `ends`: it supersedes what held for a time, and takes the place of nothing else. `late`: it
-   * comes behind what it contradicts, and is superseded by that.
+   * When each is chosen: the table in decide/decide.ts. `joins`: `by` is added to the claims that replaced `against`; the receipt
+   * shows it as noted. `corrects`: `against` never held. `ends`: `against` holds no longer, and the claim that it had replaced
+   * holds again. `late`: `by` is superseded by `against`.
    */
   readonly effect: 'supersedes' | 'joins' | 'corrects' | 'ends' | 'disputes' | 'late' | 'noted'
 }
@@ -68,11 +67,11 @@ export interface Opposition {
 /** A superseded claim that the event makes stand again. */
 export interface Return {
   readonly claim: ClaimId
-  /** It stands in open contradiction with stronger claims, with the rank of its sources from here on. */
+  /** It returns in open contradiction with stronger claims; for its rank only statements from here on count. */
   readonly disputed: boolean
 }
 
-/** The start of a supersession, and the source that brought it about. */
+/** The place and the source of the statement that superseded a claim. */
 export interface Supersession {
   readonly place: number
   readonly source: Source
@@ -85,7 +84,7 @@ export interface Lost extends Supersession {
 /** The last place of a statement by each source. */
 export type Places = Readonly<Partial<Record<Source, number>>>
 
-/** All the statements that one memory has made of another, by one source. */
+/** All statements of one memory about another one, by one source and key. */
 export interface Reinforcement {
   readonly claim: ClaimId
   readonly source: Source
@@ -94,39 +93,39 @@ export interface Reinforcement {
   readonly last: number
 }
 
-/** Of all statements of a claim together, so many of the links of a kind count. */
-export const MOST_LINKED = 1000
+/** How many links of a kind count, of all statements of a claim together. */
+export const MAX_LINKED = 1000
 
-/** A link to a context that bore on none, and the place of its event. */
+/** A link to a context as a whole, and the place of its event. */
 export interface ToContext {
   readonly contextId: ContextId
   readonly place: number
-  /** The memories that it is likeliest to speak of; absent where an earlier version decided. */
+  /** The likeliest memories that it may mean; absent if an earlier version decided. */
   readonly near?: readonly MemoryId[]
 }
 
-/** A time in the world during which a claim holds, unless another one takes its place. */
+/** A time in the world during which a claim holds, unless another claim replaces it. */
 export interface Spell {
-  /** The statement that opened it. */
+  /** The place of the statement that opened it. */
   readonly place: number
   readonly from: string
-  /** The first moment at which it does not hold any more, if that is known. */
+  /** The first moment at which it no longer holds, if known. */
   readonly until?: string | undefined
-  /** Somebody said that it never was. */
+  /** A statement said that it never held. */
   readonly isWrong?: true
 }
 
-/** What a claim extends, by the word of which source. */
+/** A claim that is extended, and the source that said so. */
 export interface Extension {
   readonly id: ClaimId
   readonly source: Source
-  /** The place of the statement, where that was superseded by then already: it is stale from the start. */
+  /** The place of the statement, if `id` was superseded by then: the extension is stale from the start. */
   readonly late?: number
 }
 
 /**
- * The trust state of one claim: plain data, replaced and never changed in place. The claim of a memory holds all its fields
- * but those that were split off.
+ * The trust state of one claim: plain data, replaced and never changed in place. The claim of a memory holds all fields that
+ * were not split off.
  */
 export interface Claim {
   readonly id: ClaimId
@@ -134,29 +133,29 @@ export interface Claim {
   readonly place: number
   readonly timesSeen: number
   readonly lastStatedAt: string
-  /** The latest one. */
+  /** The latest spell. */
   readonly spell: Spell
-  /** Set only where a time is looked at: it has not begun by then, or has ended, and nothing took its place. */
+  /** Set only by `ClaimsAt`: at that time the claim has not begun, or has ended without being replaced. */
   readonly phase?: 'planned' | 'expired'
-  /** By its own events. */
+  /** The last places of its own events. */
   readonly own: Places
-  /** By its own events and by those that reinforce it. */
+  /** The last places of its own events and of those that reinforce it. */
   readonly stated: Places
   /**
-   * Who states it, each key and source once: its own statements, and the reinforcements by memories that are not
-   * superseded. With the number of statements of each.
+   * The number of statements by each key and source: its own statements, and the reinforcements by memories that are not
+   * superseded.
    */
   readonly speakers: Speakers
   /** How many memories that are not superseded reinforce it, by source, from `rankFrom` on. */
   readonly echoes: Readonly<Partial<Record<Source, number>>>
-  /** The statement with which it came back in open contradiction: earlier ones do not count for its rank. */
+  /** The statement with which it returned in open contradiction: earlier ones do not count for its rank. */
   readonly rankFrom: Supersession | undefined
   readonly supersededBy: readonly ClaimId[]
   /** Undefined while it stands. */
   readonly superseded: Supersession | undefined
   /** How many standing claims are in open contradiction with it. */
   readonly disputes: number
-  /** Those of them that somebody weaker than the claim opened by restating it: stating it again does not settle them. */
+  /** The opponents against which a weaker source opened the dispute by restating the claim: restating it does not settle these. */
   readonly borrowed: readonly ClaimId[]
   readonly reinforces: readonly Reinforcement[]
   readonly extends: readonly Extension[]
@@ -172,7 +171,7 @@ export function speakerOf({ source, recordedBy }: Pick<Statement, 'source' | 're
 }
 
 const NONE: readonly never[] = []
-/** Shared, since most claims are stated once by one of a few. */
+/** Shared, since most claims are stated once, by one of a few speakers. */
 const ONCE = new Map<string, Speakers>()
 
 function once(speaker: string): Speakers {
@@ -181,7 +180,7 @@ function once(speaker: string): Speakers {
   return known
 }
 
-/** An event without links decides this, unless it states a claim again. */
+/** The decisions about a first event without links. */
 export const NOTHING_DECIDED: Decisions = {
   bears: NONE,
   opposes: NONE,
@@ -197,7 +196,7 @@ export function spellOf({ place, from, until }: Pick<Statement, 'place' | 'from'
   return until === undefined ? { place, from } : { place, from, until }
 }
 
-/** A claim that was stated once and never spoken of: a store may leave it out and make it again from its row. */
+/** A claim that was stated once and that no other event concerned: a store may make it from its row instead of keeping it. */
 export function freshClaim(statement: Omit<Statement, 'links' | 'first'>): Claim {
   const places = { [statement.source]: statement.place }
   return {

@@ -8,7 +8,7 @@ import {
   type Decisions,
   type Extension,
   freshClaim,
-  MOST_LINKED,
+  MAX_LINKED,
   type Opposition,
   type Statement,
   speakerOf,
@@ -18,10 +18,10 @@ import { type ClaimId, memoryOf } from '../fields.js'
 import { type Event, eventOf } from './event.js'
 import { reinforce, tally } from './tally.js'
 
-/** Each state of a claim is kept, and what is stated again and again must not make each longer than the one before. */
-const MOST_WHOLES = 100
+/** Bounded, since each state of a claim is kept: a claim stated again and again must not make each state longer. */
+const MAX_WHOLES = 100
 
-/** Applies what was decided of an event, judging nothing: the same decisions in the same order give the same state. */
+/** Applies the decisions about an event, judging nothing: the same decisions in the same order give the same state. */
 export function apply(statement: Statement, decisions: Decisions, changes: Changes): void {
   const event = eventOf(statement, decisions.bears)
   const before = changes.get(statement.claim)
@@ -65,7 +65,7 @@ function restate(id: ClaimId, event: Event, isBorrowed: boolean, changes: Change
   })
 }
 
-/** Who is weaker than those who stated a claim before gives it no foundation that it could lose. */
+/** A source that is weaker than those that stated the claim before (`isBorrowed`) gives it no foundation that it could lose. */
 function addReasons(
   { claim: id, place, source, links }: Statement,
   { against, wholes, lost, unresolved }: Decisions,
@@ -76,7 +76,7 @@ function addReasons(
   const claim = changes.get(id)
   if (claim === undefined || extended.size + against.length + wholes.length + lost.length === 0) return
   const toContext = (contextId: string) => ({ contextId, place })
-  // Of what an earlier version decided, nobody knows.
+  // Decisions of an earlier version have no candidates.
   const nearIn = (contextId: string) => {
     const meant = unresolved.filter(
       ({ link }) => links[link]?.kind === 'contradiction' && links[link]?.target === contextId,
@@ -93,19 +93,19 @@ function addReasons(
     extends: grown(
       claim.extends,
       fresh.filter((one) => !known.has(`${one.source} ${one.id}`)),
-      MOST_LINKED,
+      MAX_LINKED,
     ),
-    wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MOST_WHOLES),
+    wholes: grown(claim.wholes, isBorrowed ? [] : wholes.map(toContext), MAX_WHOLES),
     against: grown(
       claim.against,
       against.map((contextId) => ({ ...toContext(contextId), ...nearIn(contextId) })),
-      MOST_LINKED,
+      MAX_LINKED,
     ),
     lost: grown(claim.lost, lost, Number.POSITIVE_INFINITY),
   })
 }
 
-/** What was extended before and is stated again is not late. */
+/** The extension is late if its base is superseded, unless the claim extended that base before. */
 function extensionOf(
   id: ClaimId,
   { extends: before }: Claim,
@@ -116,15 +116,15 @@ function extensionOf(
   return { id, source, ...(isLate && { late: place }) }
 }
 
-/** Notes whether a dispute was opened by somebody weaker, who restated a claim, or by those who stated it. */
+/** Notes whether a dispute was opened by a weaker source that restated the claim, or by those that stated it. */
 function borrow(by: ClaimId, against: ClaimId, isBorrowed: boolean, changes: Changes): void {
   const claim = changes.get(by)
   if (claim === undefined) return
   const others = claim.borrowed.filter((id) => id !== against)
-  changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MOST_LINKED) : others })
+  changes.put({ ...claim, borrowed: isBorrowed ? grown(others, [against], MAX_LINKED) : others })
 }
 
-/** While it stands it holds until it was last said to; once that has come, saying it again opens another spell of it. */
+/** Restating a standing claim moves the end of its spell; after that end, it opens another spell. */
 function prolong(id: ClaimId, event: Event, changes: Changes): void {
   const claim = changes.get(id)
   const { statement } = event
@@ -152,7 +152,7 @@ function isReplacement(effect: Opposition['effect']): effect is Replacement['eff
   return effect !== 'disputes' && effect !== 'noted'
 }
 
-/** Notes that a spell does not hold while another one does. */
+/** Notes that the spell of a claim does not hold while the spell of `by` does. */
 function replace(
   id: ClaimId,
   by: ClaimId,
@@ -167,7 +167,7 @@ function replace(
   if (effect === 'corrects') changes.put({ ...claim, spell: { ...claim.spell, isWrong: true } })
 }
 
-/** Supersedes a claim, and gives back what that had replaced. */
+/** Supersedes a claim, and restores the claims that it had replaced. */
 function takeBack(id: ClaimId, by: ClaimId, statement: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined) return
@@ -177,7 +177,7 @@ function takeBack(id: ClaimId, by: ClaimId, statement: Statement, changes: Chang
   for (const before of changes.supersedes(id)) restore(before, id, supersededBy, changes)
 }
 
-/** What a wrong claim had replaced is replaced by what replaced that; where nothing had, it stands again. */
+/** A claim that `wrong` had replaced is now replaced by `others`, which replaced `wrong`; without any, it stands again. */
 function restore(id: ClaimId, wrong: ClaimId, others: readonly ClaimId[], changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || claim.spell.isWrong) return
@@ -214,7 +214,7 @@ function supersede(id: ClaimId, by: ClaimId, { place, source }: Statement, chang
   changing(id, changes, () => changes.put({ ...settled, supersededBy: [by], superseded: { place, source } }))
 }
 
-/** Makes a change to a claim. What its memory reinforces counts while anything of the memory stands. */
+/** Makes a change to a claim. The reinforcements of its memory count while any claim of the memory stands. */
 function changing(id: ClaimId, changes: Changes, change: () => void): void {
   const memory = memoryOf(id)
   const stood = stands(wholeOf(memory, changes))
@@ -223,7 +223,7 @@ function changing(id: ClaimId, changes: Changes, change: () => void): void {
   if (whole !== undefined && stood !== stands(whole)) tally(whole.reinforces, stood ? -1 : 1, changes)
 }
 
-/** Of those that superseded a claim before, only the ones that stand until now are kept: the list stays short. */
+/** Adds `by` to the claims that replaced a claim. Of the others only those that stood until this event remain, for brevity. */
 function join(id: ClaimId, by: ClaimId, { place }: Statement, changes: Changes): void {
   const claim = changes.get(id)
   if (claim === undefined || stands(claim)) return
@@ -239,7 +239,7 @@ function close(id: ClaimId, other: ClaimId, changes: Changes): void {
   if (a !== undefined && b !== undefined) changes.dispute(a, b, false)
 }
 
-/** The first `most` of a list and what is added to it; what is full stays the very list that it was. */
+/** A list with more added to it, up to `most` in all; a full list is returned as it is. */
 function grown<T>(list: readonly T[], more: readonly T[], most: number): readonly T[] {
   const room = Math.max(0, most - list.length)
   return more.length === 0 || room === 0 ? list : [...list, ...more.slice(0, room)]

@@ -18,20 +18,20 @@ import {
 } from '../fields.js'
 import { keyOf } from './key-of.js'
 
-/** What the links of an event bear on: the claims of each, in the order of the links, and the links that are not sure. */
+/** The claims that each link of an event bears on, in the order of the links, and the links whose meaning is not sure. */
 export interface Bearings {
   readonly bears: readonly (readonly ClaimId[])[]
   readonly unresolved: readonly Unresolved[]
 }
 
-/** Undefined where it cannot be known what is meant. */
+/** The claims that a link means; undefined if that is not sure. */
 type Meant = readonly ClaimId[] | undefined
 
-const MOST_CANDIDATES = 5
-/** Of how many memories the words are compared. */
-const MOST_COMPARED = 100
-/** In words; what is longer is a sentence. */
-const LONGEST_NAME = 4
+const MAX_CANDIDATES = 5
+/** How many memories are compared by their words. */
+const MAX_COMPARED = 100
+/** A longer text is a sentence. */
+const MAX_NAME_WORDS = 4
 
 export function bearings(statement: Statement, claims: Claims, judgement: Judgement): Bearings {
   const reading = new LinkReader(statement, claims, judgement)
@@ -39,18 +39,18 @@ export function bearings(statement: Statement, claims: Claims, judgement: Judgem
   return {
     bears: all.map((meant) => meant ?? []),
     unresolved: statement.links.flatMap((link, i) => {
-      if (all[i] !== undefined || !asks(link.kind)) return []
+      if (all[i] !== undefined || !mayBeUnresolved(link.kind)) return []
       return [{ link: i, candidates: reading.candidates(link) }]
     }),
   }
 }
 
-/** What extends a context as a whole builds on all of it. */
-function asks(kind: LinkKind): boolean {
+/** An extension is never unresolved: it builds on the context as a whole. */
+function mayBeUnresolved(kind: LinkKind): boolean {
   return kind === 'contradiction' || kind === 'reinforcement'
 }
 
-/** The claims of an event that oppose another one: that of the field which holds the new value. */
+/** The claims of an event that oppose a given one: the claim of the field that holds the new value. */
 export function opposingClaims(
   { claim, from }: Statement,
   against: readonly ClaimId[],
@@ -62,14 +62,14 @@ export function opposingClaims(
   const keysFor = (id: ClaimId): readonly string[] => {
     const key = keyOf(id, claims, judgement, against)
     if (key !== undefined) return fields.slots.includes(key) ? [key] : fields.prose.slice(0, 1)
-    // What comes behind another record goes on where that says nothing.
+    // Behind another record, only the fields that both have oppose.
     const other = claims.get(id)
     const theirs = other && from < other.spell.from ? judgement.fieldsOf(memoryOf(id)) : undefined
     const shared = theirs === undefined ? [] : fields.slots.filter((slot) => theirs.values.has(slot))
     return shared.length < claimsIn(fields).length ? shared : []
   }
   const keys = new Set(against.flatMap(keysFor))
-  const idOf = namesOf(claim, fields, [...keys], claims)
+  const idOf = claimIdsFor(claim, fields, [...keys], claims)
   return (id) => {
     const own = keysFor(id)
     return own.length === 0 ? [claim] : own.map(idOf)
@@ -77,10 +77,10 @@ export function opposingClaims(
 }
 
 /**
- * The ids of the claims of some fields of a memory. The last field that was not split off keeps the id of the memory, so
- * that the memory is superseded once its claims are.
+ * The ids of the claims of some fields of a memory. If `keys` are all fields that were not split off yet, the last one keeps
+ * the id of the memory, so that the memory is superseded once its claims are.
  */
-function namesOf(
+function claimIdsFor(
   memory: MemoryId,
   fields: RecordFields,
   keys: readonly string[],
@@ -89,21 +89,21 @@ function namesOf(
   const split = new Set(claims.parts(memory).map((id) => folded(fieldOf(id) ?? '')))
   const left = claimsIn(fields).filter((key) => !split.has(key))
   const goesAll = left.every((key) => keys.includes(key))
-  const kept = goesAll ? left.at(-1) : undefined
-  return (key) => (key === kept ? memory : claimOfField(memory, fields.written.get(key) ?? key))
+  const last = goesAll ? left.at(-1) : undefined
+  return (key) => (key === last ? memory : claimOfField(memory, fields.written.get(key) ?? key))
 }
 
-/** A field of a memory as it is now, and the claim that says so. */
+/** The value that stands for a field of a memory, and the claim that holds it. */
 interface Present {
   readonly holder: ClaimId
   readonly value: Json | undefined
 }
 
-/** Memories that share a claim for a field of the event, since one replaced what the other said. */
+/** Memories about one thing: a field of one was replaced by the other, or is in open contradiction with it. */
 interface Candidate {
   readonly members: Set<MemoryId>
   readonly agreed: Set<string>
-  /** By field, the claims that hold another value. */
+  /** By field, the claims that hold another value than the event. */
   readonly differing: Map<string, readonly Present[]>
 }
 
@@ -130,22 +130,22 @@ class LinkReader {
     return kind === 'contradiction' ? this.#contradicted(target) : this.#reinforced(target)
   }
 
-  /** What a link that is not sure may mean: what shares most fields with the event, then most words, then the latest. */
+  /** What an unresolved link may mean: the memory that shares most fields with the event, then most words, then the latest. */
   candidates({ target }: Link): ClaimId[] {
     const { claim } = this.#statement
     const members = isMemoryId(target) ? [target] : this.#members(target)
     const likeliest = members
       .map((id, i) => ({ ...this.#inCommon(id), i }))
       .sort((a, b) => b.points - a.points || b.i - a.i)
-      .slice(0, MOST_COMPARED)
+      .slice(0, MAX_COMPARED)
       .map((one) => ({ ...one, points: one.points + this.#judgement.likeness(claim, memoryOf(one.id)) }))
     return likeliest
       .sort((a, b) => b.points - a.points || b.i - a.i)
-      .slice(0, MOST_CANDIDATES)
+      .slice(0, MAX_CANDIDATES)
       .map(({ id }) => id)
   }
 
-  /** How much a memory has in common with the event by its fields; with the one that differs, if it is one. */
+  /** How much a memory has in common with the event by its fields. The id is that of the field that differs, if only one does. */
   #inCommon(id: MemoryId): { readonly id: ClaimId; readonly points: number } {
     const fields = this.#judgement.fieldsOf(id)
     const shared = fields === undefined || this.#isNamedOtherwise(fields) ? [] : this.#shared(fields)
@@ -165,10 +165,15 @@ class LinkReader {
     const key = folded(field)
     const fields = this.#judgement.fieldsOf(memory)
     if (fields === undefined) return memory
-    const id = namesOf(memory, fields, this.#namedOf(memory, fields), this.#claims)(this.#keyOf(fields, key))
+    const id = claimIdsFor(
+      memory,
+      fields,
+      this.#namedOf(memory, fields),
+      this.#claims,
+    )(this.#keyOf(fields, key))
     if (kind !== 'contradiction' || fields.prose.includes(key)) return id
     const present = this.#present(memory, key)
-    // What confirms the value that stands now contradicts only the one before it.
+    // An event that confirms the standing value contradicts only the replaced one.
     const isSame = [memory, this.#statement.claim].includes(memoryOf(present.holder))
     return isSame || this.#agrees(present, key) ? id : present.holder
   }
@@ -193,12 +198,12 @@ class LinkReader {
     if (candidate.differing.size > 0) return this.#replacedIn(candidate)
     const prose = fields.prose[0]
     if (prose !== undefined && own.prose.length > 0)
-      return [namesOf(target, fields, [prose], this.#claims)(prose)]
+      return [claimIdsFor(target, fields, [prose], this.#claims)(prose)]
     if (shared.length === 0 || own.prose.length > 0) return this.#allOf(target)
     return claimsIn(fields).length === 1 ? [target] : undefined
   }
 
-  /** Reinforcing a memory supports what of it agrees; one that shares no field supports what stands of it. */
+  /** Reinforcing a memory supports its fields that agree with the event; if they share no field, all its standing claims. */
   #reinforced(target: MemoryId): Meant {
     const fields = this.#judgement.fieldsOf(target)
     const shared = fields === undefined ? [] : this.#shared(fields)
@@ -209,7 +214,7 @@ class LinkReader {
   }
 
   #supported(memory: MemoryId, fields: RecordFields, keys: readonly string[]): ClaimId[] {
-    const idOf = namesOf(memory, fields, keys, this.#claims)
+    const idOf = claimIdsFor(memory, fields, keys, this.#claims)
     return keys
       .map((key) => idOf(key))
       .filter((id) => this.#claims.get(id) === undefined || stands(this.#claims.get(id)))
@@ -239,7 +244,7 @@ class LinkReader {
     return [...candidate.members].flatMap((id) => this.#reinforced(id) ?? [])
   }
 
-  /** The memories that agree with the event in most of its fields, if they are the only ones; else the only ones at all. */
+  /** The memories that agree with the event in most fields, unless others agree in as many; if none agrees, the only ones. */
   #chosen(own: RecordFields, members: readonly MemoryId[]): Candidate | undefined {
     const isOfQualifiers = own.slots.every(isQualifier)
     if (isOfQualifiers && members.length > 1) return undefined
@@ -257,7 +262,7 @@ class LinkReader {
     return only !== undefined && this.#mayBeMeant(own, only) ? only : undefined
   }
 
-  /** Is one of the values an object that says only some of what stands? The rest of it may still be so. */
+  /** Is a value of the event an object that lacks a key of the standing value? That key may still hold. */
   #saysOnlyPart({ differing }: Candidate): boolean {
     return [...differing].some(([key, all]) => {
       const mine = this.#own?.values.get(key)
@@ -268,7 +273,7 @@ class LinkReader {
     })
   }
 
-  /** Where each field of the event is held by one memory, all of them are meant. */
+  /** The groups as one candidate, if no field is held by two of them. */
   #together(groups: readonly Candidate[]): Candidate | undefined {
     const [first, ...others] = groups
     if (first === undefined) return undefined
@@ -280,8 +285,8 @@ class LinkReader {
   }
 
   /**
-   * No field says that it is the same thing. So one value was replaced, or measures were, or the event says anew only a part
-   * of what is not named in it, or all of what has no name but its context.
+   * May the only candidate be meant, although no field agrees? If one value or only measures differ, if the event says anew a
+   * part of memories whose subject it does not name, or if neither the event nor the memories name a subject.
    */
   #mayBeMeant(own: RecordFields, { members, differing }: Candidate): boolean {
     const [[key, [held]] = ['', []]] = differing
@@ -302,7 +307,7 @@ class LinkReader {
     )
   }
 
-  /** Two phrases without a word in common may be two things of one kind, unless the context is named after the field. */
+  /** Phrases without a common word may be two things of one kind, unless the context is named after the field. */
   #areOtherPhrases(own: RecordFields, key: string, value: Json | undefined): boolean {
     const mine = own.values.get(key)
     if (own.ofContext.includes(key) || typeof mine !== 'string' || typeof value !== 'string') return false
@@ -321,7 +326,7 @@ class LinkReader {
     return candidate
   }
 
-  /** The claims that the event contradicts of chosen memories: all of a memory that it says anew. */
+  /** The claims of a candidate that the event contradicts: the differing fields, or all of a memory that it says anew. */
   #replacedIn({ members, agreed, differing }: Candidate): ClaimId[] {
     const keysOf = new Map<MemoryId, string[]>([...members].map((id) => [id, this.#otherQualifiers(id)]))
     for (const [key, all] of differing)
@@ -342,22 +347,22 @@ class LinkReader {
     })
   }
 
-  /** The claims of some fields of a memory; where it has no such field, its sentences hold the value. */
+  /** The claims of some fields of a memory; for a field that it lacks, the claim of its sentences. */
   #claimsFor(memory: MemoryId, fields: RecordFields, keys: readonly string[]): ClaimId[] {
     const held = keys.flatMap((key) =>
       fields.values.has(key) ? this.#keyOf(fields, key) : (fields.prose[0] ?? []),
     )
-    return [...new Set(held.map(namesOf(memory, fields, held, this.#claims)))]
+    return [...new Set(held.map(claimIdsFor(memory, fields, held, this.#claims)))]
   }
 
-  /** The fields of a memory that say when or why it is so, and that the event has with another value. */
+  /** The qualifiers of a memory (when, why, by whom) that the event has with another value. */
   #otherQualifiers(id: MemoryId): string[] {
     const fields = this.#judgement.fieldsOf(id)
     const shared = fields?.qualifiers.filter((key) => this.#own?.values.has(key)) ?? []
     return shared.filter((key) => !this.#agrees(this.#present(id, key), key))
   }
 
-  /** Does the event say all that still stands of a memory? */
+  /** Has the event every field of a memory that still stands? */
   #saysAnew(
     id: MemoryId,
     fields: RecordFields,
@@ -369,7 +374,7 @@ class LinkReader {
     return claimsIn(fields).every((key) => replaced.has(key) || agreed.has(key) || differing.has(key))
   }
 
-  /** By the texts alone, of memories that are one claim: what surely speaks of the same thing. */
+  /** By the texts alone: the memories of a single claim that surely speak of the same thing as the event. */
   #byText(kind: LinkKind, own: RecordFields, members: readonly MemoryId[]): Meant {
     const { claim } = this.#statement
     const single = members.filter((id) => {
@@ -397,7 +402,7 @@ class LinkReader {
     return own.filter((key) => slots.includes(key) || (isQualifier(key) && values.has(key)))
   }
 
-  /** Are both named by a field, with another value? */
+  /** Do the event and a memory name their subject by the same field, with different values? */
   #isNamedOtherwise(fields: RecordFields): boolean {
     const own = this.#own
     if (own?.subject === undefined || fields.subject !== own.subject) return false
@@ -408,7 +413,7 @@ class LinkReader {
   #saysTheSame({ holder, value }: Present, key: string): boolean {
     const mine = this.#own?.values.get(key)
     const areSentences = [mine, value].every(
-      (one) => typeof one === 'string' && wordsOf(one).length > LONGEST_NAME,
+      (one) => typeof one === 'string' && wordsOf(one).length > MAX_NAME_WORDS,
     )
     return areSentences && this.#judgement.saysTheSame(this.#statement.claim, memoryOf(holder))
   }
@@ -417,7 +422,7 @@ class LinkReader {
     return agree(value, this.#own?.values.get(key))
   }
 
-  /** What stands for a field of a memory, by whatever replaced it. */
+  /** The value that stands for a field of a memory, by the claim that holds it now. */
   #present(memory: MemoryId, key: string): Present {
     const holder = holderOf(memory, key, this.#claims)
     const fields = this.#judgement.fieldsOf(memoryOf(holder))
@@ -426,12 +431,12 @@ class LinkReader {
     const name =
       fields === undefined
         ? memory
-        : namesOf(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
+        : claimIdsFor(memory, fields, [this.#keyOf(fields, key)], this.#claims)(this.#keyOf(fields, key))
     return { holder: name, value }
   }
 }
 
-/** Memories whose fields one replaced in the other, or that are in open contradiction, are about one thing. */
+/** Groups candidates: memories that share the holder of a field, or whose holders are in open contradiction. */
 class Groups {
   readonly all: Candidate[] = []
   readonly #claims: Claims
@@ -481,7 +486,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/u)
 }
 
-/** The claim that stands for a field of a memory: its own, or what replaced that. */
+/** The claim that stands for a field of a memory: its own, or the one that replaced it. */
 export function holderOf(memory: MemoryId, key: string, claims: Pick<Claims, 'get' | 'parts'>): ClaimId {
   const own = claimFor(memory, key, claims)
   if (own === undefined || stands(own)) return own?.id ?? memory

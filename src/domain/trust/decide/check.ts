@@ -4,7 +4,7 @@ import { type ClaimId, memoryOf } from '../fields.js'
 import { decide } from './decide.js'
 import { eventOf } from './event.js'
 
-/** Why the decisions kept with an event cannot have come from the rules; undefined when they can. */
+/** Why the decisions recorded with an event cannot have come from the rules; undefined when they can. */
 export function check(recorded: Recorded, claims: Claims): string | undefined {
   const { decisions, links, claim } = recorded
   if (decisions.bears.length !== links.length) return 'What is decided is not of each of its links.'
@@ -31,8 +31,8 @@ export function check(recorded: Recorded, claims: Claims): string | undefined {
 type Verdict = (a: ClaimId, b: ClaimId) => boolean
 
 /**
- * Decides anew with verdicts that fit the kept decisions. Not all verdicts are kept: of claims that a link contradicts,
- * and of those in the place of a claim that did not return, any may have been given.
+ * Decides anew with verdicts that fit the recorded decisions. Not all verdicts are recorded: for a claim that a link
+ * contradicts, and for one that replaced a claim which did not return, any verdict may have been given.
  */
 function decideLike({ decisions, ...statement }: Recorded, claims: Claims): Decisions {
   const pairs = new Set(decisions.opposes.map(({ by, against }) => `${by} ${against}`))

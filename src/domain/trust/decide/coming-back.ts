@@ -5,11 +5,11 @@ import { type Event, isLateBehind } from './event.js'
 import { inPlaceOf, isOpposable } from './place-of.js'
 
 export interface ComingBack extends Return {
-  /** The claims that it opposes as it comes back. */
+  /** The claims that the returning claim opposes. */
   readonly opposes: readonly Claim[]
 }
 
-/** How a superseded claim that the event states again comes to stand again; undefined when it does not. */
+/** Whether and how a superseded claim that the event states again stands again; undefined when it does not. */
 export function comingBack(
   claim: Claim,
   event: Event,
@@ -24,7 +24,7 @@ export function comingBack(
   for (const id of inTheWay.keys()) if (event.states(id)) return undefined
   const { from } = event.statement
   const isBehind = [...inTheWay.values()].some((other) => stands(other) && isLateBehind(event, other))
-  // What is said again as of when it was said first is the same statement.
+  // Said again as of the time of the first statement, it is the same statement.
   if (isBehind && from <= claim.spell.from) return undefined
   const stronger = [...inTheWay.values()].filter((other) => !prevails(event.statement.source, other))
   if (stronger.length === 0)

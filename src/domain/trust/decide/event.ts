@@ -7,14 +7,14 @@ import { type ClaimId, memoryOf } from '../fields.js'
 export interface Event {
   readonly statement: Statement
   readonly contradicted: ReadonlySet<ClaimId>
-  /** The memories that it contradicts by id. What stands in the place of one may be another. */
+  /** The memories that it contradicts by id. `contradicted` may have a claim that replaced one of theirs instead. */
   readonly corrected: ReadonlySet<MemoryId>
-  /** Without claims of its own memory. */
+  /** None of them is of its own memory. */
   readonly reinforced: ReadonlySet<ClaimId>
   readonly extended: ReadonlySet<ClaimId>
-  /** The memories that it names by id in a link that does not contradict. */
+  /** The memories that it names by id in a link of another kind. */
   readonly named: ReadonlySet<MemoryId>
-  /** Is it a claim of its own memory, or one that it reinforces? It changes nothing between these. */
+  /** Is a claim one of its own memory, or one that it reinforces? The event changes nothing between these. */
   states(id: ClaimId): boolean
 }
 
@@ -38,8 +38,8 @@ export function eventOf(statement: Statement, bears: readonly (readonly ClaimId[
 }
 
 /**
- * Does an event say that a claim never held, or never will? It names its memory, and begins no later, or before the claim does;
- * and it does not end before.
+ * Does an event say that a claim never held, or never will? It names the claim's memory by id, it begins no later than the claim
+ * or is recorded before the claim begins, and it does not end before the claim begins.
  */
 export function isWrongBy({ statement, corrected }: Event, { id, spell }: Claim): boolean {
   const { from, until, recordedAt } = statement
@@ -47,12 +47,12 @@ export function isWrongBy({ statement, corrected }: Event, { id, spell }: Claim)
   return from <= spell.from || recordedAt < spell.from
 }
 
-/** Does an event come behind a claim? It begins before, and does not say that the claim is wrong. */
+/** Does an event come behind a claim? It begins before the claim, and does not say that the claim is wrong. */
 export function isLateBehind(event: Event, claim: Claim): boolean {
   return event.statement.from < claim.spell.from && !isWrongBy(event, claim)
 }
 
-/** The contexts that links of this kind name, of those that `isWanted`. */
+/** The contexts that the links of a kind name, for which `isWanted` holds. */
 export function contextsIn(
   { links }: Statement,
   wanted: LinkKind,

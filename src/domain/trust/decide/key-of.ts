@@ -2,8 +2,8 @@ import type { Claims, Judgement } from '../claims/claims.js'
 import { type ClaimId, claimsIn, fieldOf, folded, memoryOf } from '../fields.js'
 
 /**
- * The field that a claim is, folded; undefined for a memory of which more than one field was not split off. `more` are
- * claims that are about to be.
+ * The folded name of the only field that a claim holds; undefined for a memory with several fields left that were not split
+ * off. `more` are claims that are about to be split off.
  */
 export function keyOf(
   id: ClaimId,
@@ -21,7 +21,7 @@ export function keyOf(
   return others.length === 0 ? key : undefined
 }
 
-/** The same for a field whose name says what it holds; sentences are compared as texts. */
+/** The same, if the name of the field says what it holds (a slot); undefined for sentences, which are compared as texts. */
 export function slotOf(
   id: ClaimId,
   claims: Pick<Claims, 'parts'>,

@@ -5,7 +5,10 @@ import { type ClaimId, memoryOf } from '../fields.js'
 import type { Event } from './event.js'
 import { inPlaceOf, isOpposable } from './place-of.js'
 
-/** The claims that an event opposes by contradicting one of them: that one, and those that go with it. */
+/**
+ * The claims that an event opposes by contradicting `opposed`: that claim itself, and, as far as `by` may oppose them, the claims
+ * that replaced it, those that it reinforces, and, if the event supersedes it, those in open contradiction with it.
+ */
 export function opposedWith(
   by: ClaimId,
   opposed: Claim,
@@ -17,16 +20,16 @@ export function opposedWith(
   const supersedes = stands(opposed) && prevails(event.statement.source, opposed)
   const others = [
     ...inPlaceOf(opposed, claims),
-    ...known(reinforced, claims),
-    ...(supersedes ? known(claims.opponents(opposed.id), claims) : []),
+    ...existing(reinforced, claims),
+    ...(supersedes ? existing(claims.opponents(opposed.id), claims) : []),
   ]
   return [opposed, ...others.filter((other) => isOpposable(by, other, event, claims, judgement))]
 }
 
-/** The open contradictions of a standing claim that stating it again settles. */
+/** The claims in open contradiction with a standing claim that are superseded when the event states it again. */
 export function settledBy({ id, disputes, borrowed }: Claim, event: Event, claims: Claims): Claim[] {
   if (disputes === 0) return []
-  return known(claims.opponents(id), claims).filter(
+  return existing(claims.opponents(id), claims).filter(
     (other) =>
       !borrowed.includes(other.id) &&
       !event.states(other.id) &&
@@ -35,6 +38,6 @@ export function settledBy({ id, disputes, borrowed }: Claim, event: Event, claim
   )
 }
 
-function known(ids: Iterable<ClaimId>, claims: Claims): Claim[] {
+function existing(ids: Iterable<ClaimId>, claims: Claims): Claim[] {
   return [...ids].flatMap((id) => claims.get(id) ?? [])
 }

@@ -4,7 +4,7 @@ import { agree, type ClaimId, memoryOf } from '../fields.js'
 import type { Event } from './event.js'
 import { slotOf } from './key-of.js'
 
-/** The claims that stand in the place of a superseded one: superseded-by, followed to those that stand now. */
+/** The standing claims that replaced a superseded one: `supersededBy`, followed to claims that stand. */
 export function inPlaceOf(claim: Claim, claims: Claims): Claim[] {
   const found: Claim[] = []
   const seen = new Set([claim.id])
@@ -18,7 +18,7 @@ export function inPlaceOf(claim: Claim, claims: Claims): Claim[] {
   return found
 }
 
-/** May a claim of the event oppose another one that no link of it bears on? */
+/** May a claim of the event oppose another one, although no link of the event bears on that one? */
 export function isOpposable(
   by: ClaimId,
   other: Claim,

@@ -3,12 +3,12 @@ import { isMemoryId } from '../../ids.js'
 import { linkPaths } from '../../links.js'
 import type { Link } from '../../model.js'
 
-/** Two fields of a memory are two things. */
+/** Do two links name the same claim? Two fields of a memory are two claims. */
 function overlap(a: Link, b: Link): boolean {
   return a.target === b.target && (a.field === undefined || b.field === undefined || a.field === b.field)
 }
 
-/** Refuses an event that names one memory as reinforced and contradicted; `path` is where it stands in the request. */
+/** Refuses an event that names one memory as reinforced and contradicted; `path` is the event's place in the request. */
 export function refuseBothWays(links: readonly Link[], path: string): void {
   const reinforced = links.filter(({ kind }) => kind === 'reinforcement')
   const paths = linkPaths(links)

@@ -2,7 +2,7 @@ import type { Changes } from '../claims/changes.js'
 import { stands, wholeOf } from '../claims/claims.js'
 import {
   type Claim,
-  MOST_LINKED,
+  MAX_LINKED,
   type Reinforcement,
   type Speakers,
   type Statement,
@@ -10,7 +10,7 @@ import {
 } from '../claims/types.js'
 import type { ClaimId } from '../fields.js'
 
-/** Notes that the claim of an event reinforces another one, which counts while the claim is not superseded. */
+/** Notes that the claim of an event reinforces another one. The reinforcement counts while the first one stands. */
 export function reinforce(
   { claim: by, place, source, recordedBy }: Statement,
   id: ClaimId,
@@ -21,7 +21,7 @@ export function reinforce(
   const same = (one: Reinforcement) =>
     one.claim === id && one.source === source && one.recordedBy === recordedBy
   const before = speaker.reinforces.find(same)
-  if (before === undefined && speaker.reinforces.length >= MOST_LINKED) return
+  if (before === undefined && speaker.reinforces.length >= MAX_LINKED) return
   const after = { claim: id, source, recordedBy, times: (before?.times ?? 0) + 1, last: place }
   changes.put({ ...speaker, reinforces: [...speaker.reinforces.filter((one) => !same(one)), after] })
   if (!stands(wholeOf(by, changes))) return
@@ -33,7 +33,7 @@ export function reinforce(
   })
 }
 
-/** Counts the reinforcements of a claim that stands again, or no longer counts those of one that was superseded. */
+/** Adds the reinforcements of a claim that stands again to their targets, or takes away those of a claim that was superseded. */
 export function tally(reinforcements: readonly Reinforcement[], sign: 1 | -1, changes: Changes): void {
   for (const reinforcement of reinforcements) {
     const target = changes.get(reinforcement.claim)

@@ -5,8 +5,8 @@ import { memoryOf } from '../fields.js'
 type Node = MemoryId | ContextId
 
 /**
- * The claims to reckon again when some are erased: the erased, and all that their events and those of others join
- * to them. `contexts` are those of the erased. Works in small steps.
+ * The claims to reckon again when some are erased: the erased, and all claims that events connect with them, directly or
+ * through others. `contexts` are those of the erased. Works in small steps.
  */
 export function* connectedWith(
   erased: Iterable<MemoryId>,
@@ -24,7 +24,7 @@ export function* connectedWith(
   return new Set([...claims].filter((id) => roots.has(rootOf(id, parents))))
 }
 
-/** The memories that an event joins to its claim, and the contexts that it extends as a whole. */
+/** The memories that an event connects with its claim, and the contexts that it extends as a whole. */
 export function joinedBy({ decisions }: Recorded): Set<Node> {
   const { bears, opposes, wholes, unresolved } = decisions
   const offered = unresolved.flatMap(({ candidates }) => candidates)
@@ -32,7 +32,7 @@ export function joinedBy({ decisions }: Recorded): Set<Node> {
   return new Set([...claims.map(memoryOf), ...wholes])
 }
 
-/** The path is halved on the way, so that a long one is walked once. */
+/** The root of a union-find tree; halves the path on the way, so that a long one is walked once. */
 function rootOf(node: Node, parents: Map<Node, Node>): Node {
   let at = node
   for (let up = parents.get(at); up !== undefined; up = parents.get(at)) {

@@ -10,10 +10,9 @@ import { lostWith } from './losses.js'
 import type { Past } from './past.js'
 
 /**
- * Reckons as if the erased had never been recorded, but that oppositions are inherited and that what was stale stays
- * so. `events` are all those of the claims that `connectedWith` names, in order, the erased among them; what it gives are
- * those that remain, with links and decisions as they are to be kept from now on. Works in small steps, for a store that
- * has others to serve meanwhile.
+ * Decides anew as if the erased memories had never been recorded, except that oppositions are inherited and stale claims stay
+ * stale. `events` are all events of the claims that `connectedWith` names, in order, the erased ones included. Returns the
+ * events that remain, with their new links and decisions. Works in small steps, so that a store can serve others meanwhile.
  */
 export function* reckonWithout(
   erased: ReadonlySet<MemoryId>,
@@ -38,7 +37,7 @@ export function* reckonWithout(
   return remaining
 }
 
-/** The links that are left have other numbers. */
+/** The unresolved links that remain, with their new indexes and candidates. */
 export function unresolvedWithout(
   erased: ReadonlySet<MemoryId>,
   { links, decisions }: Pick<Recorded, 'links' | 'decisions'>,

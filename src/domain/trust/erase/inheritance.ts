@@ -6,8 +6,8 @@ import { slotOf } from '../decide/key-of.js'
 import { type ClaimId, claimOfField, claimsIn, fieldOf, memoryOf } from '../fields.js'
 
 /**
- * What each event opposes once some memories are gone: whatever opposed an erased one opposes what that one had
- * opposed until then. The texts of the erased must still be there to be judged. Works in small steps.
+ * The oppositions of each event after an erasure: a claim that opposed an erased memory opposes the claims that this memory
+ * had opposed until then. The texts of the erased memories must still be there to be judged. Works in small steps.
  */
 export function* inherited(
   events: readonly Recorded[],
@@ -31,7 +31,7 @@ export function* inherited(
       )
       for (const { by, against, effect } of list) {
         if (memoryOf(by) === id) had.push({ place: event.place, by, against })
-        // What came behind the erased was replaced by it.
+        // A claim that is late behind the erased one was replaced by it.
         else if (effect === 'late') had.push({ place: event.place, by: against, against: by })
       }
       for (const one of passedOn) if (memoryOf(one.by) !== id) oppositions.add(event, one)
@@ -41,7 +41,7 @@ export function* inherited(
   return new Map(events.map((event) => [event, oppositions.of(event)]))
 }
 
-/** What events oppose, and which of it names an erased memory: with many erased, looking at all of it for each takes long. */
+/** The oppositions of events, indexed by the erased memories that they name: with many erased, a search for each takes long. */
 class Oppositions {
   readonly #erased: ReadonlySet<MemoryId>
   readonly #byEvent = new Map<Recorded, Set<Opposition>>()
@@ -65,12 +65,12 @@ class Oppositions {
     return [...(this.#byEvent.get(event) ?? [])]
   }
 
-  /** Takes out what names an erased memory, event by event in order. */
+  /** Takes out the oppositions that name an erased memory, event by event in order. */
   *takeOut(id: MemoryId): Generator<[Recorded, readonly Opposition[]]> {
     const naming = [...(this.#byErased.get(id) ?? [])].sort(([a], [b]) => a.place - b.place)
     for (const [event, all] of naming) {
       const left = this.#byEvent.get(event)
-      // Others went with an erased memory that they named as well.
+      // The others were taken out with another erased memory.
       const list = [...all].filter((one) => left?.delete(one))
       if (list.length > 0) yield [event, list]
     }
@@ -83,7 +83,7 @@ function put<K, V>(index: Map<K, Set<V>>, key: K, value: V): void {
   else values.add(value)
 }
 
-/** What an erased memory opposed, by which of its claims. */
+/** An opposition by an erased memory: its claim `by` opposed `against`. */
 interface Had extends Omit<Opposition, 'effect'> {
   readonly place: number
 }
@@ -103,7 +103,7 @@ function takenOver(
     .map((against) => ({ by, against, effect: 'noted' }))
 }
 
-/** The claim that whoever replaced one of an erased memory now opposes, of what that memory opposed. */
+/** The claim that `by`, which replaced the erased claim `lost`, now opposes; undefined if it opposes none. */
 function goneWith(
   lost: { readonly id: ClaimId; readonly place: number },
   by: ClaimId,
@@ -126,7 +126,7 @@ function goneWith(
   return claimsIn(fields).length === 1 ? memory : claimOfField(memory, name)
 }
 
-/** Which fields of memories had been split off by when, so that it is known what the rest of each was. */
+/** Which fields of memories had been split off by which place, and so which fields each memory still held. */
 class Splits {
   readonly #judgement: Judgement
   readonly #of = new Map<MemoryId, { readonly place: number; readonly id: ClaimId }[]>()
@@ -144,7 +144,7 @@ class Splits {
     }
   }
 
-  /** The field that a claim was at a place. */
+  /** The slot that a claim held at a place. */
   slotOf(id: ClaimId, place: number): string | undefined {
     const parts = () => this.#of.get(memoryOf(id))?.flatMap((one) => (one.place <= place ? one.id : [])) ?? []
     return slotOf(id, { parts }, this.#judgement)

@@ -4,7 +4,7 @@ import type { Claim, Lost } from '../claims/types.js'
 import { type ClaimId, memoryOf } from '../fields.js'
 import type { Past } from './past.js'
 
-/** The supersessions that claims built on through erased memories, and that they were not stated since. In small steps. */
+/** The supersessions of erased memories that claims built on and were not stated since. Works in small steps. */
 export function* lostWith(
   erased: ReadonlySet<MemoryId>,
   claims: ReadonlySet<MemoryId>,
@@ -34,7 +34,7 @@ export function* lostWith(
   }
 }
 
-/** A context of which nothing is left makes nothing stale any more, so its last loss is kept. */
+/** The loss of each context that the claim extends as a whole and that the erasure empties: an empty context makes nothing stale. */
 function emptied(claim: Claim, erased: ReadonlySet<MemoryId>, past: Past): Lost[] {
   return claim.wholes.flatMap(({ contextId, place }) => {
     const loss = past.lossOf(contextId, place, claim.id)
