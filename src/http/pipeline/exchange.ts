@@ -47,11 +47,14 @@ export interface Checked extends Parsed {
   caller: Caller
 }
 
-/** Where a request is counted among those under way. What waits for its client takes no place meanwhile. */
-export interface Place {
+/** The share of a request in the limit on requests under way. Paused while the request waits for its client. */
+export interface Slot {
   pause(): void
   resume(): void
 }
+
+/** `Slot` by its old name, for steps/stream.ts. */
+export type Place = Slot
 
 /** Fields that any step may set, and none may rely on. */
 interface Notes {
@@ -61,8 +64,8 @@ interface Notes {
   error?: unknown
   /** The error came when a part of the answer had been sent already. */
   cutShort?: boolean
-  /** Absent until it is known whose request it is. */
-  place?: Place
+  /** Absent until the caller is authenticated. */
+  slot?: Slot
   /** How much the caller's key may still ask; absent where nothing is limited. */
   rateLimit?: { readonly policy: string; readonly state: string }
   /** The origin of the page that asks, if it is a listed one; absent where none is listed. */

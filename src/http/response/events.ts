@@ -34,7 +34,7 @@ export async function respondEvents(
     return
   }
   res.flushHeaders()
-  res.locals.place?.pause()
+  res.locals.slot?.pause()
   res.once('close', stop)
   endable(res, stop)
   const { stillHolds } = res.locals

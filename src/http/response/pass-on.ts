@@ -19,7 +19,7 @@ export async function passOn(response: Response, res: Answer, isListening: boole
   res.flushHeaders()
   res.once('close', stop)
   if (isListening) {
-    res.locals.place?.pause()
+    res.locals.slot?.pause()
     endable(res, stop)
   }
   for (let next = await reader.read(); !next.done && !res.destroyed; next = await reader.read())

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { EVENTS, STREAM } from '../../contract/contract.js'
 import { errorCode } from '../../domain/failure.js'
-import type { Answer, Headers, Parsed, Place } from '../pipeline/exchange.js'
+import type { Answer, Headers, Parsed, Slot } from '../pipeline/exchange.js'
 import { hasMuchToCome } from '../pipeline/unread-body.js'
 import { problemHeaders, problemOf } from '../problems/problems.js'
 import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
@@ -94,7 +94,7 @@ async function respondStream(
     res.locals.error = error
     res.locals.cutShort = true
   }
-  const paced = Readable.from(atItsPace(body, res.locals.place, inTurn, failed), { highWaterMark: 1 })
+  const paced = Readable.from(atItsPace(body, res.locals.slot, inTurn, failed), { highWaterMark: 1 })
   const sent = encoding === 'identity' ? pipeline(paced, res) : pipeline(paced, compressor(encoding), res)
   try {
     await sent
@@ -110,7 +110,7 @@ async function respondStream(
 /** Between two pieces the caller is waited for, and others have their turn. */
 async function* atItsPace(
   body: AsyncIterator<string>,
-  place: Place | undefined,
+  slot: Slot | undefined,
   inTurn: InTurn,
   failed: (error: unknown) => void,
 ): AsyncGenerator<string> {
@@ -118,9 +118,9 @@ async function* atItsPace(
     for (;;) {
       const made = await inTurn(() => body.next())
       if (made.done) return
-      place?.pause()
+      slot?.pause()
       yield made.value
-      place?.resume()
+      slot?.resume()
     }
   } catch (error) {
     failed(error)

@@ -7,10 +7,10 @@ import { Lru } from '../../domain/lru.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
-import { FewAtOnce } from '../load/few-at-once.js'
+import { ConcurrencyLimit } from '../load/concurrency-limit.js'
 import { isOfAddress, laneOf } from '../load/lanes.js'
-import type { Places } from '../load/places.js'
 import type { RateLimits } from '../load/rate-limits.js'
+import type { RequestSlots } from '../load/slots.js'
 import { bearerOf } from '../pipeline/bearer.js'
 import type { Answer, Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
@@ -27,9 +27,9 @@ const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".
 export function auth(
   authenticator: Authenticator,
   limits: RateLimits,
-  places: Places,
+  slots: RequestSlots,
 ): Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'>> {
-  const identify = caller(authenticator, limits, places)
+  const identify = caller(authenticator, limits, slots)
   return async (req, res, next) => {
     const { principal, stillHolds } = await identify(req, res)
     const { scope, graphIn, produces } = res.locals.operation
@@ -40,7 +40,7 @@ export function auth(
     res.locals.principal = principal
     res.locals.stillHolds = stillHolds
     if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
-    if (produces.includes(EVENTS)) places.follow(res, principal)
+    if (produces.includes(EVENTS)) slots.openFeed(res, principal)
     next()
   }
 }
@@ -58,10 +58,10 @@ const LOOKUPS_OF_AN_ADDRESS = 8
 export function caller(
   authenticator: Authenticator,
   limits: RateLimits,
-  places: Places,
+  slots: RequestSlots,
 ): (req: Request, res: Answer) => Promise<Identified> {
   const { authenticate, knownKey } = authenticator
-  const lookups = new FewAtOnce(LOOKUPS_OF_AN_ADDRESS)
+  const lookups = new ConcurrencyLimit(LOOKUPS_OF_AN_ADDRESS)
   return async (req, res) => {
     const secret = bearerOf(req)
     if (secret === undefined) throw challenge(HOW)
@@ -75,8 +75,8 @@ export function caller(
     }
     const principal = await known()
     limits.admit(res, principal)
-    const place = places.claim(res, principal)
-    if (place !== undefined) res.locals.place = place
+    const slot = slots.claim(res, principal)
+    if (slot !== undefined) res.locals.slot = slot
     return { principal, secret, stillHolds: async () => void (await known()) }
   }
 }

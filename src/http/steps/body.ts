@@ -18,7 +18,7 @@ const LONG = 256 * 1024
  */
 export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
-    const { place, principal, stillHolds } = res.locals
+    const { slot, principal, stillHolds } = res.locals
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
       // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
@@ -32,7 +32,7 @@ export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parse
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     if (req.headers.expect !== undefined) res.writeContinue()
     if (type === STREAM) {
-      const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
+      const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), slot)
       res.locals.stream = followedBy(stream, async () => {
         // The service stops, and has said that it will not keep this.
         if (res.locals.error !== undefined) throw res.locals.error
@@ -42,9 +42,9 @@ export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parse
       req.body = ''
       return next()
     }
-    place?.pause()
+    slot?.pause()
     const count = bodies.counting(res, principal.keyId)
-    const bytes = await readBytes(req, maxBodyBytes, count).finally(() => place?.resume())
+    const bytes = await readBytes(req, maxBodyBytes, count).finally(() => slot?.resume())
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
     // What a host reports of its tools may hold any number, and none of it is recorded.
     const mayRound = res.locals.operation.id === 'hook'

@@ -5,8 +5,8 @@ import type { Principal } from '../../contract/operations.js'
 import type { Fetch, McpEndpoint } from '../../mcp/exchange.js'
 import type { BodyBytes } from '../load/body-bytes.js'
 import type { Loop } from '../load/loop.js'
-import type { Places } from '../load/places.js'
 import type { RateLimits } from '../load/rate-limits.js'
+import type { RequestSlots } from '../load/slots.js'
 import { MCP_PATHS } from '../pages/pages.js'
 import type { Answer, Authorised, Parsed, Received, Step } from '../pipeline/exchange.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
@@ -39,7 +39,7 @@ interface McpParts {
   readonly document: ContractDocument
   readonly authenticator: Authenticator
   readonly limits: RateLimits
-  readonly places: Places
+  readonly slots: RequestSlots
   readonly loop: Loop
   readonly bodies: BodyBytes
   /** Asks the service itself, without a second place and a second count. */
@@ -54,7 +54,7 @@ interface McpParts {
  */
 export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
   if (endpoint === undefined) return (_req, _res, next) => next()
-  const identify = caller(door.authenticator, door.limits, door.places)
+  const identify = caller(door.authenticator, door.limits, door.slots)
   const refuseOtherThanGraphs = checkGraphId(document)
   const [readQuery, readBody] = [query(), body(door.loop, door.bodies)]
   return async (req, res, next) => {
@@ -94,7 +94,7 @@ export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: Mc
       failed: (error) => log.error({ id: res.locals.requestId, err: error }, 'A tool failed.'),
     })
     const isListening = req.body?.method === 'subscriptions/listen'
-    if (isListening) door.places.follow(res, principal)
+    if (isListening) door.slots.openFeed(res, principal)
     await passOn(response, res, isListening)
   }
 }
