@@ -1,4 +1,4 @@
-/** What is made when it is first asked for, and shared from then on; making that failed is tried again. */
+/** Calls `make` at the first use and shares its result. A failure is not kept: the next use tries again. */
 export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
