@@ -129,8 +129,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'any page may call the tools',
     file: 'src/http/steps/mcp.ts',
     function: 'refuseOtherOrigins',
-    find: 'if (origin === undefined || listed.includes(origin)) return',
-    replace: 'if (origin !== null || listed.includes(origin)) return',
+    find: 'if (origin === undefined || allowed.includes(origin)) return',
+    replace: 'if (origin !== null || allowed.includes(origin)) return',
     tests: ['test/http/steps/mcp.test.ts'],
   },
   {
@@ -652,7 +652,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'erasures of one key hold up those of all',
     file: 'src/http/dispatch.ts',
-    function: 'wayOf',
+    function: 'queueOf',
     find: "method === 'DELETE' && scope === 'write' ? 'erase' : 'inTurn'",
     replace: "method === 'DELETE' && scope === 'write' ? 'inTurn' : 'inTurn'",
     tests: ['test/http/load/loop.test.ts'],

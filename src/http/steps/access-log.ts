@@ -5,8 +5,8 @@ import type { Authorised, Identified, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 /**
- * One line a request, when it is over, and one count. Never the query, the body or the secret: only what the service
- * itself named.
+ * Logs one line for each finished request and counts it. Never logs the query, the body or the secret: they
+ * may hold confidential text.
  */
 export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Partial<Authorised>> {
   return (req, res, next) => {
@@ -14,8 +14,8 @@ export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Part
     res.on('close', () => {
       const { requestId: id, route = 'none', error, operation, cutShort, principal } = res.locals
       const ms = performance.now() - started
-      const known = error instanceof HttpFailure || error instanceof Failure
-      const code = known ? error.code : error === undefined ? undefined : 'internal_error'
+      const isExpected = error instanceof HttpFailure || error instanceof Failure
+      const code = isExpected ? error.code : error === undefined ? undefined : 'internal_error'
       const status = res.statusCode
       metrics.observe({ route, isOperation: operation !== undefined, status, seconds: ms / 1000, code })
       const line = {
@@ -25,7 +25,7 @@ export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Part
         status,
         ms: Math.round(ms * 100) / 100,
         ...(principal && { key: principal.keyId }),
-        ...(known ? { code } : undefined),
+        ...(isExpected ? { code } : undefined),
         ...(res.writableFinished ? undefined : { aborted: true }),
       }
       if (status < 500 && cutShort !== true) log.info(line)

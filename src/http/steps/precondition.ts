@@ -2,8 +2,9 @@ import type { Parsed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 /**
- * 412 for an erasure with an `If-Match` other than `*`. Our tags are weak and `If-Match` compares strongly (RFC 9110,
- * section 13.1.1), so that no tag can match: what was to be erased only as it was once known is not erased.
+ * Throws 412 for an erasure with an `If-Match` other than `*`. Our tags are weak and `If-Match` uses the
+ * strong comparison (RFC 9110, section 13.1.1), so that no tag can match. Ignoring the header could erase
+ * data that has changed.
  */
 export function precondition(): Step<Parsed> {
   return (req, _res, next) => {
