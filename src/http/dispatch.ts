@@ -12,7 +12,9 @@ export function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
     // A boundary: the validator guarantees that the request has the types of the operation.
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
     const key = caller.principal.keyId
-    return loop[queueOf(operation, input)](key, () => handler(input, caller)).then((reply) => respond(req, res, reply, (make) => loop.piece(key, make)))
+    return loop[queueOf(operation, input)](key, () => handler(input, caller)).then((reply) =>
+      respond(req, res, reply, (make) => loop.piece(key, make)),
+    )
   }
 }
 

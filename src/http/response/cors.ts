@@ -3,7 +3,8 @@ import type { Answer, Headers, Step } from '../pipeline/exchange.js'
 /** Request and response headers allowed to pages of other origins, beyond those of the CORS safelist. */
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name'
-const RESPONSE_HEADERS = 'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
+const RESPONSE_HEADERS =
+  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 const PREFLIGHT_SECONDS = '600'
 
 /**
