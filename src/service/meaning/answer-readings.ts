@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failure.js'
 import type { MemoKind, TextCache } from '../../domain/text-cache.js'
 import { OnceRead, type Read } from './once-read.js'
 
-/** A question takes about a tenth of a second: the last of these waits for six. */
+/** A question takes about a tenth of a second, so that the last of the queue waits six seconds. */
 export const MAX_QUESTIONS = 64
 export const MAX_QUESTIONS_OF_A_KEY = 16
 
@@ -11,11 +11,11 @@ type ReadPairs = (question: string, texts: readonly string[], by: string) => rea
 const MAX_KEPT_CHARACTERS = 4_000_000
 const LOGITS: MemoKind<Read<number>> = { most: MAX_KEPT_CHARACTERS, sizeOf: ({ size }) => size }
 
-/** Reads texts as answers to questions: each pair once, and no more questions at a time than there is room for. */
+/** Rates texts as answers to questions. Reads each pair once, and limits the number of waiting questions. */
 export class AnswerReadings {
   readonly #read: ReadPairs
   readonly #logits: OnceRead<number>
-  /** How many questions of each key are being read or wait. */
+  /** Number of questions of each key that wait or are being read. */
   readonly #underWay = new Map<string, number>()
   #total = 0
 
@@ -24,7 +24,9 @@ export class AnswerReadings {
     this.#logits = new OnceRead(texts, LOGITS)
   }
 
-  /** In the order of the texts, undefined for one that could not be read. Refuses with `overloaded` what has no room. */
+  /**
+   * Logits in the order of the texts, undefined where one failed. Rejects with `overloaded` above a limit.
+   */
   async logitsOf(
     question: string,
     texts: readonly string[],
