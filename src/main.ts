@@ -48,18 +48,18 @@ async function main(): Promise<number> {
 async function runCommand(): Promise<number> {
   // Files are readable only by their owner, whatever the umask of the shell.
   process.umask(0o077)
-  const asked = readArgs(args)
-  switch (asked.asks) {
+  const parsed = readArgs(args)
+  switch (parsed.asks) {
     case 'help': {
       const { helpFor } = await import('./cli/help.js')
-      print(helpFor(asked.about))
+      print(helpFor(parsed.about))
       return flushStdout()
     }
     case 'version':
       print(`loregraph ${await version()}`)
       return flushStdout()
   }
-  const { command, values, operands } = asked
+  const { command, values, operands } = parsed
   if (command === 'serve') return runService(readConfig(env, values))
   // Loaded only here: the service does not need the commands.
   const { run } = await import('./cli/run.js')
@@ -140,11 +140,11 @@ async function version(): Promise<string> {
 /** Resolves at the first signal; the second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false
+    let isStopping = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
-        if (asked) process.exit(EXITS.failed.code)
-        asked = true
+        if (isStopping) process.exit(EXITS.failed.code)
+        isStopping = true
         resolve()
       })
   })

@@ -32,8 +32,8 @@ export function briefHandlers(store: Store, engine: AnswerPorts) {
           stale: await graph.stale(PAGE, pause),
         }
       }
-      const known = await store.read(graph_id, lookUp, validAt)
-      return ok({ brief: writeBrief(known, max_chars) })
+      const content = await store.read(graph_id, lookUp, validAt)
+      return ok({ brief: writeBrief(content, max_chars) })
     },
   } satisfies Pick<Handlers, 'getBrief'>
 }

@@ -48,11 +48,11 @@ export async function serve(config: Config, ports: ServicePorts): Promise<number
   const { store } = opened
   const backlog = meaning && watchBacklog(store, log)
   try {
-    const known = config.secretHash ?? (await opened.secret.known())
+    const storedHash = config.secretHash ?? (await opened.secret.known())
     const withRoot = (rootHash: Buffer) => authenticator({ rootHash, keys: store.keys, now })
     // On a first start no secret is the root secret until one has been shown.
     const noRoot = withRoot(hashSecret(makeSecret(randomBytes)))
-    let root = known === undefined ? noRoot : withRoot(known)
+    let root = storedHash === undefined ? noRoot : withRoot(storedHash)
     if (config.demo) await loadDemo(store)
     let draining = false
     const metrics = createMetrics()
@@ -94,7 +94,7 @@ export async function serve(config: Config, ports: ServicePorts): Promise<number
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)
-    if (known === undefined) {
+    if (storedHash === undefined) {
       // Only after it listens: the secret is shown once, and a start that fails should not use it up.
       const hash = await opened.secret.make((secret) => {
         root = withRoot(hashSecret(secret))

@@ -40,13 +40,13 @@ export function explorerPages(read: ReadFiles): Explorer {
       const html = (await files.all())?.get('index.html')
       if (html === undefined)
         throw new HttpFailure('not_found', 'The explorer has not been built: run npm run build.')
-      const made = page('text/html; charset=utf-8', html)
+      const plain = page('text/html; charset=utf-8', html)
       const headers = {
-        ...made.headers,
+        ...plain.headers,
         'Content-Security-Policy': POLICY,
         'Referrer-Policy': 'no-referrer',
       }
-      return files.inEncoding('index.html', { ...made, headers }, encoding)
+      return files.inEncoding('index.html', { ...plain, headers }, encoding)
     },
     async asset(path, encoding) {
       const name = path.slice(ASSETS.length)

@@ -64,10 +64,10 @@ export function pages(parts: PageParts): Step<Received> {
         headers: { Allow: ALLOW },
       })
     else {
-      const made = make(req, path)
+      const result = make(req, path)
       const tags = req.headers['if-none-match']
-      if (made instanceof Promise) return made.then((page) => answer(res, page, tags))
-      answer(res, made, tags)
+      if (result instanceof Promise) return result.then((page) => answer(res, page, tags))
+      answer(res, result, tags)
     }
   }
 }

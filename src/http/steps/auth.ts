@@ -119,27 +119,27 @@ interface AuthenticatorParts {
 /** Verifies secrets by their hashes. The hash of the root secret is compared in constant time. */
 export function authenticator({ rootHash, keys, now }: AuthenticatorParts): Authenticator {
   const root: Principal = { keyId: ROOT_KEY, scopes: SCOPES }
-  const known = new Lru<string, KeyId>(MAX_KNOWN_KEYS)
+  const recentKeys = new Lru<string, KeyId>(MAX_KNOWN_KEYS)
   const authenticate: Authenticate = async (secret) => {
     const hash = hashSecret(secret)
     if (timingSafeEqual(hash, rootHash)) return root
     const name = hash.toString('hex')
     const key = await keys.find(name)
-    known.delete(name)
+    recentKeys.delete(name)
     if (key === undefined)
       return isMistyped(secret)
         ? 'The secret was mistyped: its last characters do not fit the rest. Copy it again.'
         : 'The secret is not known. Check that it was copied whole, and that its key was not revoked.'
     if (key.expiresAt !== undefined && now().getTime() >= Date.parse(key.expiresAt))
       return `The secret expired at ${key.expiresAt}. Ask for a new one.`
-    known.set(name, key.keyId)
+    recentKeys.set(name, key.keyId)
     return key
   }
   return {
     authenticate,
     knownKey(secret) {
       const hash = hashSecret(secret)
-      return timingSafeEqual(hash, rootHash) ? ROOT_KEY : known.get(hash.toString('hex'))
+      return timingSafeEqual(hash, rootHash) ? ROOT_KEY : recentKeys.get(hash.toString('hex'))
     },
   }
 }

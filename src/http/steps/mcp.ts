@@ -82,10 +82,10 @@ export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: Mc
     checkId(graphId)
     await readBody(req, answer, noNext)
     refuseBatch(req.body)
-    const closed = new AbortController()
-    res.once('close', () => closed.abort())
+    const controller = new AbortController()
+    res.once('close', () => controller.abort())
     const response = await endpoint({
-      request: toRequest(req, closed.signal),
+      request: toRequest(req, controller.signal),
       message: req.body,
       graphId,
       scopes: principal.scopes,

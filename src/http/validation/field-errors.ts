@@ -92,7 +92,7 @@ function isUnknown({ schema, value }: Field, name: string): boolean {
     schema?.additionalProperties === false &&
     isObject(value) &&
     Object.hasOwn(value, name) &&
-    !own(schema, name)
+    !propertyOf(schema, name)
   )
 }
 
@@ -113,7 +113,7 @@ function badKey(document: ContractDocument, schema: Schema | undefined, value: u
 }
 
 function child(document: ContractDocument, { pointer, schema, value }: Field, step: string): Field {
-  const part = schema && (own(schema, step) ?? schema.items ?? additional(schema))
+  const part = schema && (propertyOf(schema, step) ?? schema.items ?? additional(schema))
   return {
     pointer: `${pointer}/${pointerStep(step)}`,
     schema: part && resolve(document, part),
@@ -121,7 +121,7 @@ function child(document: ContractDocument, { pointer, schema, value }: Field, st
   }
 }
 
-function own({ properties }: Schema, name: string): MaybeRef<Schema> | undefined {
+function propertyOf({ properties }: Schema, name: string): MaybeRef<Schema> | undefined {
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 

@@ -35,9 +35,9 @@ export class AnswerReadings {
     const logits = new Map<string, Promise<number | undefined>>()
     const unread: string[] = []
     for (const text of new Set(texts)) {
-      const known = this.#logits.get(keyOf(question, text))
-      if (known === undefined) unread.push(text)
-      else logits.set(text, known)
+      const cached = this.#logits.get(keyOf(question, text))
+      if (cached === undefined) unread.push(text)
+      else logits.set(text, cached)
     }
     if (unread.length > 0) {
       const leave = this.#enter(by)
@@ -52,18 +52,18 @@ export class AnswerReadings {
   }
 
   #enter(by: string): () => void {
-    const own = this.#underWay.get(by) ?? 0
-    if (own >= MAX_QUESTIONS_OF_A_KEY)
-      throw overloaded(`${own} questions of this key wait to be answered, which is the most.`)
+    const count = this.#underWay.get(by) ?? 0
+    if (count >= MAX_QUESTIONS_OF_A_KEY)
+      throw overloaded(`${count} questions of this key wait to be answered, which is the most.`)
     if (this.#total >= MAX_QUESTIONS) throw overloaded('Too many questions wait to be answered.')
     this.#count(by, 1)
     return () => this.#count(by, -1)
   }
 
   #count(by: string, change: 1 | -1): void {
-    const own = (this.#underWay.get(by) ?? 0) + change
-    if (own === 0) this.#underWay.delete(by)
-    else this.#underWay.set(by, own)
+    const count = (this.#underWay.get(by) ?? 0) + change
+    if (count === 0) this.#underWay.delete(by)
+    else this.#underWay.set(by, count)
     this.#total += change
   }
 }

@@ -21,21 +21,21 @@ export class OnceRead<Value> {
   }
 
   get(key: string): Promise<Value | undefined> | undefined {
-    const read = this.#texts.memo(this.#kind).get(key)
-    return read?.failed === false ? read.value : undefined
+    const entry = this.#texts.memo(this.#kind).get(key)
+    return entry?.failed === false ? entry.value : undefined
   }
 
   /** Adds a reading that has started. */
   put(key: string, reading: Promise<Value>): Promise<Value | undefined> {
-    const read: Read<Value> = {
+    const entry: Read<Value> = {
       value: reading.catch(() => {
-        read.failed = true
+        entry.failed = true
         return undefined
       }),
       size: key.length,
       failed: false,
     }
-    this.#texts.memo(this.#kind).set(key, read)
-    return read.value
+    this.#texts.memo(this.#kind).set(key, entry)
+    return entry.value
   }
 }
