@@ -143,13 +143,13 @@ interface LatestRequest {
 /*
  * Connection draining, in four steps:
  * 1. For GRACE_MS only `/readyz` changes, so that a load balancer can switch to other instances.
- * 2. `emptyBacklog` waits until Node has accepted all connections in the accept backlog, one in each turn of the event
- *    loop: closing would reset them. The backlog is empty after QUIET_TURNS turns without a new connection; MAX_TURNS
- *    bounds the wait.
- * 3. The socket is closed, feeds end, and answers say `Connection: close`. For another GRACE_MS idle connections may send
- *    requests. Node's own `close` would close them at once, even while a request arrives.
- * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS. At the deadline unfinished requests are answered with 503, and
- *    ABANDON_MS later all connections are closed.
+ * 2. `emptyBacklog` waits until Node has accepted the connections in the accept backlog, one in each turn of
+ *    the event loop: closing would reset them. After QUIET_TURNS turns without a new connection the backlog is
+ *    empty; MAX_TURNS bounds the wait.
+ * 3. The socket is closed, feeds end, and answers say `Connection: close`. For another GRACE_MS idle
+ *    connections may send requests: Node's own `close` would cut them off even while a request arrives.
+ * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS. At the deadline unfinished requests are answered
+ *    with 503, and ABANDON_MS later all connections are closed.
  */
 const GRACE_MS = 1_000
 const QUIET_TURNS = 5

@@ -126,9 +126,8 @@ function lazyMcp(document: ContractDocument): McpEndpoint {
 }
 
 /**
- * Length of the accept queue. With Node's default of 511 the system drops connections when a few hundred
- * clients connect at once, also those of probes. Clients then try again only after one second, and after
- * three.
+ * Length of the accept queue. With Node's default of 511 the system drops connections, also of probes, when a
+ * few hundred clients connect at once. Clients try again only after one second, then after three.
  */
 const BACKLOG = 4096
 

@@ -1,6 +1,5 @@
 /**
- * Admission control: requests wait in a fair queue of lanes (lanes.ts) and are refused when their expected
- * wait is too long.
+ * Admission control: requests wait in a fair queue (lanes.ts) and are refused if they would wait too long.
  *
  * Node handles every request that has arrived before it reads its sockets again. Under overload all requests
  * would wait longer and longer, and none could be refused in time. Here each turn of the event loop starts

@@ -7,9 +7,8 @@ import { networkOf } from './rate-limits.js'
 const ADDRESS = 'address '
 
 /**
- * The lane in which a request waits to be served: the id of its key if the secret was valid when last used,
- * else the address. An unverified secret has no lane of its own, or a client could gain a turn with each
- * secret it invents.
+ * The lane in which a request waits: its key id if the secret was valid when last used, else its address. An
+ * unverified secret has no lane of its own, since a client could gain a turn with each one it invents.
  */
 export function laneOf(
   req: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -11,9 +11,8 @@ const IMMEDIATES_PER_TURN = 16
 const SHARED_BURST_MS = 10
 
 /**
- * Starts work for at most `TURN_MS` in each turn of the event loop, so that probes and new connections are
- * handled in between however much work there is. The rest waits in a fair queue: a key with many requests
- * delays only itself.
+ * Starts work for at most `TURN_MS` in each turn of the event loop, to leave time for probes and new
+ * connections. The rest waits in a fair queue, so that a key with many requests delays only itself.
  */
 export class LoopTurns {
   readonly #burst: AcceptBurst

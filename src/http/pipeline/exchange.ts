@@ -3,9 +3,8 @@ import type { Operation } from '../../contract/contract.js'
 import type { Caller, Principal } from '../../contract/operations.js'
 
 /*
- * The type of `res.locals` after each stage: Received → Routed → Authorised → Parsed → Checked. Each step
- * declares the stage that it needs and the fields that it adds; step-list.ts checks their order at compile
- * time.
+ * The type of `res.locals` by stage: Received → Routed → Authorised → Parsed → Checked. A step declares the
+ * stage that it needs and the fields that it adds; step-list.ts checks the order at compile time.
  */
 
 export interface Identified {

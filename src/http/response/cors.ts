@@ -8,9 +8,8 @@ const RESPONSE_HEADERS =
 const PREFLIGHT_SECONDS = '600'
 
 /**
- * Lets pages of the given origins call the service from a browser. Answers to other origins have no CORS
- * headers, so that browsers block them. Secrets are sent in a header, never in cookies, so that no page can
- * use the secret of another.
+ * Lets pages of the given origins call the service from a browser; browsers block all others. Secrets are
+ * sent in a header, never in cookies, so that no page can use the secret of another.
  */
 export function cors(origins: readonly string[]): Step {
   if (origins.length === 0) return (_req, _res, next) => next()

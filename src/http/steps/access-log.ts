@@ -4,10 +4,7 @@ import type { Metrics } from '../pages/metrics.js'
 import type { Authorised, Identified, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
-/**
- * Logs one line for each finished request and counts it. Never logs the query, the body or the secret: they
- * may hold confidential text.
- */
+/** Counts and logs each finished request, but never its query, body or secret, which are confidential. */
 export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Partial<Authorised>> {
   return (req, res, next) => {
     const started = performance.now()

@@ -7,9 +7,8 @@ const ABSOLUTE = /^https?:\/\/([^/?]*)/i
 
 /**
  * Protects against DNS rebinding: a web page can make its own host name resolve to this machine, and the
- * browser then treats the service as part of that site. Such requests still carry the host name of the page.
- * Therefore requests for hosts other than loopback and `names` get 421. Without `names`, every host is
- * allowed.
+ * browser then treats the service as part of that site. Such requests still carry that name. Hosts other than
+ * loopback and `names` get 421. Without `names`, every host is allowed.
  */
 export function allowedHost(names: readonly string[] | undefined): Step {
   if (names === undefined) return (_req, _res, next) => next()

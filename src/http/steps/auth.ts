@@ -21,9 +21,8 @@ export type Authenticate = (secret: string) => Promise<Principal | string>
 const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".'
 
 /**
- * Authenticates the caller and checks scope and graph: 401 and 403 as in RFC 6750, where the challenge names
- * an error only if a secret was sent. A graph in the path is checked here, before the body is read; one in
- * the body by `reach`.
+ * Authenticates the caller and checks scope and graph. As in RFC 6750, the challenge names an error only if a
+ * secret was sent. A graph in the path is checked here, before the body is read; one in the body by `reach`.
  */
 export function auth(
   authenticator: Authenticator,

@@ -53,8 +53,7 @@ interface McpParts {
 
 /**
  * Serves MCP messages. The caller is authenticated and counted here, once. Tools then send requests to this
- * service with the secret of the caller, so that scopes, checks and problems are the same as for other
- * requests.
+ * service with the same secret, so that scopes, checks and problems are those of other requests.
  */
 export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
   if (endpoint === undefined) return (_req, _res, next) => next()

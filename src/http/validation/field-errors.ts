@@ -29,9 +29,8 @@ interface Field {
 const MAX_STEP_LENGTH = 256
 
 /**
- * Converts the validator's findings to JSON pointers (RFC 6901) and messages that say what the field must be.
- * The messages of the validator repeat the pattern, omit the offending key, and do not escape the name of an
- * unknown field.
+ * Gives the validator's findings JSON pointers (RFC 6901) and messages that say what the field must be. Those
+ * of the validator repeat the pattern, omit the offending key, and do not escape unknown names.
  */
 export function fieldErrors(
   document: ContractDocument,

@@ -17,9 +17,8 @@ export interface OpenMeaning extends Meaning {
   /** The vector as `toBytes` makes it; undefined when embedding fails, which is logged once. */
   vectorOf(text: string): Promise<Int8Array | undefined>
   /**
-   * How well each text answers the question, as logits; undefined when one cannot be read, as with
-   * `vectorOf`. `by` is the key id of the caller: keys take turns, and questions above the limit of a key
-   * reject with `overloaded`.
+   * How well each text answers the question, as logits; undefined when one cannot be read. `by` is the key id
+   * of the caller: keys take turns, and questions above the limit of a key reject with `overloaded`.
    */
   logitsOf(question: string, texts: readonly string[], by?: string): Promise<readonly number[] | undefined>
   /** Number of tasks that are not finished. */
@@ -37,9 +36,8 @@ interface MeaningPorts {
 }
 
 /**
- * Checks the model without loading it: the weights are loaded with the first text. Resolves to undefined when
- * reading for meaning is off or not possible. A damaged installation throws an `OpenError` with `on`, and
- * logs a warning with `auto`.
+ * Checks the model; its weights are loaded with the first text. Resolves to undefined when reading for
+ * meaning is off or impossible. A damaged installation is an `OpenError` with `on`, a warning with `auto`.
  */
 export async function openMeaning(
   mode: MeaningMode,

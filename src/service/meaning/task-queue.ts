@@ -13,9 +13,8 @@ interface BackgroundJob extends Job {
 }
 
 /**
- * Waiting tasks in order of priority: texts that a request waits for, which are short; the pairs of
- * questions, in turn for each key; background texts. While a question waits for background texts, these
- * alternate with the pairs.
+ * Waiting tasks by priority: texts that requests wait for, which are short; pairs of questions, the keys
+ * taking turns; background texts. These alternate with the pairs while a question waits for them.
  */
 export class TaskQueue {
   readonly #urgent: Job[] = []
