@@ -33,7 +33,7 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
     const vector = await reading
     const similar = isSimilarWanted
       ? await store
-          .read(graphId, async (graph) => similarTo(graph, event, relatedTo(receipt), { vector, texts }))
+          .read(graphId, async (graph) => similarTo(graph, event, idsOf(receipt), { vector, texts }))
           .catch(noneWithoutGraph)
       : undefined
     const wire = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
@@ -72,9 +72,7 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const vector = await reading
       const similar = maySeeSimilar
         ? await store
-            .read(body.graph_id, async (graph) =>
-              similarTo(graph, event, relatedTo(receipt), { vector, texts }),
-            )
+            .read(body.graph_id, async (graph) => similarTo(graph, event, idsOf(receipt), { vector, texts }))
             .catch(ignoreFailure)
         : undefined
       const wire = fromReceipt(
@@ -111,8 +109,8 @@ function refuseIdempotentDryRun(once: Idempotency | undefined): void {
   })
 }
 
-/** Memories to leave out of `similar`: the memory of the event, and those that it bears on. */
-function relatedTo({ memoryId, bearsOn }: Receipt): ReadonlySet<MemoryId> {
+/** Ids to leave out of `similar`: the memory of the event, and the memories that it bears on. */
+function idsOf({ memoryId, bearsOn }: Receipt): ReadonlySet<MemoryId> {
   return new Set([memoryId, ...bearsOn.map(({ memoryId }) => memoryId)])
 }
 
@@ -144,7 +142,7 @@ function toNewMemory(event: WireEvent, path: string, { principal }: Caller, now:
   }
 }
 
-/** The times of an event. An event with `valid_until` but no start has occurred at the latest now. */
+/** The times of an event. `valid_until` must be after the start, which defaults to now. */
 function timesOf(
   { timestamp, valid_from, valid_until }: WireEvent,
   path: string,
@@ -179,9 +177,7 @@ function fromReceipt(
     status: receipt.status,
     ...(receipt.place !== undefined && { place: receipt.place }),
     confidence: receipt.confidence,
-    bears_on: mayRead(reach)
-      ? receipt.bearsOn.map(fromBearing)
-      : bearingsOnNamed(receipt, event?.links ?? []),
+    bears_on: mayRead(reach) ? receipt.bearsOn.map(fromBearing) : onlyNamed(receipt, event?.links ?? []),
     ...(receipt.unresolved !== undefined && {
       unresolved: receipt.unresolved.map((one) => fromUnresolved(one, texts)),
     }),
@@ -203,7 +199,7 @@ function fromUnresolved(
       const text = texts.get(memoryId)
       if (text === undefined) return []
       const send = field && writtenLink({ target: memoryId, field })
-      // With the name of the field, it may be longer than a link may be.
+      // The name of the field may make the link too long.
       if (!send || send.length > MAX_LINK_LENGTH) return { memory_id: memoryId, send: memoryId, text }
       return { memory_id: memoryId, field, send, text }
     }),
@@ -211,10 +207,7 @@ function fromUnresolved(
 }
 
 /** For keys without the scope `read`: only memories that the event itself names, without their contexts. */
-function bearingsOnNamed(
-  { bearsOn }: Receipt,
-  links: readonly Link[],
-): components['schemas']['RecordedBearing'][] {
+function onlyNamed({ bearsOn }: Receipt, links: readonly Link[]): components['schemas']['RecordedBearing'][] {
   const named = new Set(links.map(({ target }) => target))
   return bearsOn.flatMap(({ memoryId, effect, rule }) =>
     named.has(memoryId) ? [{ memory_id: memoryId, effect, ...(rule !== undefined && { rule }) }] : [],

@@ -6,7 +6,7 @@ export interface ServicePorts {
   /** Number of log lines that could not be written. */
   readonly droppedLines: () => number
   readonly print: (line: string) => void
-  /** Writes to stdout; rejects when the text cannot have been read. */
+  /** Shows text on stdout; rejects when it could not be written. */
   readonly show: (text: string) => Promise<void>
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array
