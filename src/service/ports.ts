@@ -6,7 +6,7 @@ export interface ServicePorts {
   /** Number of log lines that could not be written. */
   readonly droppedLines: () => number
   readonly print: (line: string) => void
-  /** Shows text on stdout; rejects when it could not be written. */
+  /** Shows text on stdout; rejects if the write fails or stdout is /dev/null. */
   readonly show: (text: string) => Promise<void>
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array

@@ -94,7 +94,7 @@ async function respondStream(
     res.locals.error = error
     res.locals.cutShort = true
   }
-  const source = Readable.from(inTurns(body, res.locals.slot, inTurn, onError), { highWaterMark: 1 })
+  const source = Readable.from(pacedPieces(body, res.locals.slot, inTurn, onError), { highWaterMark: 1 })
   try {
     await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, compressor(encoding), res))
   } catch (error) {
@@ -107,7 +107,7 @@ async function respondStream(
 }
 
 /** Produces each piece in its turn, and pauses the slot while the client reads. */
-async function* inTurns(
+async function* pacedPieces(
   body: AsyncIterator<string>,
   slot: Slot | undefined,
   inTurn: InTurn,
