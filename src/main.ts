@@ -16,18 +16,17 @@ const { env, pid } = process
 const args = process.argv.slice(2)
 const now = () => new Date()
 const program = [process.execPath, fileURLToPath(import.meta.url)]
-/** Longer than requests and files can take to be done with. */
-const LONGEST_STOP_MS = 60_000
+/** Longer than draining requests and closing files can take. */
+const SHUTDOWN_TIMEOUT_MS = 60_000
 const ORPHAN_CHECK_MS = 1_000
-/** How long a service that has stopped waits for its last lines to be written. */
-const LAST_LINES_MS = 1_000
+/** Time to write the last lines of the log after the service has stopped. */
+const LOG_FLUSH_MS = 1_000
 
-/** What went wrong with stdout. */
-let unwritten: Error | undefined
+let stdoutError: Error | undefined
 process.stdout.on('error', (error) => {
-  unwritten ??= error
+  stdoutError ??= error
 })
-// What is said beside a result is lost with stderr; the result is not.
+// An error of stderr loses only messages; the result on stdout is still complete.
 process.stderr.on('error', () => {})
 process.exitCode = await main()
 
@@ -36,40 +35,40 @@ async function main(): Promise<number> {
   try {
     return await runCommand()
   } catch (thrown) {
-    // A reader that closes our output, as `head` does, has all that it wanted.
-    if (thrown === unwritten && errorCode(thrown) === 'EPIPE') return EXITS.fine.code
-    const error = thrown === unwritten ? notWritten(thrown) : thrown
-    const told = explainError(error)
-    process.stderr.write(`${isHook ? told.replaceAll('\n', ' ') : told}\n`)
-    // A host may drop the prompt of a person when its hook fails.
+    // A reader such as `head` closes stdout when it has enough.
+    if (thrown === stdoutError && errorCode(thrown) === 'EPIPE') return EXITS.fine.code
+    const error = thrown === stdoutError ? outputFailure(thrown) : thrown
+    const message = explainError(error)
+    process.stderr.write(`${isHook ? message.replaceAll('\n', ' ') : message}\n`)
+    // An agent host may discard the prompt of its user when a hook fails.
     return isHook ? EXITS.fine.code : exitCodeOf(error)
   }
 }
 
 async function runCommand(): Promise<number> {
-  // Files are for their owner alone, whatever the shell says.
+  // Files are readable only by their owner, whatever the umask of the shell.
   process.umask(0o077)
-  const asked = readArgs(args)
-  switch (asked.asks) {
+  const parsed = readArgs(args)
+  switch (parsed.asks) {
     case 'help': {
       const { helpFor } = await import('./cli/help.js')
-      print(helpFor(asked.about))
-      return written()
+      print(helpFor(parsed.about))
+      return flushStdout()
     }
     case 'version':
       print(`loregraph ${await version()}`)
-      return written()
+      return flushStdout()
   }
-  const { command, values, operands } = asked
+  const { command, values, operands } = parsed
   if (command === 'serve') return runService(readConfig(env, values))
-  // Loaded when a command is run: a service has no use for it.
+  // Loaded only here: the service does not need the commands.
   const { run } = await import('./cli/run.js')
   const ports = { env, terminal: terminal(), now, randomBytes, pid, program, orphaned }
-  return written(await run(command, values, operands, ports))
+  return flushStdout(await run(command, values, operands, ports))
 }
 
 async function runService(config: Config): Promise<number> {
-  // The service is most of the program, and of the time that the program takes to load; only this command needs it.
+  // Loaded only here: other commands start faster without the service, which is most of the program.
   const [{ pino }, { LogWriter, stderrSink }, { serve }] = await Promise.all([
     import('pino'),
     import('./service/log-writer.js'),
@@ -84,22 +83,22 @@ async function runService(config: Config): Promise<number> {
     },
     lines,
   )
-  // Node.js would print them as plain lines, and each line of the log is one JSON object.
+  // Node.js would print warnings as plain text, but each line of the log is a JSON object.
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn({ err: warning }, 'Warning.'))
-  // An uncaught exception may have left anything half done: end, and let the next start recover.
+  // The state of the process is unknown after an uncaught exception; the next start recovers.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'Uncaught exception.')
     process.exit(EXITS.failed.code)
   })
   const stop = stopSignal()
   let deadline: NodeJS.Timeout | undefined
-  // Also keeps the process alive until everything is closed, whatever that waits for.
+  // The timer also keeps the process alive until everything is closed.
   void stop.then(() => {
     deadline = setTimeout(() => {
       log.fatal({}, 'Stopping took too long; ended as it was.')
       process.exit(EXITS.failed.code)
-    }, LONGEST_STOP_MS)
+    }, SHUTDOWN_TIMEOUT_MS)
   })
   const ports = {
     log,
@@ -112,8 +111,8 @@ async function runService(config: Config): Promise<number> {
   } finally {
     clearTimeout(deadline)
     lines.flush()
-    // A reader of the log or of stdout that does not read is not waited for.
-    setTimeout(() => process.exit(), LAST_LINES_MS).unref()
+    // A reader of the log or of stdout that has stopped reading must not keep the process alive.
+    setTimeout(() => process.exit(), LOG_FLUSH_MS).unref()
   }
 }
 
@@ -123,7 +122,7 @@ function terminal(): Terminal {
     stdin,
     stdout,
     stderr,
-    // Some terminals do not know how wide they are, and say 0.
+    // Some terminals report a width of 0.
     columns: stdout.isTTY ? Math.min(stdout.columns || 80, 100) : 80,
     coloured: stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     watched: stderr.isTTY,
@@ -138,20 +137,20 @@ async function version(): Promise<string> {
   return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-/** The first signal asks, the second one insists. */
+/** Resolves at the first signal; the second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false
+    let isStopping = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
-        if (asked) process.exit(EXITS.failed.code)
-        asked = true
+        if (isStopping) process.exit(EXITS.failed.code)
+        isStopping = true
         resolve()
       })
   })
 }
 
-/** Resolves when the parent is another one than at the start: the first has ended. */
+/** Resolves when the parent process has ended, which changes the parent id. */
 function orphaned(): Promise<void> {
   const parent = process.ppid
   return new Promise((resolve) => {
@@ -161,15 +160,15 @@ function orphaned(): Promise<void> {
   })
 }
 
-/** The code to exit with, once all output is written; rejects when some of it was not. */
-async function written(code: number = EXITS.fine.code): Promise<number> {
+/** Resolves to the exit code when all output has been written; rejects if it could not be. */
+async function flushStdout(code: number = EXITS.fine.code): Promise<number> {
   if (code !== EXITS.fine.code) return code
   await new Promise((resolve) => process.stdout.write('', resolve))
-  if (unwritten !== undefined) throw unwritten
+  if (stdoutError !== undefined) throw stdoutError
   return code
 }
 
-function notWritten(cause: unknown): Stop {
+function outputFailure(cause: unknown): Stop {
   const code = errorCode(cause) ?? 'unknown'
   return new Stop('disk', `Not all of the output could be written to stdout (${code}).`, { cause })
 }

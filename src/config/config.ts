@@ -9,13 +9,13 @@ export interface Config extends ServingSettings {
   readonly host: string
   readonly port: number
   readonly data: string
-  /** The database that takes the place of the data folder; undefined for the folder. */
+  /** The database to use instead of the data folder. */
   readonly database: DatabaseSettings | undefined
-  /** The hash of `LOREGRAPH_SECRET`; the secret itself goes no further than this file. */
+  /** The hash of `LOREGRAPH_SECRET`; the secret itself does not leave this file. */
   readonly secretHash: Buffer | undefined
   readonly logLevel: LogLevel
   readonly meaning: MeaningMode
-  /** In bytes, for open graphs; undefined for a share of the heap. */
+  /** Memory limit for open graphs, in bytes; undefined for a share of the heap. */
   readonly memory: number | undefined
   readonly demo: boolean
 }
@@ -23,7 +23,7 @@ export interface Config extends ServingSettings {
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Everything that is wrong with the settings, at once. */
+/** All mistakes in the settings. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
 
@@ -34,7 +34,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Settings on the command line; they win over the environment. */
+/** Settings on the command line, which override the environment. */
 interface Flags {
   readonly host?: string | undefined
   readonly port?: string | undefined
@@ -49,10 +49,12 @@ const KNOWN = ['HOST', 'PORT', 'DATA', 'SECRET', 'URL', 'GRAPH', 'LOG_LEVEL']
       ([name]) => name,
     ),
   )
-const SHORTEST_SECRET = 32
-const SENDABLE = /^[A-Za-z0-9._~+/-]+=*$/
+const MIN_SECRET_LENGTH = 32
+const BEARER_TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
-/** The settings of `serve`: flags before environment before defaults. Throws an error that names every mistake. */
+/**
+ * Reads the settings of `serve` from flags, environment and defaults, in this order. Throws `ConfigError`.
+ */
 export function readConfig(env: Environment, flags: Flags): Config {
   const mistakes = unknownSettings(env)
   const setting = (flag: 'host' | 'port' | 'data', name: string, fallback: string) => {
@@ -92,13 +94,14 @@ export function readConfig(env: Environment, flags: Flags): Config {
     meaning,
     memory,
     ...serving,
-    // A page that makes its own name lead to this machine comes with that name, and must not be answered.
+    // On loopback, other host names are refused: protection against DNS rebinding
+    // (http/steps/allowed-host.ts).
     allowedHosts: serving.allowedHosts ?? (isLoopback(host) ? [] : undefined),
     demo: flags.demo ?? false,
   })
 }
 
-/** Variables with our prefix that nothing reads: most likely a slip in the name of one that is. */
+/** Messages for `LOREGRAPH_` variables that are no settings: most likely misspelled names. */
 export function unknownSettings(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('LOREGRAPH_') && !KNOWN.includes(name))
@@ -107,7 +110,7 @@ export function unknownSettings(env: Environment): string[] {
 
 export const NUL_IN_DATA = 'LOREGRAPH_DATA (--data) must not hold a NUL character.'
 
-/** None of these repeats the secret. */
+/** The messages must not repeat the secret. */
 function secretMistakes(secret: string | undefined, host: string): string[] {
   if (secret === undefined)
     return isLoopback(host)
@@ -116,17 +119,17 @@ function secretMistakes(secret: string | undefined, host: string): string[] {
           `LOREGRAPH_SECRET must be set to listen on ${host}, where others can reach it. Or listen on 127.0.0.1.`,
         ]
   const mistakes: string[] = []
-  if (secret.length < SHORTEST_SECRET)
+  if (secret.length < MIN_SECRET_LENGTH)
     mistakes.push(
-      `LOREGRAPH_SECRET must have at least ${SHORTEST_SECRET} characters; it has ${secret.length}.`,
+      `LOREGRAPH_SECRET must have at least ${MIN_SECRET_LENGTH} characters; it has ${secret.length}.`,
     )
   if (secret !== '' && !isSendable(secret)) mistakes.push(UNSENDABLE_SECRET)
   return mistakes
 }
 
-/** Whether an `Authorization` header can hold it. */
+/** Whether the secret can be sent in an `Authorization` header. */
 export function isSendable(secret: string): boolean {
-  return SENDABLE.test(secret)
+  return BEARER_TOKEN.test(secret)
 }
 
 export const UNSENDABLE_SECRET =

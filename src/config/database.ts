@@ -1,4 +1,4 @@
-/** Where knowledge is kept when it is in PostgreSQL. */
+/** Settings of the PostgreSQL database. */
 export interface DatabaseSettings {
   readonly url: string
   readonly poolSize: number
@@ -6,7 +6,7 @@ export interface DatabaseSettings {
   readonly statementTimeout: number
 }
 
-/** Each by name, with what the help says of it. */
+/** Names with their help texts. */
 export const DATABASE_SETTINGS: readonly (readonly [string, string])[] = [
   [
     'DATABASE_URL',
@@ -18,7 +18,9 @@ export const DATABASE_SETTINGS: readonly (readonly [string, string])[] = [
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads them, and adds what is wrong with them to `mistakes`; undefined without a `DATABASE_URL`. None is repeated. */
+/**
+ * Undefined without `DATABASE_URL`. Adds messages to `mistakes`, without the URL, which may hold a password.
+ */
 export function readDatabase(env: Environment, mistakes: string[]): DatabaseSettings | undefined {
   const url = env['DATABASE_URL']
   if (url !== undefined && !isDatabaseUrl(url))
@@ -28,7 +30,9 @@ export function readDatabase(env: Environment, mistakes: string[]): DatabaseSett
   return url === undefined ? undefined : { url, poolSize, statementTimeout: seconds * 1000 }
 }
 
-/** `postgres://user@/name?host=/folder` names no host but the folder of a socket, as `libpq` takes it. */
+/**
+ * Like `libpq`, also accepts the folder of a socket instead of a host: `postgres://user@/name?host=/folder`.
+ */
 function isDatabaseUrl(text: string): boolean {
   if (!/^postgres(?:ql)?:\/\//.test(text)) return false
   return URL.canParse(text) || (/[?&]host=/.test(text) && URL.canParse(text.replace('@/', '@socket/')))
@@ -38,13 +42,13 @@ function wholeNumber(
   env: Environment,
   name: string,
   fallback: number,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   mistakes: string[],
 ): number {
   const text = env[name] ?? String(fallback)
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most))
-    mistakes.push(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
+  if (!(value >= min && value <= max))
+    mistakes.push(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`)
   return value
 }

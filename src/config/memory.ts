@@ -1,6 +1,6 @@
 import type { Environment } from './database.js'
 
-/** By name, with what the help says of it. */
+/** Names with their help texts. */
 export const MEMORY_SETTINGS: readonly (readonly [string, string])[] = [
   [
     'LOREGRAPH_MEMORY',
@@ -12,7 +12,7 @@ const SIZE = /^([1-9]\d{0,5})(m|g)$/
 const UNITS = { m: 1024 ** 2, g: 1024 ** 3 }
 const MIN_BYTES = 64 * UNITS.m
 
-/** Reads it, and adds what is wrong with it to `mistakes`. In bytes; undefined for the default. */
+/** The limit in bytes; undefined for the default. Adds messages to `mistakes`. */
 export function readMemory(env: Environment, mistakes: string[]): number | undefined {
   const text = env['LOREGRAPH_MEMORY']
   if (text === undefined) return undefined

@@ -3,17 +3,17 @@ import type { Environment } from './database.js'
 
 /** Settings of `serve` about its callers: limits, origins, metrics, host names. */
 export interface ServingSettings {
-  /** Undefined for no limit; that of wrong secrets stays. */
+  /** Undefined for no limit. Wrong secrets are limited in any case. */
   readonly rateLimit: Rate | undefined
   readonly corsOrigins: readonly string[]
   readonly metricsReaders: MetricsReaders
-  /** Host names that requests may be for, besides those of loopback; undefined for any. */
+  /** Host names to accept besides those of loopback; undefined for all. */
   readonly allowedHosts: readonly string[] | undefined
-  /** How long what is under way may take when the service is told to stop. */
+  /** Time for requests under way to finish when the service stops. */
   readonly stopSeconds: number
 }
 
-/** Each by name, with what the help says of it. */
+/** Names with their help texts. */
 export const SERVING_SETTINGS: readonly (readonly [string, string])[] = [
   [
     'LOREGRAPH_RATE_LIMIT',
@@ -33,10 +33,9 @@ export const SERVING_SETTINGS: readonly (readonly [string, string])[] = [
 
 const RATE = /^([1-9]\d{0,6})\/([1-9]\d{0,3})(s|m|h)$/
 const SECONDS = { s: 1, m: 60, h: 3600 }
-const DAY = 86_400
+const MAX_WINDOW_SECONDS = 86_400
 const STOP_SECONDS = /^(?:[3-9]|[1-9]\d{1,3})$/
 
-/** Reads them, and adds what is wrong with them to `mistakes`. */
 export function readServing(env: Environment, mistakes: string[]): ServingSettings {
   const rate = env['LOREGRAPH_RATE_LIMIT'] ?? '1000/10s'
   const rateLimit = rate === 'off' ? undefined : parseRate(rate)
@@ -78,10 +77,10 @@ export function readServing(env: Environment, mistakes: string[]): ServingSettin
 function parseRate(text: string): Rate | undefined {
   const [, quota, times, unit] = RATE.exec(text) ?? []
   const windowSeconds = Number(times) * (SECONDS[unit as keyof typeof SECONDS] ?? Number.NaN)
-  return windowSeconds <= DAY ? { quota: Number(quota), windowSeconds } : undefined
+  return windowSeconds <= MAX_WINDOW_SECONDS ? { quota: Number(quota), windowSeconds } : undefined
 }
 
-/** To the letter as a browser sends it: no path, no default port, no wildcard, and not `null`, which any page can send. */
+/** Exactly as browsers send it, without path or default port. Not `null`, which any page can send. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
@@ -96,12 +95,12 @@ function isReaders(text: string): text is MetricsReaders {
   return METRICS_READERS.some((known) => known === text)
 }
 
-/** From where the metrics may be read: this machine, everywhere, nowhere. */
+/** Who may read the metrics: clients on this machine, everybody, nobody. */
 const METRICS_READERS = ['local', 'public', 'off'] as const
 
 export type MetricsReaders = (typeof METRICS_READERS)[number]
 
-/** So many at once, and as many again in each window. */
+/** The limit of a token bucket: `quota` requests at once, refilled at `quota` per window. */
 export interface Rate {
   readonly quota: number
   readonly windowSeconds: number

@@ -6,16 +6,16 @@ import type { GraphId, NewMemory } from '../domain/model.js'
 import type { Pause } from '../domain/search/knowledge.js'
 import type { Store } from '../store/store.js'
 
-/** What questions are answered with, whoever asks. */
+/** What the handlers need to answer questions, for all callers. */
 export interface AnswerPorts extends Pick<EnginePorts, 'texts'> {
-  /** Left out where nothing is read for meaning. */
+  /** Undefined when reading for meaning is off. */
   readonly meaning?: VectorSource & {
-    /** As `AnswerReader.logitsOf`; `by` is the id of the caller's key. */
+    /** As `AnswerReader.logitsOf`; `by` is the key id of the caller. */
     logitsOf(question: string, texts: readonly string[], by: string): Promise<readonly number[] | undefined>
   }
 }
 
-/** The ports of the engine for one caller. */
+/** The ports of the insight engine for one caller. */
 export function engineFor(
   { texts, meaning }: AnswerPorts,
   { principal }: Caller,
@@ -27,25 +27,25 @@ export function engineFor(
   return { texts, meaning, reader: { logitsOf }, pause }
 }
 
-/** What is done before a store is asked: reading for meaning takes longer than `Store.read` may be kept waiting. */
-export interface Asking {
-  /** The vector of a question, when the graph has caught up with what was recorded; undefined if there is none. */
+/** Embeds texts before a store is read: embedding takes longer than a `Store.read` may take. */
+export interface TextEmbedder {
+  /** The vector of a question, once the latest memories are embedded; undefined if there is none. */
   question(graphId: GraphId, text: string): Promise<Int8Array | undefined>
-  /** The vector of an event, when the few that were recorded just before it are read; undefined if there is none. */
+  /** The vector of an event, once the events just before it are embedded; undefined if there is none. */
   event(graphId: GraphId, event: Pick<NewMemory, 'contextId' | 'payload'>): Promise<Int8Array | undefined>
 }
 
-/** One text is read at a time, a hundred or so a second; many more events than that may be recorded. */
-const MOST_EVENTS = 4
+/** Further events get no vector: about a hundred texts a second can be embedded, and many more recorded. */
+const MAX_EVENTS_UNDER_WAY = 4
 
-export function asking(store: Pick<Store, 'caughtUp'>, { meaning }: AnswerPorts): Asking {
+export function textEmbedder(store: Pick<Store, 'caughtUp'>, { meaning }: AnswerPorts): TextEmbedder {
   if (meaning === undefined) return { question: async () => undefined, event: async () => undefined }
   let events = 0
   const whenCaughtUp = async (graphId: GraphId, text: string, waiter?: 'event') => {
-    // A store that cannot tell is asked the question all the same, and then says what is wrong.
+    // An error is ignored here: the read that follows fails with a message for the caller.
     const caughtUp = store.caughtUp(graphId, waiter).catch(() => undefined)
     const vector = await meaning.vectorOf(text)
-    // What is answered by words alone need not wait for what is not read yet.
+    // Without a vector, only words are compared, and there is nothing to wait for.
     if (vector !== undefined) await caughtUp
     return vector
   }
@@ -53,7 +53,7 @@ export function asking(store: Pick<Store, 'caughtUp'>, { meaning }: AnswerPorts)
     question: (graphId, text) => whenCaughtUp(graphId, text),
 
     async event(graphId, { contextId, payload }) {
-      if (events >= MOST_EVENTS) return undefined
+      if (events >= MAX_EVENTS_UNDER_WAY) return undefined
       events += 1
       try {
         return await whenCaughtUp(graphId, memoryText(contextId, payload), 'event')

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
 import { fromMemory } from './memories.js'
 import type { HandlerPorts } from './ports.js'
-import { envelope, momentOf, timesOf, toPaging, toWhen } from './wire.js'
+import { envelope, pinnedAsOf, pinnedTimes, toPaging, toWhen } from './wire.js'
 
 type Schemas = components['schemas']
 
@@ -20,11 +20,11 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
         if (query.q === undefined) {
           const types = graph.contextTypes(toPaging(query))
           const body = { context_types: types.items.map(fromTypeCount), ...envelope(types) }
-          return { ...ok(body), ...momentOf(graph, types, query) }
+          return { ...ok(body), ...pinnedAsOf(graph, types, query) }
         }
         const found = graph.searchContexts(parseNameQuery(query.q), toPaging(query))
         const body = { contexts: found.items.map(fromContext), ...envelope(found) }
-        return { ...ok(body), ...momentOf(graph, found, query) }
+        return { ...ok(body), ...pinnedAsOf(graph, found, query) }
       })
     },
 
@@ -33,7 +33,7 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
       return store.readAt(path.graph_id, toWhen(query, QUERY), async (graph) => {
         const contexts = graph.contextsOfType(type, toPaging(query))
         const body = { contexts: contexts.items.map(fromContext), ...envelope(contexts) }
-        return { ...ok(body), ...momentOf(graph, contexts, query) }
+        return { ...ok(body), ...pinnedAsOf(graph, contexts, query) }
       })
     },
 
@@ -48,7 +48,7 @@ export function contextHandlers(store: Store, erase: Erase, { now }: Pick<Handle
           memories: memories.items.map((memory) => fromMemory(memory, caller)),
           ...envelope(memories),
         }
-        return { ...ok(body), ...timesOf(graph, memories, query, now()) }
+        return { ...ok(body), ...pinnedTimes(graph, memories, query, now()) }
       })
     },
 

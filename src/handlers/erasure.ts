@@ -12,12 +12,12 @@ export type Erase = (
   caller: Caller,
 ) => Promise<components['schemas']['ErasureReceipt']>
 
-/** Erases, or only says what would go, and gives the receipt. */
+/** Returns a function that erases, or only counts with `dry_run`, and writes the receipt. */
 export function eraser(store: Store, { now, audit }: Pick<HandlerPorts, 'now' | 'audit'>): Erase {
   return async (graphId, what, { dry_run }, caller) => {
     const erasing = store.erase(graphId, what, { dryRun: dry_run })
     const { memories, relationships, contexts, memoryIds } = await erasing.catch((error: unknown) => {
-      // It may be in no answer any more though a file that holds it could not be removed.
+      // Audited too: the erased data may be gone from answers although a file with it could not be removed.
       if (!dry_run && error instanceof Failure && error.code === 'storage_unavailable')
         audit(caller, { erasing: graphId, failed: error.code })
       throw error

@@ -10,7 +10,7 @@ import type { Bearing, GraphId, Link, MemoryId, NewMemory, Receipt, UnresolvedLi
 import { contextId, foldContextId } from '../domain/names.js'
 import { parseEnd, parseStart } from '../domain/time.js'
 import type { Idempotency, Store } from '../store/store.js'
-import { type AnswerPorts, asking } from './asking.js'
+import { type AnswerPorts, textEmbedder } from './asking.js'
 import { inTurns } from './in-turns.js'
 import type { HandlerPorts } from './ports.js'
 import { toIdempotency } from './wire.js'
@@ -19,7 +19,7 @@ type WireEvent = Omit<Input<'recordEvent'>['body'], 'graph_id' | 'similar' | 'dr
 type WireReceipt = components['schemas']['RecordedEvent']
 
 export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<HandlerPorts, 'now'>) {
-  const ask = asking(store, engine)
+  const embed = textEmbedder(store, engine)
   const { texts } = engine
 
   async function dryRun(
@@ -28,19 +28,19 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
     isSimilarWanted: boolean,
     { principal }: Caller,
   ): Promise<WireReceipt> {
-    const reading = isSimilarWanted ? ask.event(graphId, event) : undefined
+    const reading = isSimilarWanted ? embed.event(graphId, event) : undefined
     const receipt = await store.dryRun(graphId, event, () => '/body')
     const vector = await reading
     const similar = isSimilarWanted
       ? await store
-          .read(graphId, async (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
-          .catch(nothingInNoGraph)
+          .read(graphId, async (graph) => similarTo(graph, event, idsOf(receipt), { vector, texts }))
+          .catch(noneWithoutGraph)
       : undefined
-    const told = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
-    return { ...told, ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
+    const wire = fromReceipt(receipt, event, principal, await textsOf(graphId, [receipt], { principal }))
+    return { ...wire, ...(similar && { similar: similar.map(fromSimilar) }), dry_run: true }
   }
 
-  /** The texts of what links may mean. What was erased since is not among them. */
+  /** The texts of the candidates for unresolved links. Memories erased since are left out. */
   async function textsOf(
     graphId: GraphId,
     receipts: readonly Receipt[],
@@ -51,7 +51,7 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
     if (ids.length === 0 || !mayRead(principal)) return new Map()
     const memories = await store
       .read(graphId, async (graph) => graph.memories([...new Set(ids)]))
-      .catch(unlessOurMistake)
+      .catch(ignoreFailure)
     return new Map(memories?.map(({ memoryId, text }) => [memoryId, text]))
   }
 
@@ -62,26 +62,26 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       const event = toNewMemory(body, '/body', caller, now())
       const maySeeSimilar = body.similar === true && mayRead(caller.principal)
       if (body.dry_run === true) {
-        refuseKeyOfDryRun(once)
+        refuseIdempotentDryRun(once)
         return ok(await dryRun(body.graph_id, event, maySeeSimilar, caller))
       }
-      const reading = maySeeSimilar ? ask.event(body.graph_id, event) : undefined
+      const reading = maySeeSimilar ? embed.event(body.graph_id, event) : undefined
       const [receipt] = await store.append(body.graph_id, [event], at, once)
       if (receipt === undefined) throw new Error('The store gave no receipt for an event.')
-      // The event is recorded by now, so a graph that was erased since, or a store that cannot read, is no refusal of it.
+      // The event is recorded: a failure to read now, such as of an erased graph, must not fail the request.
       const vector = await reading
       const similar = maySeeSimilar
         ? await store
-            .read(body.graph_id, async (graph) => similarTo(graph, event, known(receipt), { vector, texts }))
-            .catch(unlessOurMistake)
+            .read(body.graph_id, async (graph) => similarTo(graph, event, idsOf(receipt), { vector, texts }))
+            .catch(ignoreFailure)
         : undefined
-      const told = fromReceipt(
+      const wire = fromReceipt(
         receipt,
         event,
         caller.principal,
         await textsOf(body.graph_id, [receipt], caller),
       )
-      const answer = { ...told, ...(similar && { similar: similar.map(fromSimilar) }) }
+      const answer = { ...wire, ...(similar && { similar: similar.map(fromSimilar) }) }
       return receipt.status === 'duplicate' ? ok(answer) : created(answer)
     },
 
@@ -92,14 +92,16 @@ export function eventHandlers(store: Store, engine: AnswerPorts, { now }: Pick<H
       await inTurns(body.events, (event, index) => events.push(toNewMemory(event, at(index), caller, time)))
       const once = await toIdempotency('recordEvents', caller, headers, body)
       const receipts = await store.append(body.graph_id, events, at, once)
-      const known = await textsOf(body.graph_id, receipts, caller)
-      const told = receipts.map((receipt, i) => fromReceipt(receipt, events[i], caller.principal, known))
-      return created({ results: told })
+      const candidates = await textsOf(body.graph_id, receipts, caller)
+      const results = receipts.map((receipt, i) =>
+        fromReceipt(receipt, events[i], caller.principal, candidates),
+      )
+      return created({ results })
     },
   } satisfies Pick<Handlers, 'recordEvent' | 'recordEvents'>
 }
 
-function refuseKeyOfDryRun(once: Idempotency | undefined): void {
+function refuseIdempotentDryRun(once: Idempotency | undefined): void {
   if (once === undefined) return
   const message = 'must not be true with an Idempotency-Key: nothing is recorded that could be answered again'
   throw new Failure('invalid_event', 'A dry run has no Idempotency-Key. Leave out one of the two.', {
@@ -107,17 +109,17 @@ function refuseKeyOfDryRun(once: Idempotency | undefined): void {
   })
 }
 
-/** The memories that are not offered as similar: that of the event, and those that it bears on. */
-function known({ memoryId, bearsOn }: Receipt): ReadonlySet<MemoryId> {
+/** Ids to leave out of `similar`: the memory of the event, and the memories that it bears on. */
+function idsOf({ memoryId, bearsOn }: Receipt): ReadonlySet<MemoryId> {
   return new Set([memoryId, ...bearsOn.map(({ memoryId }) => memoryId)])
 }
 
-function nothingInNoGraph(error: unknown): Similar[] {
+function noneWithoutGraph(error: unknown): Similar[] {
   if (!(error instanceof Failure && error.code === 'graph_not_found')) throw error
   return []
 }
 
-function unlessOurMistake(error: unknown): undefined {
+function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error
 }
 
@@ -140,7 +142,7 @@ function toNewMemory(event: WireEvent, path: string, { principal }: Caller, now:
   }
 }
 
-/** What is valid until a moment began before it: at the latest now, if the event does not say when. */
+/** The times of an event. `valid_until` must be after the start, which defaults to now. */
 function timesOf(
   { timestamp, valid_from, valid_until }: WireEvent,
   path: string,
@@ -182,10 +184,10 @@ function fromReceipt(
   }
 }
 
-/** As in the contract. */
-const LONGEST_LINK = 490
+/** The maximum length of a link in the contract. */
+const MAX_LINK_LENGTH = 490
 
-/** Without texts for those who may not read, who are told only that the link moved nothing. */
+/** A key without the scope `read` gets no candidates: `texts` is empty for it. */
 function fromUnresolved(
   { path, target, candidates }: UnresolvedLink,
   texts: ReadonlyMap<MemoryId, string>,
@@ -197,14 +199,14 @@ function fromUnresolved(
       const text = texts.get(memoryId)
       if (text === undefined) return []
       const send = field && writtenLink({ target: memoryId, field })
-      // A name may be longer than a link.
-      if (!send || send.length > LONGEST_LINK) return { memory_id: memoryId, send: memoryId, text }
+      // The name of the field may make the link too long.
+      if (!send || send.length > MAX_LINK_LENGTH) return { memory_id: memoryId, send: memoryId, text }
       return { memory_id: memoryId, field, send, text }
     }),
   }
 }
 
-/** For those who may not read: the memories whose ids they know already, and not where they are filed. */
+/** For keys without the scope `read`: only memories that the event itself names, without their contexts. */
 function onlyNamed({ bearsOn }: Receipt, links: readonly Link[]): components['schemas']['RecordedBearing'][] {
   const named = new Set(links.map(({ target }) => target))
   return bearsOn.flatMap(({ memoryId, effect, rule }) =>
@@ -215,7 +217,9 @@ function onlyNamed({ bearsOn }: Receipt, links: readonly Link[]): components['sc
 export function fromBearing(bearing: Bearing): components['schemas']['Bearing'] {
   const { memoryId, contextId, effect, rule, fields, standing } = bearing
   return {
-    ...{ memory_id: memoryId, context_id: contextId, effect },
+    memory_id: memoryId,
+    context_id: contextId,
+    effect,
     ...(rule !== undefined && { rule }),
     ...(fields !== undefined && { fields: [...fields] }),
     ...(standing !== undefined && { standing: [...standing] }),

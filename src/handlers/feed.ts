@@ -9,20 +9,20 @@ export const HEARTBEAT_MS = 15_000
 interface Feed {
   readonly graphId: GraphId
   readonly following: Following
-  /** The place to begin after. */
+  /** The feed begins after this place in the log. */
   readonly after: number
   readonly heartbeatMs: number
-  /** The event as the follower may see it. */
-  readonly shown: (event: PastEvent) => PastEvent
+  /** Removes what the follower may not see. */
+  readonly redact: (event: PastEvent) => PastEvent
 }
 
-/** The text of a feed, some events at a time and no sooner than they are taken. It ends with `return` at any time. */
+/** The text of a feed, read a batch of events at a time. `return` ends it, even while it waits for events. */
 export function feedOf(store: Pick<Store, 'statements'>, feed: Feed): AsyncIterableIterator<string> {
   const pieces = piecesOf(store, feed)
   return {
     next: () => pieces.next(),
     return() {
-      // Wakes the generator if it waits for news; it would take no notice before.
+      // Wakes the generator if it waits for news: `return` alone would wait until it yields.
       feed.following.close()
       return pieces.return(undefined)
     },
@@ -34,24 +34,24 @@ export function feedOf(store: Pick<Store, 'statements'>, feed: Feed): AsyncItera
 
 async function* piecesOf(
   store: Pick<Store, 'statements'>,
-  { graphId, following, after, heartbeatMs, shown }: Feed,
+  { graphId, following, after, heartbeatMs, redact }: Feed,
 ): AsyncGenerator<string, undefined> {
   let place = after
   try {
     while (!following.isOver) {
       for await (const events of store.statements(graphId, place)) {
-        yield events.map((event) => statementEvent(shown(event))).join('')
+        yield events.map((event) => statementEvent(redact(event))).join('')
         place = events.at(-1)?.place ?? place
-        // What was read before the erasure is out of date.
+        // The batch was read before the erasure: read the statements again.
         if (following.hasErased || following.isOver) break
       }
       const { erased, isChanged, isOver } = await following.news(heartbeatMs)
-      const known = erased.filter((statement) => statement.place <= place)
-      if (known.length > 0) yield known.map(erasedEvent).join('')
+      const sent = erased.filter((statement) => statement.place <= place)
+      if (sent.length > 0) yield sent.map(erasedEvent).join('')
       else if (!isChanged && !isOver && erased.length === 0) yield HEARTBEAT
     }
   } catch (error) {
-    // It was deleted, or the store was closed, while it was read.
+    // The graph was deleted, or the store was closed, during a read: the feed ends.
     if (!following.isOver && !isGone(error)) throw error
   } finally {
     following.close()
@@ -63,8 +63,8 @@ function isGone(error: unknown): boolean {
   return error instanceof Failure && error.code === 'graph_not_found'
 }
 
-/** Refuses to begin after a place that the graph has not reached: it is not the graph that the follower knew. */
-export function refuseUnreached(after: number, { lastPlace }: Following, path: string): void {
+/** Throws if `after` is beyond the end of the graph: the follower has seen another graph of this name. */
+export function checkReached(after: number, { lastPlace }: Following, path: string): void {
   if (after <= lastPlace) return
   const message = `must be at most ${lastPlace}, the last place of the graph; was the graph deleted and made anew?`
   throw new Failure('unknown_place', `${path} ${message}`, { errors: [{ path, message }] })

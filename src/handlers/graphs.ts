@@ -11,7 +11,7 @@ import { namingLine } from '../domain/transfer/invalid-line.js'
 import { linesOf } from '../domain/transfer/lines.js'
 import type { ExportPart, Store } from '../store/store.js'
 import type { Erase } from './erasure.js'
-import { feedOf, HEARTBEAT_MS, refuseUnreached } from './feed.js'
+import { checkReached, feedOf, HEARTBEAT_MS } from './feed.js'
 import type { HandlerPorts } from './ports.js'
 import { envelope, toAsOf, toPaging } from './wire.js'
 
@@ -34,7 +34,7 @@ export function graphHandlers(
     async exportGraph({ path, query }, caller) {
       const asOf = toAsOf(query.as_of, '/query/as_of')
       const part = { ...(query.after !== undefined && { after: query.after }), ...(asOf && { asOf }) }
-      return ok(await exportOf(store, path.graph_id, part, shownTo(caller)))
+      return ok(await exportOf(store, path.graph_id, part, redactorFor(caller)))
     },
 
     async followGraph({ path: { graph_id: graphId }, query, headers }, caller) {
@@ -42,17 +42,17 @@ export function graphHandlers(
       const after = last === undefined ? (query.after ?? 0) : Number(last)
       const following = await store.follow(graphId)
       try {
-        refuseUnreached(after, following, last === undefined ? '/query/after' : '/headers/last-event-id')
+        checkReached(after, following, last === undefined ? '/query/after' : '/headers/last-event-id')
       } catch (error) {
         following.close()
         throw error
       }
-      return ok(feedOf(store, { graphId, following, after, heartbeatMs, shown: shownTo(caller) }))
+      return ok(feedOf(store, { graphId, following, after, heartbeatMs, redact: redactorFor(caller) }))
     },
 
     async importGraph({ path: { graph_id }, body }, caller) {
       const at = (index: number) => `/body/${lineOf(index)}`
-      const events = allowed(
+      const events = checkRecorders(
         decodeExport(linesOf(body), lines, createHash('sha256'), now()),
         caller.principal,
         at,
@@ -70,14 +70,14 @@ function fromGraph(graph_id: GraphId, unread = 0): components['schemas']['GraphS
   return { graph_id, ...(unread > 0 && { unread }) }
 }
 
-/** Which key recorded an event is for those who manage keys. */
-function shownTo({ principal }: Caller): (event: PastEvent) => PastEvent {
+/** Only admins may see which key recorded an event. */
+function redactorFor({ principal }: Caller): (event: PastEvent) => PastEvent {
   if (isAdmin(principal)) return (event) => event
   return ({ recordedBy: _recordedBy, ...event }) => event
 }
 
-/** Ends where an event is of a source or a key that the caller may not record as. */
-async function* allowed(
+/** Throws at the first event with a source or a key that the caller may not record as. */
+async function* checkRecorders(
   batches: AsyncIterable<readonly PastEvent[]>,
   reach: Reach,
   at: (index: number) => string,
@@ -93,22 +93,22 @@ async function* allowed(
   }
 }
 
-/** The text of an export, some lines at a time; each event is made into the one that `shown` gives. */
+/** The text of an export, a batch of lines at a time. `redact` is applied to each event. */
 export async function exportOf(
   store: Store,
   graphId: GraphId,
   part: ExportPart = {},
-  shown: (event: PastEvent) => PastEvent = (event) => event,
+  redact: (event: PastEvent) => PastEvent = (event) => event,
 ): Promise<AsyncIterable<string>> {
   const { latestAt, events, close } = await store.exportGraph(graphId, part)
   const { after = 0 } = part
   const exportedAt = latestAt ?? new Date(0).toISOString()
-  const graph = { graphId, exportedAt, after, events: each(events, shown) }
-  return closing(encodeExport(graph, createHash('sha256')), close)
+  const graph = { graphId, exportedAt, after, events: mapBatches(events, redact) }
+  return withClose(encodeExport(graph, createHash('sha256')), close)
 }
 
-/** The same pieces. A generator that is ended before its first piece would end nothing that it is made from. */
-function closing<T>(pieces: AsyncGenerator<T>, close: () => Promise<void>): AsyncIterable<T> {
+/** Also calls `close` if the reader ends before the first piece: a `finally` in `pieces` would not run. */
+function withClose<T>(pieces: AsyncGenerator<T>, close: () => Promise<void>): AsyncIterable<T> {
   const end = async () => {
     await pieces.return(undefined)
     await close()
@@ -117,9 +117,9 @@ function closing<T>(pieces: AsyncGenerator<T>, close: () => Promise<void>): Asyn
   return { [Symbol.asyncIterator]: () => ({ next: () => pieces.next(), return: end }) }
 }
 
-async function* each<T>(
+async function* mapBatches<T>(
   batches: AsyncIterable<readonly T[]>,
-  made: (item: T) => T,
+  map: (item: T) => T,
 ): AsyncGenerator<readonly T[]> {
-  for await (const items of batches) yield items.map(made)
+  for await (const items of batches) yield items.map(map)
 }

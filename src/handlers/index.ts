@@ -12,7 +12,7 @@ import { memoryHandlers } from './memories.js'
 import type { HandlerPorts } from './ports.js'
 import { surveyHandlers } from './survey.js'
 
-/** Wire in, domain and store, wire out: one handler for every operation of the contract. */
+/** One handler for each operation of the contract, which converts between the API and the domain. */
 export function createHandlers(store: Store, engine: AnswerPorts, ports: HandlerPorts) {
   const erase = eraser(store, ports)
   return {

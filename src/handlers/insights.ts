@@ -4,16 +4,16 @@ import { ok } from '../contract/reply.js'
 import { conclude, research } from '../domain/insight/engine.js'
 import type { Evidence } from '../domain/insight/reconcile.js'
 import type { Store } from '../store/store.js'
-import { type AnswerPorts, asking, engineFor } from './asking.js'
+import { type AnswerPorts, engineFor, textEmbedder } from './asking.js'
 import { toContextFilter, toWhen } from './wire.js'
 
 export function insightHandlers(store: Store, engine: AnswerPorts) {
-  const ask = asking(store, engine)
+  const embed = textEmbedder(store, engine)
   return {
     async generateInsight({ body }, caller) {
       const scope = toContextFilter(body)
       const when = toWhen(body, '/body')
-      const vector = await ask.question(body.graph_id, body.locus_query ?? body.task)
+      const vector = await embed.question(body.graph_id, body.locus_query ?? body.task)
       const question = {
         task: body.task,
         limit: body.limit,
@@ -31,7 +31,11 @@ export function insightHandlers(store: Store, engine: AnswerPorts) {
       const reasons = [...conclusion.reasons()]
       const evidence = conclusion.evidence.map(fromEvidence)
       return ok({
-        ...{ insight, recommendation, confidence, score: conclusion.score, reasons },
+        insight,
+        recommendation,
+        confidence,
+        score: conclusion.score,
+        reasons,
         ...(unread !== undefined && { unread }),
         evidence,
       })

@@ -10,7 +10,7 @@ import { linksByField } from '../domain/links.js'
 import type { Memory, MemoryId, Replaced } from '../domain/model.js'
 import { plainText } from '../domain/text.js'
 import type { Store } from '../store/store.js'
-import { type AnswerPorts, asking, engineFor } from './asking.js'
+import { type AnswerPorts, engineFor, textEmbedder } from './asking.js'
 import type { Erase } from './erasure.js'
 import { toContextFilter, toWhen } from './wire.js'
 
@@ -18,15 +18,16 @@ type WireMemory = components['schemas']['Memory']
 type WireRecalled = components['schemas']['RecalledMemory']
 
 export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) {
-  const ask = asking(store, engine)
+  const embed = textEmbedder(store, engine)
   return {
     async recallMemories({ body }, caller) {
       const { query, limit, format, min_confidence, max_chars } = body
       const scope = toContextFilter(body)
       const when = toWhen(body, '/body')
-      const vector = await ask.question(body.graph_id, query)
+      const vector = await embed.question(body.graph_id, query)
       const question = {
-        ...{ task: query, limit },
+        task: query,
+        limit,
         ...(scope && { scope }),
         ...(vector && { vector }),
       }
@@ -40,7 +41,8 @@ export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) 
         min_confidence,
       )
       const counted = (items_found: number) => ({
-        ...{ items_found, confidence: level },
+        items_found,
+        confidence: level,
         ...(answered !== undefined && { answered }),
         ...(max_chars !== undefined && { left_out: ranked.length - items_found }),
       })
@@ -64,7 +66,7 @@ export function memoryHandlers(store: Store, engine: AnswerPorts, erase: Erase) 
   } satisfies Pick<Handlers, 'recallMemories' | 'getMemory' | 'deleteMemory'>
 }
 
-/** Which key recorded it is for those who manage keys. */
+/** Only admins may see which key recorded a memory. */
 export function fromMemory(memory: Memory, { principal }: Caller): WireMemory {
   const { recordedBy } = memory
   return {
@@ -79,11 +81,11 @@ export function fromMemory(memory: Memory, { principal }: Caller): WireMemory {
   }
 }
 
-const MOST_NAMED = 100
+const MAX_IDS = 100
 
-/** Ids are in the order of recording. */
+/** The latest ids: they are in the order of recording. */
 function latest(ids: readonly MemoryId[]): MemoryId[] {
-  return ids.slice(-MOST_NAMED)
+  return ids.slice(-MAX_IDS)
 }
 
 function fromRanked({ memory, score }: Ranked): WireRecalled {

@@ -8,14 +8,14 @@ export interface HandlerPorts {
   /** The contract's schema for a line of an export. */
   readonly lines: LineSchema
   readonly audit: Audit
-  /** How long a follower hears nothing at most. */
+  /** Maximum time between two messages of a feed. */
   readonly heartbeatMs?: number
 }
 
-/** Notes who did something that cannot be undone or gives power: ids and counts, never texts or secrets. */
+/** Records irreversible and security-relevant actions, with ids and counts, never texts or secrets. */
 export type Audit = (caller: Caller, what: Readonly<Record<string, unknown>>) => void
 
-/** The audit as lines of a log. */
+/** Writes the audit to a log. */
 export function auditLog(log: { info(line: object, message: string): void }): Audit {
   return ({ requestId, principal }, what) =>
     log.info({ id: requestId, key: principal.keyId, ...what }, 'audit')

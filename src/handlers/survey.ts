@@ -14,7 +14,7 @@ import { envelope, toPaging } from './wire.js'
 
 type Schemas = components['schemas']
 
-/** The reads that look over a graph. */
+/** Reads that give an overview: neighbourhood, disputes, stale memories, history, timeline and counts. */
 export function surveyHandlers(store: Store) {
   return {
     async getNeighbourhood({ path, query: { depth, limit } }) {

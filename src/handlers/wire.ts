@@ -23,8 +23,11 @@ interface WireTimes {
   readonly valid_at?: string
 }
 
-/** The moment of a page, if there are others and the request names none: they are of the same, whatever is recorded meanwhile. */
-export function momentOf(
+/**
+ * Pins the links to other pages to the current position in the log, so that all pages agree while events are
+ * recorded. Empty when there is only one page, or when the request has an `as_of` already.
+ */
+export function pinnedAsOf(
   graph: Pick<GraphReader, 'lastPlace'>,
   { total, pageSize }: Page<unknown>,
   { as_of }: WireTimes,
@@ -33,36 +36,36 @@ export function momentOf(
 }
 
 /**
- * The same where `valid_at` is taken: what is true now is not all that was true when the last event was recorded, so the
- * links also keep to the time in the world.
+ * As `pinnedAsOf`, for operations with `valid_at`: pins the links to the current time as well, since the
+ * passing of time alone changes which memories are valid.
  */
-export function timesOf(
+export function pinnedTimes(
   graph: Pick<GraphReader, 'lastPlace'>,
   page: Page<unknown>,
   query: WireTimes,
   now: Date,
 ): { readonly asOf?: string; readonly validAt?: string } {
-  const moment = momentOf(graph, page, query)
-  if (moment.asOf === undefined || query.valid_at !== undefined) return moment
-  return { ...moment, validAt: now.toISOString() }
+  const pinned = pinnedAsOf(graph, page, query)
+  if (pinned.asOf === undefined || query.valid_at !== undefined) return pinned
+  return { ...pinned, validAt: now.toISOString() }
 }
 
-/** The moment that a request asks about; undefined for the present. */
+/** Parses `as_of`; undefined means the current state of the log. */
 export function toAsOf(raw: string | undefined, path: string): AsOf | undefined {
   return raw === undefined ? undefined : parseAsOf(raw, path)
 }
 
-/** The time in the world that a request asks about; undefined for now, or for that of `as_of`. */
+/** Parses `valid_at`; undefined means the time of `as_of`, or now without one. */
 export function toValidAt(raw: string | undefined, path: string): string | undefined {
   return raw === undefined ? undefined : parseTime(raw, path)
 }
 
-/** Both; `part` is the pointer to the part of the request that has them. */
+/** Parses `as_of` and `valid_at`; `part` is the pointer to the part of the request that has them. */
 export function toWhen({ as_of, valid_at }: WireTimes, part: string): When {
   return { asOf: toAsOf(as_of, `${part}/as_of`), validAt: toValidAt(valid_at, `${part}/valid_at`) }
 }
 
-/** Names a write that came with an `Idempotency-Key`: the same value of another caller, or for another operation, is another one. */
+/** The identity of a write with an `Idempotency-Key`, which is scoped to the caller and the operation. */
 export async function toIdempotency(
   operation: OperationId,
   { principal }: Caller,
@@ -84,7 +87,7 @@ interface WireScope {
   readonly context_ids?: readonly string[]
 }
 
-/** The contexts a request is limited to; undefined when it names none. An empty array of names is the whole type. */
+/** The contexts that a request is limited to; undefined for all. An empty list of names is the whole type. */
 export function toContextFilter({
   context_types = {},
   context_ids = [],

@@ -12,10 +12,10 @@ import { ADMISSION_LIMITS, type AdmissionLimits, admission } from './load/admiss
 import { BodyBytes, type BodyLimits } from './load/body-bytes.js'
 import { laneOf } from './load/lanes.js'
 import { Loop } from './load/loop.js'
-import { Places } from './load/places.js'
 import { NO_LIMITS, type RateLimits } from './load/rate-limits.js'
-import { isWatched, refuseAtDoor } from './load/refuse-at-door.js'
-import type { ReadFiles } from './pages/kept-files.js'
+import { isMonitoring, refuseAtDoor } from './load/refuse-at-door.js'
+import { RequestSlots } from './load/slots.js'
+import type { ReadFiles } from './pages/file-cache.js'
 import { createMetrics, type Metrics } from './pages/metrics.js'
 import { pages, type Unready } from './pages/pages.js'
 import type { Answer, Received } from './pipeline/exchange.js'
@@ -40,37 +40,38 @@ import { createValidator } from './validation/validator.js'
 interface AppParts {
   readonly contract: Contract
   readonly handlers: Handlers
-  /** Made from the contract if absent. Making it is most of a start; servers of one process may share it. */
+  /** Created from the contract if absent. That takes long, so that servers of one process may share it. */
   readonly validator?: Awaited<ReturnType<typeof createValidator>>
   readonly authenticator: Authenticator
   readonly log: Logger
-  /** Gives the built documentation when it is first asked for; there is none if absent. */
+  /** Reads the built documentation; none is served if absent. */
   readonly docs?: ReadFiles | undefined
-  /** The same for the explorer. */
+  /** Reads the built explorer; none is served if absent. */
   readonly explorer?: ReadFiles | undefined
   readonly unready: Unready
-  /** Where to count; a place of its own if absent. */
+  /** A new registry if absent. */
   readonly metrics?: Metrics
   readonly metricsReaders?: MetricsReaders
-  /** None if absent. */
+  /** No rate limits if absent. */
   readonly limits?: RateLimits
   /** Origins whose pages may call the service from a browser; none if absent. */
   readonly corsOrigins?: readonly string[]
-  /** Host names that requests may be for, besides those of loopback; any if absent. */
+  /** Host names to accept besides those of loopback; all are accepted if absent. */
   readonly allowedHosts?: readonly string[] | undefined
   readonly admissionLimits?: AdmissionLimits
   readonly bodyLimits?: BodyLimits
-  /** Answers messages of MCP; they are not served if absent. */
+  /** Answers MCP messages; MCP is not served if absent. */
   readonly mcp?: McpEndpoint
-  /** Shared with the store, whose work has its turn like that of others. */
+  /** Shared with the store, which waits for turns in it. */
   readonly loop?: Loop
 }
 
 const UNDER_WAY = 'Requests that wait or are being answered, but for those that wait for their client.'
 
 /**
- * The life of a request, step by step. Resolves when every route is warm; rejects rather than serve half a contract. A
- * graph that the secret does not reach is refused by `auth` when the path names it, by `reach` when the body does.
+ * Assembles the steps of a request, in their order. Resolves when the validators of all routes are compiled;
+ * rejects when the handlers or the validators do not cover the contract. A graph that the key may not access
+ * is refused by `auth` if the path names it, and by `reach` if the body does.
  */
 export async function createApp(parts: AppParts): Promise<App> {
   const { contract, handlers, authenticator, log, unready, limits = NO_LIMITS } = parts
@@ -81,14 +82,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   const identify = requestId()
   const { admissionLimits = ADMISSION_LIMITS, corsOrigins = [] } = parts
   const crossOrigin = cors(corsOrigins)
-  const places = new Places(admissionLimits.underWay)
+  const slots = new RequestSlots(admissionLimits.underWay)
   const bodies = new BodyBytes(parts.bodyLimits)
-  /** A request of the service to itself: it has its place and was counted already. */
-  const within = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
-  const operations = (own: RateLimits) =>
+  /** The first steps of a request from an MCP tool, without admission: its MCP message has passed that. */
+  const toolSteps = new StepList().add(identify).add(accessLog(log, metrics)).add(requestHead()).middleware
+  const operations = (rateLimits: RateLimits) =>
     new StepList<Received>()
       .add(router([...contract.operations, HOOK_OPERATION]))
-      .add(auth(authenticator, own, places))
+      .add(auth(authenticator, rateLimits, slots))
       .add(query())
       .add(negotiate())
       .add(body(loop, bodies))
@@ -106,17 +107,24 @@ export async function createApp(parts: AppParts): Promise<App> {
     .add(pages({ contract, docs, explorer, unready, metrics, metricsReaders }))
     .add(
       mcp({
-        ...{ endpoint: parts.mcp, document: contract.document },
-        ...{ authenticator, limits, places, loop, bodies, corsOrigins, log },
-        fetch: innerFetch(expressOf([...within, ...operations(NO_LIMITS)])),
+        endpoint: parts.mcp,
+        document: contract.document,
+        authenticator,
+        limits,
+        slots,
+        loop,
+        bodies,
+        corsOrigins,
+        log,
+        fetch: innerFetch(expressOf([...toolSteps, ...operations(NO_LIMITS)])),
       }),
     )
   const app = expressOf([...steps.middleware, ...operations(limits)])
   const refuse = refuseAtDoor(metrics, log, identify, crossOrigin)
-  const listener = admission(app, refuse, isWatched, admissionLimits, places, loop, (req) =>
+  const listener = admission(app, refuse, isMonitoring, admissionLimits, slots, loop, (req) =>
     laneOf(req, authenticator.knownKey),
   )
-  metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => places.taken)
+  metrics.gauge('loregraph_http_requests_under_way', UNDER_WAY, () => slots.used)
   metrics.gauge('loregraph_http_requests_waiting', 'Requests that wait for their turn.', () => loop.waiting)
   return { listener, abandon: abandon(identify) }
 }
@@ -131,9 +139,9 @@ function expressOf(middleware: readonly express.RequestHandler[]): express.Expre
   app.use(...middleware)
   app.use((error: unknown, req: express.Request, res: Answer, _next: express.NextFunction) => {
     if (!res.headersSent) return respondProblem(req, res, error)
-    // Abandoned: it has its answer.
+    // `abandon` has answered it.
     if (res.locals.error !== undefined) return
-    // An answer under way cannot be taken back; its reader sees that it has no end.
+    // The headers have been sent: closing the connection tells the client that the answer is incomplete.
     res.locals.error = error
     res.locals.cutShort = true
     res.destroy()

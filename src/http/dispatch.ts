@@ -5,20 +5,21 @@ import { type AnyReply, respond } from './response/respond.js'
 
 type AnyHandler = (input: Checked['input'], caller: Caller) => Promise<AnyReply>
 
-/** Operation id → handler → reply, when it is the caller's turn. */
+/** Calls the handler of the operation when it is the turn of the caller's key, and sends its reply. */
 export function dispatch(handlers: Handlers, loop: Loop): Step<Checked> {
   return (req, res) => {
     const { operation, input, caller } = res.locals
-    // A boundary: the validator has made the request fit the operation's types, which the compiler cannot know.
+    // A boundary: the validator guarantees that the request has the types of the operation.
     const handler = handlers[operation.id as OperationId] as unknown as AnyHandler
     const key = caller.principal.keyId
-    const answer = loop[wayOf(operation, input)](key, () => handler(input, caller))
-    return answer.then((reply) => respond(req, res, reply, (make) => loop.piece(key, make)))
+    return loop[queueOf(operation, input)](key, () => handler(input, caller)).then((reply) =>
+      respond(req, res, reply, (make) => loop.piece(key, make)),
+    )
   }
 }
 
-/** How a request of the operation gets its turn. */
-function wayOf(
+/** The queue for a request of the operation; see `Loop`. */
+function queueOf(
   { method, scope }: Checked['operation'],
   input: Checked['input'],
 ): 'read' | 'erase' | 'inTurn' {
@@ -26,7 +27,7 @@ function wayOf(
   return method === 'DELETE' && scope === 'write' ? 'erase' : 'inTurn'
 }
 
-/** What is only tried is a read, whatever it would be. */
+/** A dry run changes nothing, so that it is queued as a read. */
 function isDryRun({ query, body }: Checked['input']): boolean {
   return [query, body].some(
     (part) => typeof part === 'object' && part !== null && 'dry_run' in part && part.dry_run === true,

@@ -12,7 +12,7 @@ import { HttpFailure } from './problems/problems.js'
 import { send } from './response/send.js'
 import { checkGraphId } from './validation/graph-id.js'
 
-/** Hooks are no part of the contract, but go through its steps: secret, scope, reach and limits are those of a recall. */
+/** Hooks are not part of the contract, but pass the same steps with the same checks as a recall. */
 export const HOOK_OPERATION: Operation = {
   id: 'hook',
   method: 'POST',
@@ -26,10 +26,10 @@ export const HOOK_OPERATION: Operation = {
   defaults: [],
 }
 
-/** Answers the event of a host: 200 with what it is to take into the conversation, 204 with nothing. */
+/** Answers the event of an agent host: 200 with text to add to the conversation, or 204 with none. */
 export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): Step<Parsed> {
   const sessions = new RememberedSessions()
-  const refuseOtherThanGraphs = checkGraphId(document)
+  const checkId = checkGraphId(document)
   return async (req, res, next) => {
     const { operation, pathParams, requestId, principal } = res.locals
     if (operation !== HOOK_OPERATION) return next()
@@ -39,14 +39,14 @@ export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): S
         'not_found',
         `There are no hooks for that host. There are ${HOOK_HOSTS.join(', ')}.`,
       )
-    refuseOtherThanGraphs(graph_id)
+    checkId(graph_id)
     const event = readHookEvent(host, req.body)
     if (event === undefined) return send(res, 204, NO_STORE())
-    // A host may send any text as its session; only so much is kept of it.
-    const name = hash('sha256', JSON.stringify([principal.keyId, graph_id, host, event.session]))
+    // A hash, since a host may send a session id of any length.
+    const sessionKey = hash('sha256', JSON.stringify([principal.keyId, graph_id, host, event.session]))
     const ports = {
-      ...asking(handlers, graph_id, { requestId, principal }),
-      session: event.session === undefined ? FORGETFUL : sessions.session(name),
+      ...knowledgePorts(handlers, graph_id, { requestId, principal }),
+      session: event.session === undefined ? FORGETFUL : sessions.session(sessionKey),
     }
     const text = await loop.read(principal.keyId, () => answerHook(event, ports))
     if (text === undefined) return send(res, 204, NO_STORE())
@@ -56,18 +56,27 @@ export function hooks({ document }: Contract, handlers: Handlers, loop: Loop): S
 
 const NO_STORE = () => ({ 'Cache-Control': 'no-store' })
 
-function asking(handlers: Handlers, graph_id: string, caller: Caller): Pick<HookPorts, 'recall' | 'brief'> {
-  const rest = { path: {}, query: {}, headers: {} }
+/** Calls the handlers of the operations, so that hooks get the same answers as other clients. */
+function knowledgePorts(
+  handlers: Handlers,
+  graph_id: string,
+  caller: Caller,
+): Pick<HookPorts, 'recall' | 'brief'> {
   return {
     async recall(query) {
-      const asked = { graph_id, query, limit: HOOK_MEMORIES } as const
-      const form = { format: 'json', min_confidence: HOOK_CONFIDENCE } as const
-      const { body } = await handlers.recallMemories({ ...rest, body: { ...asked, ...form } }, caller)
-      return body.items ?? []
+      const body = {
+        graph_id,
+        query,
+        limit: HOOK_MEMORIES,
+        format: 'json',
+        min_confidence: HOOK_CONFIDENCE,
+      } as const
+      const reply = await handlers.recallMemories({ path: {}, query: {}, headers: {}, body }, caller)
+      return reply.body.items ?? []
     },
     async brief(max_chars) {
-      const asked = { path: { graph_id }, query: { max_chars }, headers: {}, body: undefined }
-      return (await handlers.getBrief(asked, caller)).body.brief
+      const input = { path: { graph_id }, query: { max_chars }, headers: {}, body: undefined }
+      return (await handlers.getBrief(input, caller)).body.brief
     },
   }
 }

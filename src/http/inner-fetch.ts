@@ -4,8 +4,8 @@ import { Duplex } from 'node:stream'
 import type { Fetch } from '../mcp/exchange.js'
 
 /**
- * Asks a listener of this process as `fetch` asks a service, without a connection. Answers are taken whole: it rejects when
- * one is cut short, or given up by the signal of the request.
+ * A `fetch` that calls a request listener of this process, without a connection. It resolves with the
+ * complete answer, and rejects when the answer ends early or the request is aborted.
  */
 export function innerFetch(listener: RequestListener): Fetch {
   return async (request) => {
@@ -13,17 +13,17 @@ export function innerFetch(listener: RequestListener): Fetch {
     const { signal } = request
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const written: Buffer[] = []
+      const chunks: Buffer[] = []
       const socket = new Duplex({
         read() {},
         write(chunk: Buffer, _encoding, done) {
-          written.push(chunk)
+          chunks.push(chunk)
           done()
         },
       }) as Socket
       const req = toIncoming(request, body, socket)
       const res = new ServerResponse(req)
-      // No length of pieces among the bytes that are taken.
+      // Chunked encoding would put the length of each chunk between the bytes of the body.
       res.useChunkedEncodingByDefault = false
       res.assignSocket(socket)
       const giveUp = () => {
@@ -32,7 +32,7 @@ export function innerFetch(listener: RequestListener): Fetch {
       }
       signal.addEventListener('abort', giveUp, { once: true })
       res.once('finish', () => {
-        resolve(toResponse(Buffer.concat(written)))
+        resolve(toResponse(Buffer.concat(chunks)))
         socket.destroy()
       })
       res.once('close', () => {
@@ -75,6 +75,6 @@ function toResponse(bytes: Buffer): Response {
     headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
   }
   const status = Number(first.split(' ')[1])
-  const isBare = status === 204 || status === 304
-  return new Response(isBare ? null : bytes.subarray(end + END_OF_HEAD.length), { status, headers })
+  const hasNoBody = status === 204 || status === 304
+  return new Response(hasNoBody ? null : bytes.subarray(end + END_OF_HEAD.length), { status, headers })
 }

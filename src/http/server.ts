@@ -15,10 +15,10 @@ import { endEvents } from './response/events.js'
 import { UnsentAnswers } from './response/unsent.js'
 import { isLate } from './steps/stream.js'
 
-/** How much and how long a connection may take. */
+/** Limits on the size and duration of what a client sends. */
 export interface Limits extends SocketLimits {
   readonly keepAliveTimeout: number
-  /** For a connection on which nothing moves, such as one whose client does not read. */
+  /** For a connection without any traffic, such as one whose client does not read. */
   readonly timeout: number
 }
 
@@ -30,10 +30,10 @@ export const LIMITS: Limits = {
   timeout: 35_000,
 }
 
-/** Answers of one connection that wait for those before them. */
-const MOST_UNSENT = 100
+/** Pipelined answers that may wait for earlier ones on a connection. */
+const MAX_PIPELINED = 100
 
-/** The listener for requests, and what gives up an answer when there is no more time. */
+/** `abandon` answers a request that is not finished when the service has to stop. */
 export interface App {
   readonly abandon: (res: ServerResponse) => void
   readonly listener: RequestListener
@@ -41,31 +41,31 @@ export interface App {
 
 export interface Listener {
   readonly server: Server
-  /** Stops accepting, lets what is under way finish until the deadline, and resolves when every connection is closed. */
+  /** Stops accepting, lets requests finish until the deadline, and resolves when no connection is left. */
   drain(deadlineMs: number): Promise<void>
 }
 
-/** Node's server with limits on everything a slow or broken client could hold, and problems for all that it refuses. */
+/** Creates a server with limits for slow or broken clients, which answers protocol errors with problems. */
 export function createListener({ listener, abandon }: App, log: Logger, limits = LIMITS): Listener {
-  /** Every connection, with the last answer that was begun on it, and when. */
-  const connections = new Map<Duplex, Begun | undefined>()
+  /** Every connection, with the latest request on it. */
+  const connections = new Map<Duplex, LatestRequest | undefined>()
   const unsent = new UnsentAnswers()
   let draining = false
   let accepted = 0
   const server = createServer({
     ...limits,
-    // Node's own would end every long upload; `lateness` below takes its place.
+    // Node's timeout would end every long upload; `timeoutCheck` below replaces it.
     requestTimeout: 0,
     connectionsCheckingInterval: limits.headersTimeout / 10,
-    // Ours answers with a problem; see steps/request-head.ts.
+    // steps/request-head.ts checks Host and answers with a problem.
     requireHostHeader: false,
   })
-  // No limit on their number: Node would drop those beyond it in silence. `maxHeaderSize` bounds them.
+  // Node would silently drop headers above a limit on their number. `maxHeaderSize` bounds them.
   server.maxHeadersCount = 0
   server.timeout = limits.timeout
   server.on('timeout', (socket) => {
     const answer = connections.get(socket)?.res
-    if (answer !== undefined && isInTheMaking(answer, socket)) socket.setTimeout(limits.timeout)
+    if (answer !== undefined && isBeingMade(answer, socket)) socket.setTimeout(limits.timeout)
     else socket.destroy()
   })
   server.on('connection', (socket) => {
@@ -74,17 +74,17 @@ export function createListener({ listener, abandon }: App, log: Logger, limits =
     connections.set(socket, undefined)
     socket.once('close', () => {
       connections.delete(socket)
-      unsent.lost(socket)
+      unsent.closeAll(socket)
     })
   })
   const serve: RequestListener = (req, res) => {
     connections.set(req.socket, { res, since: performance.now() })
-    if (unsent.add(req.socket, res) > MOST_UNSENT) return void req.socket.destroy()
+    if (unsent.add(req.socket, res) > MAX_PIPELINED) return void req.socket.destroy()
     if (draining) res.shouldKeepAlive = false
     listener(req, res)
   }
   server.on('request', serve)
-  // The step `body` asks for the body once it wants it, so that a caller can be refused before it sends anything.
+  // The step `body` sends `100 Continue`, so that a request can be refused before the client sends its body.
   server.on('checkContinue', serve)
   server.on('checkExpectation', (req) =>
     refuseConnection(
@@ -99,77 +99,77 @@ export function createListener({ listener, abandon }: App, log: Logger, limits =
   server.on('clientError', (error: ClientError, socket) => {
     const answer = connections.get(socket)?.res
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    // A second answer in the middle of the first would be read as part of it.
+    // An answer has started: the client would read a second one as part of it.
     else if (answer?.headersSent === true && !answer.writableEnded) socket.end(() => socket.destroy())
     else refuseConnection(socket, failureOfSocket(error, limits), log)
   })
-  const lateness = setInterval(() => {
-    const latest = performance.now() - limits.requestTimeout
-    for (const [socket, begun] of connections)
-      if (begun !== undefined && begun.since < latest && isLate(begun.res.req))
+  const timeoutCheck = setInterval(() => {
+    const deadline = performance.now() - limits.requestTimeout
+    for (const [socket, latest] of connections)
+      if (latest !== undefined && latest.since < deadline && isLate(latest.res.req))
         server.emit(
           'clientError',
           Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
           socket,
         )
   }, limits.headersTimeout / 10).unref()
-  server.on('close', () => clearInterval(lateness))
+  server.on('close', () => clearInterval(timeoutCheck))
   return {
     server,
     async drain(deadlineMs) {
       await sleep(GRACE_MS)
-      await allAccepted(() => accepted)
-      const over = closed(server, connections, deadlineMs - GRACE_MS, abandon)
-      // Not before the socket is closed: a client that is told to connect again then might meet it half closed.
+      await emptyBacklog(() => accepted)
+      const allClosed = closeConnections(server, connections, deadlineMs - GRACE_MS, abandon)
+      // Only now: a client told to reconnect earlier might reach the socket while it is being closed.
       draining = true
-      // Answers that are being worked on are the last of their connections, too.
-      for (const begun of connections.values())
-        if (begun?.res.headersSent === false) begun.res.shouldKeepAlive = false
-      await over
+      // Answers without headers yet can still say `Connection: close`.
+      for (const latest of connections.values())
+        if (latest?.res.headersSent === false) latest.res.shouldKeepAlive = false
+      await allClosed
     },
   }
 }
 
-/** It is not the client that is waited for. */
-function isInTheMaking(answer: ServerResponse, socket: Socket): boolean {
+/** Whether the service, not the client, is the one to act. */
+function isBeingMade(answer: ServerResponse, socket: Socket): boolean {
   return answer.req.complete && !answer.writableEnded && socket.writableLength === 0
 }
 
-interface Begun {
+interface LatestRequest {
   readonly res: ServerResponse
   readonly since: number
 }
 
 /*
- * Closing without cutting (connection draining), in four steps:
- * 1. For GRACE_MS everything goes on as usual but for `/readyz`, so that a load balancer can turn elsewhere.
- * 2. `allAccepted`: Node accepts one connection a turn of the event loop, and closing resets what the system has accepted
- *    on its behalf. QUIET_TURNS turns without a new connection mean that the accept backlog is empty; MOST_TURNS bounds
- *    the wait when new ones never cease.
- * 3. The socket is closed, feeds end, each answer from now on says `Connection: close`, and for a second GRACE_MS idle connections may
- *    still ask: Node's own `close` would cut them at once, also those on which a request is just arriving.
- * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS. At the deadline what is still under way is answered with 503;
- *    LAST_WORD_MS later all connections are closed.
+ * Connection draining, in four steps:
+ * 1. For GRACE_MS only `/readyz` changes, so that a load balancer can switch to other instances.
+ * 2. `emptyBacklog` waits until Node has accepted the connections in the accept backlog, one in each turn of
+ *    the event loop: closing would reset them. After QUIET_TURNS turns without a new connection the backlog is
+ *    empty; MAX_TURNS bounds the wait.
+ * 3. The socket is closed, feeds end, and answers say `Connection: close`. For another GRACE_MS idle
+ *    connections may send requests: Node's own `close` would cut them off even while a request arrives.
+ * 4. Idle connections are closed every CLOSE_IDLE_EVERY_MS. At the deadline unfinished requests are answered
+ *    with 503, and ABANDON_MS later all connections are closed.
  */
 const GRACE_MS = 1_000
 const QUIET_TURNS = 5
-const MOST_TURNS = 2_000
+const MAX_TURNS = 2_000
 const CLOSE_IDLE_EVERY_MS = 50
-const LAST_WORD_MS = 700
+const ABANDON_MS = 700
 
 /** Resolves when the accept backlog is empty. */
-async function allAccepted(accepted: () => number): Promise<void> {
-  for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+async function emptyBacklog(accepted: () => number): Promise<void> {
+  for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MAX_TURNS; turns++) {
     const before = accepted()
     await nextTurn()
     quiet = accepted() === before ? quiet + 1 : 0
   }
 }
 
-/** Resolves when every connection is closed. */
-async function closed(
+/** Closes the socket; resolves when every connection is closed. */
+async function closeConnections(
   server: Server,
-  connections: ReadonlyMap<Duplex, Begun | undefined>,
+  connections: ReadonlyMap<Duplex, LatestRequest | undefined>,
   deadlineMs: number,
   abandon: App['abandon'],
 ): Promise<void> {
@@ -177,19 +177,19 @@ async function closed(
   let abandoned = false
   const closeIdle = () => {
     const waited = performance.now() - started
-    for (const begun of connections.values()) if (begun !== undefined) endEvents(begun.res)
+    for (const latest of connections.values()) if (latest !== undefined) endEvents(latest.res)
     if (waited <= GRACE_MS) return
-    // Node does not count connections as idle on which nothing was ever sent.
-    for (const [socket, begun] of connections)
-      if (begun === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
+    // Node does not treat a connection as idle if nothing was ever sent on it.
+    for (const [socket, latest] of connections)
+      if (latest === undefined && socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
     server.closeIdleConnections()
     if (waited <= deadlineMs) return
-    for (const begun of abandoned ? [] : connections.values())
-      if (begun?.res.writableEnded === false) abandon(begun.res)
+    for (const latest of abandoned ? [] : connections.values())
+      if (latest?.res.writableEnded === false) abandon(latest.res)
     abandoned = true
-    if (waited > deadlineMs + LAST_WORD_MS) server.closeAllConnections()
+    if (waited > deadlineMs + ABANDON_MS) server.closeAllConnections()
   }
-  // The immediate runs after what has arrived was read: on a busy machine a timer may fire late, and yet before that.
+  // The immediate runs after arrived data has been read, which a timer on a busy machine may not.
   const timer = setInterval(() => setImmediate(closeIdle), CLOSE_IDLE_EVERY_MS)
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())

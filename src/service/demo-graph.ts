@@ -17,7 +17,7 @@ const YEAR: readonly DemoEvent[] = [...PEOPLE, ...STACK, ...SHOP, ...OPERATIONS,
   (a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt),
 )
 
-/** The demo graph as it would be had each event been recorded on its day, so that it is the same wherever it is loaded. */
+/** The events of the demo graph, each recorded on its day, so that the graph is the same in every service. */
 export function demoEvents(): PastEvent[] {
   const ids = new Map<string, MemoryId>()
   let today = ''
@@ -34,7 +34,7 @@ export function demoEvents(): PastEvent[] {
   })
 }
 
-/** Makes the demo graph, whole or not at all, unless it is there already; says whether it did. */
+/** Imports the demo graph. Resolves to false if a graph with its id exists already. */
 export async function loadDemo(store: Store): Promise<boolean> {
   try {
     await store.importGraph(DEMO_GRAPH, oneBatch(demoEvents()), (index) => `/events/${index}`)

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BuiltFiles } from '../http/pages/kept-files.js'
+import type { BuiltFiles } from '../http/pages/file-cache.js'
 
 /** The files of the built explorer; undefined when it has not been built. */
 export async function readExplorer(folder: string): Promise<BuiltFiles | undefined> {

@@ -5,17 +5,17 @@ const GATHER_MS = 200
 const GATHER_CHARS = 4096
 const MAX_WAITING_CHARS = 1024 * 1024
 
-/** A file descriptor that lines are written to. */
+/** The output of a `LogWriter`. */
 export interface LogSink {
   /** Calls `done` later, with an error unless all of the text was written. */
   write(text: string, done: (error?: Error | null) => void): void
-  /** One attempt that waits for nothing; throws when it fails. */
+  /** Writes synchronously, in one attempt; throws when it fails. */
   writeNow(text: string): void
 }
 
 /**
- * The destination of the log. The service neither waits for it nor fails with it: when the reader or the disk of the log
- * fails, lines are dropped and counted.
+ * Gathers log lines and writes them in the background. The service never waits for its log or fails because
+ * of it: lines that cannot be written are dropped and counted.
  */
 export class LogWriter {
   readonly #sink: LogSink
@@ -23,7 +23,7 @@ export class LogWriter {
   #chars = 0
   #isWriting = false
   #timer: NodeJS.Timeout | undefined
-  /** How many lines could not be written. */
+  /** Number of lines that could not be written. */
   dropped = 0
 
   constructor(sink: LogSink) {
@@ -41,7 +41,7 @@ export class LogWriter {
     else this.#timer ??= setTimeout(() => this.flush(), GATHER_MS).unref()
   }
 
-  /** Begins to write what was gathered, unless something is being written. */
+  /** Starts to write the gathered lines, unless a write is running; that one continues with them. */
   flush(): void {
     if (this.#isWriting || this.#lines.length === 0) return
     const lines = this.#take()
@@ -53,7 +53,7 @@ export class LogWriter {
     })
   }
 
-  /** For a process that is about to end; pino calls it after a fatal line. */
+  /** For a process that is about to exit; pino calls it after a fatal line. */
   flushSync(): void {
     const lines = this.#take()
     try {
@@ -75,7 +75,7 @@ export class LogWriter {
 
 const STDERR = 2
 
-/** Pipes and sockets are written to through the stream, which does not block; files and devices in the thread pool. */
+/** Never blocks: writes pipes and sockets through the stream, files and devices in the thread pool. */
 export function stderrSink(stderr: Writable): LogSink {
   const kind = fstatSync(STDERR)
   const isStream = kind.isFIFO() || kind.isSocket()
@@ -91,7 +91,7 @@ function fileWriter(): LogSink['write'] {
     const bytes = Buffer.from(isTorn ? `\n${text}` : text)
     const writeFrom = (start: number) =>
       write(STDERR, bytes, start, (error, written) => {
-        // A full disk may take the beginning of a line; the next one begins on a line of its own.
+        // A full disk may hold only the beginning of a line: the next write must start with a new line.
         isTorn = error === null ? false : isTorn || start > 0
         if (error !== null || start + written === bytes.length) done(error)
         else writeFrom(start + written)

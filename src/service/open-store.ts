@@ -11,27 +11,27 @@ import type { ServicePorts } from './ports.js'
 import { type RootSecret, SECRET_FILE, secretInDatabase, secretInFolder } from './root-secret.js'
 import { databaseMetrics, storeMetrics } from './store-metrics.js'
 
-/** The store of the settings, and everything that depends on its kind. */
+/** The store that the settings choose, with what depends on its kind. */
 export interface Opened {
   readonly store: Store & { health(): Health }
   readonly secret: RootSecret
-  /** Where the hash of that secret is, in words, and how to have a new one made. */
+  /** For messages: where the hash of the root secret is kept, and how to get a new secret. */
   readonly secretPlace: { readonly kept: string; readonly renew: string }
-  readonly watch: (metrics: Metrics) => void
+  readonly addMetrics: (metrics: Metrics) => void
 }
 
 interface StoreParts {
   /** Cleared by every erasure. */
   readonly texts: TextCache
-  /** Undefined when nothing is read for meaning. */
+  /** Undefined when reading for meaning is off. */
   readonly meaning: Meaning | undefined
-  /** When work that waited for a database, or paused, may go on; see load/loop-turns.ts. */
+  /** Resolves when work that waited for a database, or paused, may go on; see http/load/loop-turns.ts. */
   readonly turn: () => Promise<void> | undefined
   /** Called when the store can no longer be trusted. */
   readonly failed: (error: Error) => void
 }
 
-/** The rest of the heap is for answers, imports and what is being read. */
+/** Share of the heap for open graphs. The rest is for answers, imports and reads. */
 const HEAP_SHARE = 0.6
 
 function defaultMemory(): number {
@@ -50,10 +50,10 @@ export async function openStore(
       store,
       secret: secretInFolder(data, randomBytes),
       secretPlace: { kept: join(data, SECRET_FILE), renew: 'stop the service and delete that file' },
-      watch: (metrics) => storeMetrics(metrics, store),
+      addMetrics: (metrics) => storeMetrics(metrics, store),
     }
   }
-  // With files, no start waits for it to load.
+  // Loaded only here, so that a start with files is faster.
   const { openPostgresStore } = await import('../log/postgres-store.js')
   const store = await openPostgresStore({ ...shared, ...database, memoryBudget: memory })
   return {
@@ -63,6 +63,6 @@ export async function openStore(
       kept: 'the table "settings" of the database',
       renew: `stop the service and delete the row named 'root_secret' there`,
     },
-    watch: (metrics) => databaseMetrics(metrics, store),
+    addMetrics: (metrics) => databaseMetrics(metrics, store),
   }
 }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 /** The clock, randomness, output and signals of the process. */
 export interface ServicePorts {
   readonly log: Logger
-  /** How many lines of the log could not be written. */
+  /** Number of log lines that could not be written. */
   readonly droppedLines: () => number
   readonly print: (line: string) => void
-  /** Rejects unless the text was written where it can be read. */
+  /** Shows text on stdout; rejects if the write fails or stdout is /dev/null. */
   readonly show: (text: string) => Promise<void>
   readonly now: () => Date
   readonly randomBytes: (size: number) => Uint8Array

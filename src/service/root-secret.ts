@@ -9,23 +9,23 @@ import { hashSecret } from '../store/hash-secret.js'
 
 export const SECRET_FILE = 'secret.sha256'
 
-/** Shows a secret to the person who starts the service; false when nobody can have seen it. */
+/** Shows a secret to the person who starts the service. Resolves to false when it could not be shown. */
 export type ShowSecret = (secret: string) => Promise<boolean>
 
-/** Where the hash of the root secret is kept. */
+/** Stores the hash of the root secret. */
 export interface RootSecret {
   /** The hash; undefined when there is none yet. */
   known(): Promise<Buffer | undefined>
   /**
-   * Makes a secret and keeps its hash if it was shown, so that none is in force that nobody was told. Resolves to the
-   * hash that is kept now, which may be that of another process; undefined when there is none.
+   * Creates a secret and stores its hash if it could be shown: a secret that nobody has seen must not be
+   * valid. Resolves to the stored hash, which may come from another process; undefined when there is none.
    */
   make(show: ShowSecret): Promise<Buffer | undefined>
 }
 
 type RandomBytes = (size: number) => Uint8Array
 
-/** In a file of the data folder. The store is open, so that the folder is there and ours. */
+/** Stores the hash in the data folder. Requires an open store, which creates and locks the folder. */
 export function secretInFolder(folder: string, randomBytes: RandomBytes): RootSecret {
   const file = join(folder, SECRET_FILE)
   return {
@@ -39,18 +39,18 @@ export function secretInFolder(folder: string, randomBytes: RandomBytes): RootSe
       try {
         await replaceFile(nodeFiles, file, async (to) => {
           await to.append(Buffer.from(`${hash.toString('hex')}\n`))
-          if (!(await show(secret))) throw new Unseen()
+          if (!(await show(secret))) throw new NotShown()
         })
         return hash
       } catch (error) {
-        if (error instanceof Unseen) return undefined
+        if (error instanceof NotShown) return undefined
         throw error
       }
     },
   }
 }
 
-/** In a row of the database, which all processes on it share. */
+/** Stores the hash in the database, shared by all processes that use it. */
 export function secretInDatabase(
   { rootSecret }: Pick<PostgresStore, 'rootSecret'>,
   randomBytes: RandomBytes,
@@ -65,8 +65,8 @@ export function secretInDatabase(
   }
 }
 
-/** Thrown to leave everything as it was. */
-class Unseen extends Error {}
+/** Thrown to cancel `replaceFile`. */
+class NotShown extends Error {}
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {

@@ -29,9 +29,9 @@ import { logMetrics, meaningMetrics } from './store-metrics.js'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** config → meaning → store → app → listen → secret → drain → close; resolves with the code to exit with. */
-export async function serve(config: Config, around: ServicePorts): Promise<number> {
-  const { log, droppedLines, print, now, randomBytes, stop } = around
+/** Runs the service until it is asked to stop or the store fails. Resolves to the exit code. */
+export async function serve(config: Config, ports: ServicePorts): Promise<number> {
+  const { log, droppedLines, print, now, randomBytes, stop } = ports
   let fatal: ((error: Error) => void) | undefined
   const failed = new Promise<Error>((resolve) => {
     fatal = resolve
@@ -39,7 +39,7 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   const texts = new TextCache()
   const meaning = await openMeaning(config.meaning, { log, texts })
   const loop = new Loop()
-  const opened = await openStore(config, around, {
+  const opened = await openStore(config, ports, {
     texts,
     meaning,
     turn: () => loop.turnOfStore(),
@@ -48,15 +48,15 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   const { store } = opened
   const backlog = meaning && watchBacklog(store, log)
   try {
-    const known = config.secretHash ?? (await opened.secret.known())
-    const knowing = (rootHash: Buffer) => authenticator({ rootHash, keys: store.keys, now })
-    // Until a first start has shown its secret, that of nobody is the root's.
-    const nobody = knowing(hashSecret(makeSecret(randomBytes)))
-    let root = known === undefined ? nobody : knowing(known)
+    const storedHash = config.secretHash ?? (await opened.secret.known())
+    const withRoot = (rootHash: Buffer) => authenticator({ rootHash, keys: store.keys, now })
+    // On a first start no secret is the root secret until one has been shown.
+    const noRoot = withRoot(hashSecret(makeSecret(randomBytes)))
+    let root = storedHash === undefined ? noRoot : withRoot(storedHash)
     if (config.demo) await loadDemo(store)
     let draining = false
     const metrics = createMetrics()
-    opened.watch(metrics)
+    opened.addMetrics(metrics)
     if (meaning && backlog) meaningMetrics(metrics, backlog, meaning)
     logMetrics(metrics, droppedLines)
     const contract = await loadContract()
@@ -89,20 +89,20 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
       limits: rateLimits(config.rateLimit),
       corsOrigins: config.corsOrigins,
       allowedHosts: config.allowedHosts,
-      mcp: mcpWhenAsked(contract.document),
+      mcp: lazyMcp(contract.document),
       loop,
     })
     const listener = createListener(app, log)
     const url = await listen(listener.server, config)
-    if (known === undefined) {
-      // Not before it listens: a start that fails is tried again, and the secret is shown once.
+    if (storedHash === undefined) {
+      // Only after it listens: the secret is shown once, and a start that fails should not use it up.
       const hash = await opened.secret.make((secret) => {
-        root = knowing(hashSecret(secret))
-        return showSecret(around, welcome(secret, url, opened.secretPlace))
+        root = withRoot(hashSecret(secret))
+        return showSecret(ports, welcome(secret, url, opened.secretPlace))
       })
-      root = hash === undefined ? nobody : knowing(hash)
+      root = hash === undefined ? noRoot : withRoot(hash)
     }
-    // The last line says that it is ready: programs wait for it, and have read the others by then.
+    // Programs wait for the last line, which therefore comes when the service is ready.
     print(`Explorer       ${url}/`)
     print(`Documentation  ${url}/docs`)
     print(`loregraph listening on ${url}`)
@@ -119,15 +119,15 @@ export async function serve(config: Config, around: ServicePorts): Promise<numbe
   }
 }
 
-/** Loaded with the first message: a tenth of the time of a start would be for what many never use. */
-function mcpWhenAsked(document: ContractDocument): McpEndpoint {
-  const loaded = madeOnce(async () => (await import('../mcp/endpoint.js')).mcpEndpoint(document))
-  return async (exchange) => (await loaded())(exchange)
+/** Loads MCP with its first message: it would take a tenth of every start, and many never use it. */
+function lazyMcp(document: ContractDocument): McpEndpoint {
+  const load = madeOnce(async () => (await import('../mcp/endpoint.js')).mcpEndpoint(document))
+  return async (exchange) => (await load())(exchange)
 }
 
 /**
- * Connections that wait to be accepted. With the 511 of Node, the system drops what comes while a few hundred clients connect
- * at once, probes included, and they try again only after a second, then after three.
+ * Length of the accept queue. With Node's default of 511 the system drops connections, also of probes, when a
+ * few hundred clients connect at once. Clients try again only after one second, then after three.
  */
 const BACKLOG = 4096
 
@@ -142,12 +142,12 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
   })
 }
 
-/** A reader of stdout that does not read is not waited for any longer. */
+/** The longest wait for a reader of stdout. */
 const SHOW_MS = 5_000
 
 async function showSecret({ show, stop, log }: ServicePorts, text: string): Promise<boolean> {
-  const over = new AbortController()
-  const inTime = setTimeout(SHOW_MS, undefined, { signal: over.signal }).then(() => {
+  const done = new AbortController()
+  const inTime = setTimeout(SHOW_MS, undefined, { signal: done.signal }).then(() => {
     throw new Error('nobody reads it')
   })
   try {
@@ -160,7 +160,7 @@ async function showSecret({ show, stop, log }: ServicePorts, text: string): Prom
     )
     return false
   } finally {
-    over.abort()
+    done.abort()
   }
 }
 

@@ -5,7 +5,7 @@ import type { PostgresStore } from '../log/postgres-store.js'
 import type { Backlog } from './meaning/backlog.js'
 import type { OpenMeaning } from './meaning/open-meaning.js'
 
-/** The figures of the store on files, looked up when the metrics are read. */
+/** Metrics of the store on files. */
 export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
@@ -23,7 +23,7 @@ export function storeMetrics(metrics: Metrics, store: Pick<FileStore, 'stats' | 
   )
 }
 
-/** The same for PostgreSQL, whose disks have metrics of their own. */
+/** Metrics of the store on PostgreSQL, which has its own metrics of disks. */
 export function databaseMetrics(metrics: Metrics, store: Pick<PostgresStore, 'stats' | 'health'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
@@ -38,7 +38,7 @@ export function databaseMetrics(metrics: Metrics, store: Pick<PostgresStore, 'st
   )
 }
 
-/** What of graphs is in memory, with either log. */
+/** Metrics of open graphs, which both stores have. */
 function openGraphMetrics(metrics: Metrics, store: { stats(): OpenGraphsStats }): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`loregraph_store_${name}`, help, read)
@@ -51,7 +51,7 @@ function openGraphMetrics(metrics: Metrics, store: { stats(): OpenGraphsStats })
   counter('opening_seconds_total', 'Time spent opening graphs.', () => store.stats().openingMs / 1000)
 }
 
-/** How far reading for meaning is behind. */
+/** Metrics of the backlog of texts to embed. */
 export function meaningMetrics(
   metrics: Metrics,
   backlog: Pick<Backlog, 'unread'>,
@@ -63,7 +63,6 @@ export function meaningMetrics(
   gauge('waiting', 'Texts that wait in the queue of the reader.', () => meaning.waiting)
 }
 
-/** What became of the log. */
 export function logMetrics(metrics: Metrics, droppedLines: () => number): void {
   metrics.counter(
     'loregraph_log_dropped_lines_total',

@@ -1,40 +1,39 @@
 import type { GraphId, MemoryId } from '../domain/model.js'
 
-/** A statement that is no more. */
+/** A statement that has been erased. */
 export interface ErasedStatement {
   readonly place: number
   readonly memoryId: MemoryId
 }
 
-/** Somebody waits for what happens to a graph. It holds nothing of the graph, and ends with `close`. */
+/** A subscription to the changes of a graph. It does not keep the graph in memory, and ends with `close`. */
 export interface Following {
-  /** The last place of the graph when this began. */
+  /** The last place of the graph when the subscription began. */
   readonly lastPlace: number
-  /** Has something been erased that `news` has not told? */
+  /** Whether there are erasures that `news` has not returned yet. */
   readonly hasErased: boolean
-  /** Is there nothing more to come: the graph is deleted, the store is closed, or `close` was called? */
+  /** True when the graph was deleted, the store was closed, or `close` was called. */
   readonly isOver: boolean
-  /** What has happened since this was asked last; at once if something has, else as soon as something does or `ms` are over. */
+  /** The changes since the last call. Waits at most `ms` for a change if there is none yet. */
   news(ms: number): Promise<News>
   close(): void
 }
 
 interface News {
-  /** Every statement that was erased, at its place. */
   readonly erased: readonly ErasedStatement[]
-  /** Something may have been recorded. */
+  /** Events may have been recorded. */
   readonly isChanged: boolean
   readonly isOver: boolean
 }
 
-/** The most erased statements that wait for one follower: one that takes none of them for so long is let go. */
-const MOST_WAITING = 200_000
+/** The subscription of a follower that has not fetched this many erasures is ended. */
+const MAX_UNFETCHED_ERASURES = 200_000
 
-/** Who follows which graph of a store, and what is still to be told to each. */
+/** The subscriptions to the graphs of a store. */
 export class Feeds {
   readonly #byGraph = new Map<GraphId, Set<Follower>>()
 
-  /** The graphs that are followed. */
+  /** The graphs with subscriptions. */
   get graphs(): readonly GraphId[] {
     return [...this.#byGraph.keys()]
   }
@@ -43,7 +42,7 @@ export class Feeds {
     return this.#byGraph.has(graphId)
   }
 
-  /** Follows a graph from now on; `lastPlace` is its last place, asked for afterwards. */
+  /** Subscribes to a graph. `lastPlace` is called afterwards, so that no change is missed in between. */
   async follow(graphId: GraphId, lastPlace: () => Promise<number>): Promise<Following> {
     const followers = this.#byGraph.get(graphId) ?? new Set()
     this.#byGraph.set(graphId, followers)
@@ -61,12 +60,12 @@ export class Feeds {
     }
   }
 
-  /** Something may have been recorded. */
+  /** To be called when events may have been recorded. */
   recorded(graphId: GraphId): void {
     for (const follower of this.#byGraph.get(graphId) ?? []) follower.tell({ isChanged: true })
   }
 
-  /** Something was erased; `statements` is asked only when somebody follows. */
+  /** To be called after an erasure. `statements` is called only if the graph has subscriptions. */
   erased(graphId: GraphId, statements: () => readonly ErasedStatement[]): void {
     const followers = this.#byGraph.get(graphId)
     if (followers === undefined) return
@@ -74,7 +73,7 @@ export class Feeds {
     for (const follower of followers) follower.tell({ erased })
   }
 
-  /** The graph is no more, or nobody can say what became of it. */
+  /** To be called when the graph was deleted, or when its changes can no longer be observed. */
   over(graphId: GraphId): void {
     for (const follower of this.#byGraph.get(graphId) ?? []) follower.tell({ isOver: true })
   }
@@ -84,7 +83,6 @@ export class Feeds {
   }
 }
 
-/** One follower: what has happened since it asked last, and the question that waits. */
 class Follower implements Following {
   lastPlace = 0
   readonly #leave: () => void
@@ -106,7 +104,7 @@ class Follower implements Following {
   }
 
   async news(ms: number): Promise<News> {
-    if (!this.#hasNews) await this.#happening(ms)
+    if (!this.#hasNews) await this.#waitForNews(ms)
     const news = { erased: this.#erased, isChanged: this.#isChanged, isOver: this.#isOver }
     this.#erased = []
     this.#isChanged = false
@@ -121,7 +119,7 @@ class Follower implements Following {
   tell({ erased = [], isChanged = false, isOver = false }: Partial<News>): void {
     for (const statement of erased) this.#erased.push(statement)
     this.#isChanged ||= isChanged
-    this.#isOver ||= isOver || this.#erased.length > MOST_WAITING
+    this.#isOver ||= isOver || this.#erased.length > MAX_UNFETCHED_ERASURES
     this.#wake?.()
   }
 
@@ -129,7 +127,7 @@ class Follower implements Following {
     return this.#isChanged || this.#isOver || this.hasErased
   }
 
-  #happening(ms: number): Promise<void> {
+  #waitForNews(ms: number): Promise<void> {
     return new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       this.#wake = () => {

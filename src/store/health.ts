@@ -1,2 +1,2 @@
-/** Can events be recorded, and if not, why not. */
+/** Whether events can be recorded. */
 export type Health = { readonly writable: true } | { readonly writable: false; readonly reason: string }

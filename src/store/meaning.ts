@@ -1,13 +1,13 @@
 import type { CodeScan } from '../domain/meaning/code-scan.js'
 
-/** What a store reads memories for meaning with; without it, a store reads nothing. */
+/** Embeds memories for a store, so that they can be searched by meaning. */
 export interface Meaning {
-  /** Vectors of one identity can be compared; kept ones of another are read again. */
+  /** Identifies the model: only vectors with the same identity can be compared; others are computed again. */
   readonly identity: string
   readonly scan: CodeScan
   /**
-   * Unit vectors, in the order of the texts. Rejects when texts cannot be read now. They wait for all that requests ask
-   * for, unless a question waits for them: `isAwaited` is asked when it could be their turn.
+   * Unit vectors, in the order of the texts. Rejects when texts cannot be embedded now. The texts wait behind
+   * those of requests, unless a question waits for them: `isAwaited` is called to find out.
    */
   encode(
     texts: readonly string[],
@@ -15,26 +15,26 @@ export interface Meaning {
   ): Promise<readonly Float32Array[]>
 }
 
-/** Who may wait for memories that are not read yet. */
+/** The kinds of requests that may wait for memories to be embedded. */
 export type Waiter = 'question' | 'event'
 
 /**
- * It waits for them only if they are fewer. Nobody expects a write to wait; but what was recorded just before an event is
- * compared with it as if time had passed.
+ * A request waits only if at most this many memories are left to embed. A write should hardly wait, but its
+ * event should be compared with those recorded just before it.
  */
 export const WAITS_FOR: Readonly<Record<Waiter, number>> = { question: 200, event: 8 }
 
-/** And for no longer than this. */
+/** The longest such wait. */
 export const PATIENCE_MS = 5_000
 
-/** Of this many memories, at most, a turn is made: more is never fetched for one. */
+/** Maximum number of memories that a graph fetches and embeds in one turn. */
 export const MAX_MEMORIES_OF_A_TURN = 16
-/** About 500 tokens, a quarter of a second: no graph waits longer for another than for such a turn. */
+/** About 500 tokens, or a quarter of a second: another graph waits no longer for its turn. */
 const MAX_CHARACTERS_OF_A_TURN = 2_000
-/** Of a longer text about as much is read. */
+/** The model reads about this much of a longer text. */
 const MAX_CHARACTERS_READ = 1_500
 
-/** The first of the texts, at least one: as many as are read in a turn. */
+/** The first texts, at least one, that fit into one turn. */
 export function turnOf<Unread extends { readonly text: string }>(unread: readonly Unread[]): Unread[] {
   let characters = 0
   return unread.slice(0, MAX_MEMORIES_OF_A_TURN).filter(({ text }, i) => {

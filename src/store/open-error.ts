@@ -1,8 +1,8 @@
-/** Exit codes of sysexits.h, which service managers know. */
+/** Exit codes of sysexits.h, which service managers understand. */
 export const EXIT_IN_USE = 75
 export const EXIT_BROKEN = 78
 
-/** The store will not open: a sentence for the person who starts it, and the code to exit with. */
+/** The store cannot be opened. The message is for the person who starts the service. */
 export class OpenError extends Error {
   readonly exitCode: number
 

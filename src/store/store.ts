@@ -23,37 +23,38 @@ export { IDEMPOTENCY_HOURS, type Idempotency } from '../graph/records.js'
 export type { Following } from './feeds.js'
 
 /**
- * What remembers. Every store passes the same conformance suite (`test/store/contract.ts`) and gives the same answers
- * in the same order. Names and ids that come in are folded.
+ * Stores graphs and answers reads. Every implementation passes the same conformance suite
+ * (`test/store/contract.ts`) and gives the same answers in the same order. Callers fold names and ids first.
  */
 export interface Store {
   /**
-   * Everything that `ask` asks sees the graph as it is at one moment, and what is true then or at `validAt`. Rejects with
-   * `graph_not_found` if there is no such graph, whatever else goes wrong. `ask` may be run again, when the graph changed
-   * while it paused.
+   * Calls `ask` with a consistent view of the graph: its current state, and what is true now or at `validAt`.
+   * Rejects with `graph_not_found` if there is no such graph, even if other errors occur. `ask` is called
+   * again if the graph changes while it pauses.
    *
-   * `ask` awaits nothing but the reader and `pause`, calls no store, has no side effect, and its reader is not used after
-   * it: the graph is at one moment only as long as no other task of the event loop comes between two questions, unless
-   * the store knows of it.
+   * `ask` must await nothing but the reader and `pause`, must not call a store or have side effects, and must
+   * not use the reader after it resolves: the view is consistent only while no other task of the event loop
+   * runs in between.
    */
   read<T>(graphId: GraphId, ask: Ask<PresentReader, T>, validAt?: string): Promise<T>
 
   /**
-   * The same of what had been recorded by a moment, and of what was true at a time. By now and of now, if they are undefined.
-   * Rejects with `graph_not_found` if there was none.
+   * As `read`, for the state at `asOf` and what was true at `validAt`, which defaults to the time of `asOf`,
+   * or now. Rejects with `graph_not_found` if the graph did not exist then.
    */
   readAt<T>(graphId: GraphId, when: When, ask: Ask<GraphReader, T>): Promise<T>
 
   /**
-   * Records the events in order, all or none. Durable before it resolves: if it rejects, nothing changed, in memory
-   * or on disk. A graph comes to be with its first event. The same event again (context, kind and canonical payload)
-   * is a `duplicate`: one more sighting of the first, to which the new links that it states are added.
-   * A link to a memory id that the graph does not hold rejects with `unknown_memory`; `at` says where each event
-   * stands in the request, so that the error can name the field.
+   * Records the events in order, all or none. Durable before it resolves; if it rejects, nothing has changed,
+   * in memory or on disk. The first event of a graph creates it. An event with the context, kind and
+   * canonical payload of an earlier one is a `duplicate`: it counts as seen again, and its new links are
+   * added to the first. A link to a memory id that is not in the graph rejects with `unknown_memory`; `at`
+   * gives the path of each event for the error.
    *
-   * With `once`, the receipts are kept with the events for `IDEMPOTENCY_HOURS`, in the same durable step: the same key and body
-   * again gets them again and records nothing, another body rejects with `idempotency_key_reused`, and while the first
-   * is still under way `still_running` is rejected with. What is refused is not kept.
+   * With `once`, the receipts are kept with the events for `IDEMPOTENCY_HOURS`, in the same durable step. A
+   * repeated call with the same key and body records nothing and resolves to these receipts; another body
+   * rejects with `idempotency_key_reused`, and a call while the first is running with `still_running`.
+   * Failures are not kept.
    */
   append(
     graphId: GraphId,
@@ -63,57 +64,58 @@ export interface Store {
   ): Promise<readonly Receipt[]>
 
   /**
-   * The receipt that `append` would give for one event now; nothing is recorded, and no graph comes to be. What `append`
-   * would refuse is refused. A memory that would be new has the id `NO_MEMORY`.
+   * The receipt that `append` would give for one event now. Records nothing and creates no graph. Rejects
+   * where `append` would. A new memory has the id `NO_MEMORY`.
    */
   dryRun(graphId: GraphId, event: NewMemory, at: EventPath): Promise<Receipt>
 
-  /** The graphs, by id; with `reach`, only those of them that it names. */
+  /** The graphs in the order of their ids; with `reach`, only graphs in it. */
   graphs(reach: readonly GraphId[] | undefined, paging: Paging): Promise<Page<GraphId>>
 
   /**
-   * Resolves when the memories of a graph have been read for meaning (`Knowledge.nearest`), or when the patience of who
-   * waits is at an end (a question, unless it says otherwise); at once if nothing reads or if there is no such graph.
-   * Reading goes on in the background whatever is asked, and never rejects a write.
+   * Resolves when the memories of a graph have been embedded (`Knowledge.nearest`), or after the longest wait
+   * of the waiter (default: a question); at once if embedding is off or if there is no such graph. Embedding
+   * runs in the background in any case, and never makes a write fail.
    */
   caughtUp(graphId: GraphId, waiter?: Waiter): Promise<void>
 
   /**
-   * How many memories of each graph wait to be read for meaning, of these graphs or of all; those where none does are
-   * left out, and so are those of which it is not known without opening them.
+   * Number of memories left to embed in each of these graphs, or in all. Graphs without any are left out, and
+   * so are graphs that would have to be opened to know.
    */
   unread(graphIds?: readonly GraphId[]): Promise<ReadonlyMap<GraphId, number>>
 
   /**
-   * Erases for good: when it resolves, what was erased is in no answer and in no file or table, and the `TextCache` that
-   * the store was opened with is empty. The links of erased memories go with them, and so do links of others to an
-   * erased memory; links to a context stay, and so does a context that is linked to. What is left reads as if the rest had never been recorded. With `dryRun` nothing is erased and
-   * the answer is what it would be. Rejects with `graph_not_found`, `context_not_found` or `memory_not_found`.
+   * Erases for good: when it resolves, the erased data is in no answer, file or table, and the `TextCache`
+   * that the store was opened with is empty. Links from and to erased memories are erased as well; links to a
+   * context stay, and so does a context that has links to it. Later reads are as if the erased events had
+   * never been recorded. With `dryRun` only resolves to the result. Rejects with `graph_not_found`,
+   * `context_not_found` or `memory_not_found`.
    */
   erase(graphId: GraphId, what: Erasure, options: { readonly dryRun: boolean }): Promise<Erased>
 
   /**
-   * Every event of the graph in order of recording, some at a time, as the graph was when this was called, whatever is
-   * recorded before the last one is taken; with `part`, only some of them.
+   * Every event of the graph in order of recording, in batches, as of this call, even if events are recorded
+   * while it is read. With `part`, only some of them.
    */
   exportGraph(graphId: GraphId, part?: ExportPart): Promise<GraphExport>
 
   /**
-   * The events after a place, in order, some at a time and no sooner than they are taken, up to the last there is by then.
-   * What is erased meanwhile may be left out. Rejects with `graph_not_found`.
+   * The events after a place, in order, in batches that are read on demand, up to the end of the log. Events
+   * that are erased meanwhile may be left out. Rejects with `graph_not_found`.
    */
   statements(graphId: GraphId, after: number): AsyncIterable<readonly PastEvent[]>
 
   /**
-   * Tells when something happens to a graph from now on, whichever process does it; at once if it is this one, else within
+   * Subscribes to the changes of a graph: those of this process are reported at once, those of others within
    * some seconds. Rejects with `graph_not_found`.
    */
   follow(graphId: GraphId): Promise<Following>
 
   /**
-   * Makes a graph of the events of an export, all or nothing: if the events end in an error or do not add up to a graph
-   * (`invalid_import`, with `at` for the place), there is no such graph, in memory or on disk. Rejects with
-   * `graph_exists` if there is one. No read finds the graph before it is whole.
+   * Creates a graph from the events of an export, all or nothing: if `events` throws or is not valid as a
+   * graph (`invalid_import`, with the path from `at`), there is no such graph, in memory or on disk. Rejects
+   * with `graph_exists` if there is one already. Reads find the graph only when it is complete.
    */
   importGraph(
     graphId: GraphId,
@@ -121,30 +123,28 @@ export interface Store {
     at: EventPath,
   ): Promise<{ readonly events: number; readonly memories: number }>
 
-  /** Whose secrets are known. */
   readonly keys: KeyStore
 
-  /** Resolves when everything acknowledged is safe and nothing is held open. Later calls reject. */
+  /** Resolves when all events are durable and all files and connections are closed. Later calls reject. */
   close(): Promise<void>
 }
 
-/** What is asked of a graph, in one read. */
+/** The callback of a read. */
 export type Ask<Reader, T> = (graph: Reader, pause: Pause) => Promise<T>
 
 /** The part of a graph that is exported. */
 export interface ExportPart {
   /** Only events after this place. */
   readonly after?: number
-  /** Only what had been recorded then. */
+  /** Only events recorded by then. */
   readonly asOf?: AsOf
 }
 
-/** A graph on its way out. */
 export interface GraphExport {
-  /** When the latest of its memories was recorded; undefined when it has none. */
+  /** When the latest memory was recorded; undefined when there is none. */
   readonly latestAt: string | undefined
   readonly events: AsyncIterable<readonly PastEvent[]>
-  /** Lets go of the graph when the events are not taken to the end, or not at all. */
+  /** To be called when the events are not read to the end, or not at all. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryText } from '../../src/domain/meaning/memory-text.js'
 import { TextCache } from '../../src/domain/text-cache.js'
-import { asking, engineFor } from '../../src/handlers/asking.js'
+import { engineFor, textEmbedder } from '../../src/handlers/asking.js'
 import { MAX_QUESTIONS_OF_A_KEY } from '../../src/service/meaning/answer-readings.js'
 import { type OpenMeaning, openMeaning } from '../../src/service/meaning/open-meaning.js'
 import { expectProblem } from '../support/problem.js'
@@ -22,7 +22,7 @@ afterAll(() => meaning.close())
 
 describe('a question', () => {
   test('comes with its vector', async () => {
-    const { question } = asking(atOnce, { texts, meaning })
+    const { question } = textEmbedder(atOnce, { texts, meaning })
     const first = await question('g', 'Which test runner?')
     expect(first).toEqual(await meaning.vectorOf('Which test runner?'))
     expect(await question('g', 'Which test runners?')).not.toEqual(first)
@@ -38,7 +38,7 @@ describe('a question', () => {
           catchUp = resolve
         }),
     }
-    const asked = asking(store, { texts, meaning }).question('g', 'Who is on call?')
+    const asked = textEmbedder(store, { texts, meaning }).question('g', 'Who is on call?')
     expect(waited).toEqual(['g'])
     const vector = await meaning.vectorOf('Who is on call?')
     expect(await Promise.race([asked, Promise.resolve('waits')])).toBe('waits')
@@ -48,15 +48,15 @@ describe('a question', () => {
 
   test('is asked all the same when the store cannot tell', async () => {
     const store = { caughtUp: () => Promise.reject(new Error('no connection')) }
-    expect(await asking(store, { texts, meaning }).question('g', 'x')).toBeDefined()
+    expect(await textEmbedder(store, { texts, meaning }).question('g', 'x')).toBeDefined()
   })
 
   test('that cannot be read waits for nothing', async () => {
     const closed = await openMeaning('on', { log: SILENT })
     await closed?.close()
-    const ask = asking(never, { texts, ...(closed && { meaning: closed }) })
+    const ask = textEmbedder(never, { texts, ...(closed && { meaning: closed }) })
     expect(await ask.question('g', 'never read')).toBeUndefined()
-    expect(await asking(never, { texts }).question('g', 'never read')).toBeUndefined()
+    expect(await textEmbedder(never, { texts }).question('g', 'never read')).toBeUndefined()
   })
 })
 
@@ -67,13 +67,15 @@ describe('an event', () => {
     const asked: unknown[] = []
     const store = { caughtUp: async (...waiting: unknown[]) => void asked.push(waiting) }
     const text = memoryText(event.contextId, event.payload)
-    expect(await asking(store, { texts, meaning }).event('g', event)).toEqual(await meaning.vectorOf(text))
+    expect(await textEmbedder(store, { texts, meaning }).event('g', event)).toEqual(
+      await meaning.vectorOf(text),
+    )
     expect(asked).toEqual([['g', 'event']])
-    expect(await asking(never, { texts }).event('g', event)).toBeUndefined()
+    expect(await textEmbedder(never, { texts }).event('g', event)).toBeUndefined()
   })
 
   test('of many at once some are not read, so that no write waits long; later ones are', async () => {
-    const { event: read } = asking(atOnce, { texts, meaning })
+    const { event: read } = textEmbedder(atOnce, { texts, meaning })
     const vectors = await Promise.all(Array.from({ length: 20 }, () => read('g', event)))
     expect(vectors.filter((vector) => vector !== undefined)).toHaveLength(4)
     expect(await read('g', event)).toBeDefined()

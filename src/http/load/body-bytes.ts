@@ -6,14 +6,15 @@ import { Tally } from './tally.js'
 const MIB = 1024 * 1024
 
 export interface BodyLimits {
-  /** Of one key, in bytes; the root secret has no share. */
+  /** Bytes of one key. Does not apply to the root secret. */
   readonly ofKey: number
+  /** Bytes of all keys together. */
   readonly ofAll: number
 }
 
 const BODY_LIMITS: BodyLimits = { ofKey: 128 * MIB, ofAll: 512 * MIB }
 
-/** The bodies that have come, or are coming, of requests whose answers are not over: all together, and by key. */
+/** Limits the memory for request bodies, in total and per key. A body counts until its answer is closed. */
 export class BodyBytes {
   readonly #limits: BodyLimits
   readonly #byKey = new Tally()
@@ -23,7 +24,9 @@ export class BodyBytes {
     this.#limits = limits
   }
 
-  /** Counts what comes of a body until its answer is over. 429 when the key has its share already, 503 when all have. */
+  /**
+   * Returns a counter of received bytes. It throws 429 above the limit of the key, 503 above the total limit.
+   */
   counting(res: ServerResponse, keyId: string): (bytes: number) => void {
     let counted = 0
     const change = (by: number) => {
@@ -35,12 +38,12 @@ export class BodyBytes {
     return (bytes) => {
       if (res.destroyed) return
       change(bytes)
-      const hasItsShare = this.#byKey.of(keyId) > this.#limits.ofKey && keyId !== ROOT_KEY
-      if (!hasItsShare && this.#all <= this.#limits.ofAll) return
-      // The answer is over only when its client is, which may take its time.
+      const isKeyAbove = this.#byKey.of(keyId) > this.#limits.ofKey && keyId !== ROOT_KEY
+      if (!isKeyAbove && this.#all <= this.#limits.ofAll) return
+      // The answer closes only when the client has read it, which may take long.
       change(-counted)
-      const most = Math.floor(this.#limits.ofKey / MIB)
-      throw hasItsShare ? tooMany(`This key has bodies of ${most} MiB under way`) : overloaded()
+      const mebibytes = Math.floor(this.#limits.ofKey / MIB)
+      throw isKeyAbove ? tooMany(`This key has bodies of ${mebibytes} MiB under way`) : overloaded()
     }
   }
 }

@@ -1,6 +1,8 @@
 import { Pace } from './pace.js'
 
-/** How long who comes now would wait, in milliseconds, and since when the first of the same key does, if any. */
+/**
+ * The estimated wait of a new entry in milliseconds, and the time when the oldest one of its key was added.
+ */
 export interface Expected {
   readonly ms: number
   readonly since: number
@@ -13,7 +15,7 @@ interface Waiting {
   readonly since: number
 }
 
-/** Who waits, by key: each key has its turn, and within a key who came first. */
+/** A queue that serves its keys in turn (round robin), and the entries of each key in order of arrival. */
 export class FairQueue {
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #pace = new Pace()
@@ -28,30 +30,30 @@ export class FairQueue {
   }
 
   expected(key: string): Expected {
-    const own = this.#waiting.get(key)
-    if (own?.[0] === undefined) return NO_WAIT
-    return { ms: own.length * this.#waiting.size * this.#pace.ms, since: own[0].since }
+    const queue = this.#waiting.get(key)
+    if (queue?.[0] === undefined) return NO_WAIT
+    return { ms: queue.length * this.#waiting.size * this.#pace.ms, since: queue[0].since }
   }
 
-  /** Resolves when it is the turn of who waits. */
+  /** Adds an entry for the key. Resolves when its turn comes. */
   wait(key: string): Promise<void> {
     return new Promise((begin) => {
       if (this.#length++ === 0) this.#pace.start()
-      const own = this.#waiting.get(key)
-      const waiting = { begin, since: performance.now() }
-      if (own === undefined) this.#waiting.set(key, [waiting])
-      else own.push(waiting)
+      const queue = this.#waiting.get(key)
+      const entry = { begin, since: performance.now() }
+      if (queue === undefined) this.#waiting.set(key, [entry])
+      else queue.push(entry)
     })
   }
 
-  /** Lets the next begin whose key may; false when there is none. */
-  next(may: (key: string) => boolean = () => true): boolean {
-    for (const [key, own] of this.#waiting) {
-      if (!may(key)) continue
-      const first = own.shift()
-      // The key goes behind the others.
+  /** Starts the next entry whose key passes `mayBegin`; false when there is none. */
+  next(mayBegin: (key: string) => boolean = () => true): boolean {
+    for (const [key, queue] of this.#waiting) {
+      if (!mayBegin(key)) continue
+      const first = queue.shift()
+      // Moves the key behind the others.
       this.#waiting.delete(key)
-      if (own.length > 0) this.#waiting.set(key, own)
+      if (queue.length > 0) this.#waiting.set(key, queue)
       this.#length--
       this.#pace.next()
       first?.begin()

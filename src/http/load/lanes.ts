@@ -3,12 +3,12 @@ import type { KeyId } from '../../domain/keys.js'
 import { bearerOf } from '../pipeline/bearer.js'
 import { networkOf } from './rate-limits.js'
 
-/** Lanes of addresses; no id of a key has a space. */
+/** Prefix of the lanes of addresses. Key ids have no space, so no key can have such a lane. */
 const ADDRESS = 'address '
 
 /**
- * The lane in which a request waits at the door: that of its key if its secret was good lately, else that of its address.
- * Were it that of the secret whether it is good or not, inventing one for each request would gain a turn for each.
+ * The lane in which a request waits: its key id if the secret was valid when last used, else its address. An
+ * unverified secret has no lane of its own, since a client could gain a turn with each one it invents.
  */
 export function laneOf(
   req: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -1,4 +1,4 @@
-/** The time spent in the present turn of the event loop since the first piece of work was begun in it. */
+/** Measures the time since the first call of `begin` in the current turn of the event loop. */
 export class LoopBudget {
   #started: number | undefined
 

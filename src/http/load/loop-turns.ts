@@ -2,18 +2,17 @@ import type { AcceptBurst } from '../../loop/accept-burst.js'
 import { type Expected, FairQueue } from './fair-queue.js'
 import { LoopBudget } from './loop-budget.js'
 
-/** How long a turn may serve: far below what a probe would notice. */
+/** Time in which a turn of the event loop may start work: short enough that probes do not notice. */
 const TURN_MS = 5
-/** More than a turn can serve, as a rule: what a piece of work costs is known only when the next immediate runs. */
+/** Each starts one task, since the cost of a task is known only after it. Usually enough for `TURN_MS`. */
 const IMMEDIATES_PER_TURN = 16
 
-/** What those who share a key may do of each burst of connections: most of it is for accepting them. */
-const BURST_MS_OF_SHARED = 10
+/** Time for work of the shared key during a burst of connections; the rest is for accepting them. */
+const SHARED_BURST_MS = 10
 
 /**
- * Lets work begin for `TURN_MS` in each turn of the event loop, so that a turn stays short however much there is to do, and
- * probes and new connections are seen to in between. What waits is taken from each key by turns: whoever asks for a lot
- * waits for it, and for nobody else.
+ * Starts work for at most `TURN_MS` in each turn of the event loop, to leave time for probes and new
+ * connections. The rest waits in a fair queue, so that a key with many requests delays only itself.
  */
 export class LoopTurns {
   readonly #burst: AcceptBurst
@@ -21,10 +20,10 @@ export class LoopTurns {
   readonly #budget = new LoopBudget()
   readonly #queue = new FairQueue()
   #armed = 0
-  /** False for the rest of a turn in which none of those who wait may begin. */
+  /** False for the rest of a turn in which no queued work may start. */
   #isServing = true
 
-  /** Work by the key `shared` is part of what others have begun. */
+  /** `shared` is the key of work that belongs to requests of several keys. */
   constructor(burst: AcceptBurst, shared?: string) {
     this.#burst = burst
     this.#shared = shared
@@ -42,7 +41,7 @@ export class LoopTurns {
     return this.#queue.expected(key)
   }
 
-  /** Resolves when work for the key may begin; undefined when it may begin at once. */
+  /** Resolves when work of the key may start; undefined when it may at once. */
   take(key: string): Promise<void> | undefined {
     if (this.#queue.length === 0 && this.#hasTime() && this.#mayBegin(key)) {
       this.#budget.begin()
@@ -69,7 +68,7 @@ export class LoopTurns {
   }
 
   readonly #mayBegin = (key: string): boolean =>
-    this.#burst.begins(key, key === this.#shared ? BURST_MS_OF_SHARED : undefined)
+    this.#burst.begins(key, key === this.#shared ? SHARED_BURST_MS : undefined)
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS

@@ -1,22 +1,22 @@
-/** Of the newest in the moving average: it follows a change of load within some thirty. */
+/** Weight of the newest interval in the moving average, which follows a change of load in about 30 turns. */
 const WEIGHT = 0.03
-/** A longer wait has other causes, such as a collection of garbage or a machine that stood still. */
-const MOST_MS = 100
+/** Longer intervals have other causes, such as garbage collection or a suspended machine. */
+const MAX_INTERVAL_MS = 100
 
-/** How long it takes, in milliseconds, until the next of those who wait has its turn: all time counts, that of others too. */
+/** The average time between two turns of a queue, in milliseconds. Time spent on other work counts too. */
 export class Pace {
   ms = 0
   #last = 0
 
-  /** Somebody waits where nobody did. */
+  /** To be called when the queue stops being empty. */
   start(): void {
     this.#last = performance.now()
   }
 
-  /** Somebody has had his turn. */
+  /** To be called at each turn. */
   next(): void {
     const now = performance.now()
-    this.ms += WEIGHT * (Math.min(now - this.#last, MOST_MS) - this.ms)
+    this.ms += WEIGHT * (Math.min(now - this.#last, MAX_INTERVAL_MS) - this.ms)
     this.#last = now
   }
 }

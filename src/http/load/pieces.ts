@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FewAtOnce } from './few-at-once.js'
+import { ConcurrencyLimit } from './concurrency-limit.js'
 
-/** How many pieces of its streams a key has made at once: each takes several turns, and there may be hundreds of streams. */
-const PIECES_OF_A_KEY = 1
-/** While others ask, a key of whose streams many wait rests so many times as long as its piece took. */
-const MOST_RESTS = 9
-const LONGEST_REST_MS = 500
-/** Others ask if one of them came no longer ago. */
-const LATELY_MS = 1_000
+/** A piece takes several turns of the event loop, and a key may have hundreds of streams. */
+const MAX_PIECES_PER_KEY = 1
+/** The longest pause after a piece, as a multiple of the time that the piece took. */
+const MAX_PAUSE_FACTOR = 9
+const MAX_PAUSE_MS = 500
+/** Other keys are active if one of them has sent a request within this time. */
+const ACTIVE_MS = 1_000
 
 /**
- * The pieces of the streams of each key, one after the other. A thousand pieces that nobody reads cost as much as those
- * that are read: so while others ask, the streams of a key together take the smaller a share of the loop the more of them
- * there are. One stream alone never rests.
+ * Produces the pieces of the streams of each key one at a time. While other keys are active, a key pauses
+ * after each piece, longer the more of its streams wait, so that many open streams cannot take the event loop
+ * from others. A key with a single stream never pauses.
  */
 export class Pieces {
-  readonly #underWay = new FewAtOnce(PIECES_OF_A_KEY)
-  readonly #rests = new Map<string, Promise<void>>()
+  readonly #running = new ConcurrencyLimit(MAX_PIECES_PER_KEY)
+  readonly #pauses = new Map<string, Promise<void>>()
   #latest = { key: '', at: Number.NEGATIVE_INFINITY }
-  /** When the latest came that was of another key than that one. */
+  /** Time of the latest request of any key but `#latest.key`. */
   #latestOfAnother = Number.NEGATIVE_INFINITY
 
   /** To be called for every request. */
@@ -27,31 +27,31 @@ export class Pieces {
     this.#latest = { key, at: performance.now() }
   }
 
-  /** Makes a piece, when no other of the key is being made, the key has rested and `turn` has come. */
+  /** Calls `make` after the pause of the key and after `turn`. */
   run<T>(key: string, turn: () => Promise<void>, make: () => Promise<T>): Promise<T> {
-    return this.#underWay.run(key, async () => {
-      await this.#rests.get(key)
+    return this.#running.run(key, async () => {
+      await this.#pauses.get(key)
       await turn()
-      const began = performance.now()
+      const started = performance.now()
       try {
         return await make()
       } finally {
-        const times = Math.min(this.#underWay.waitingOf(key), MOST_RESTS)
-        if (times > 0 && this.#doOthersAsk(key)) this.#rest(key, times * (performance.now() - began))
+        const times = Math.min(this.#running.waitingOf(key), MAX_PAUSE_FACTOR)
+        if (times > 0 && this.#areOthersActive(key)) this.#pause(key, times * (performance.now() - started))
       }
     })
   }
 
-  #rest(key: string, ms: number): void {
-    const rest = sleep(Math.min(ms, LONGEST_REST_MS), undefined, { ref: false })
-    this.#rests.set(
+  #pause(key: string, ms: number): void {
+    const pause = sleep(Math.min(ms, MAX_PAUSE_MS), undefined, { ref: false })
+    this.#pauses.set(
       key,
-      rest.finally(() => this.#rests.delete(key)),
+      pause.finally(() => this.#pauses.delete(key)),
     )
   }
 
-  #doOthersAsk(key: string): boolean {
+  #areOthersActive(key: string): boolean {
     const { key: latest, at } = this.#latest
-    return performance.now() - (latest === key ? this.#latestOfAnother : at) <= LATELY_MS
+    return performance.now() - (latest === key ? this.#latestOfAnother : at) <= ACTIVE_MS
   }
 }

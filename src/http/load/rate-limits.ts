@@ -6,21 +6,21 @@ import type { Answer } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { TokenBuckets } from './token-buckets.js'
 
-/** How many requests a key may make, and how many wrong secrets an address may try. */
+/** Limits the requests of each key and the wrong secrets from each address. */
 export interface RateLimits {
-  /** Counts a request of a known caller; its answer says what is left. 429 when nothing was. */
+  /** Counts a request, and notes the remaining quota for the answer. Throws 429 when the quota is used up. */
   admit(res: Answer, principal: Principal): void
-  /** Counts a wrong secret. 429 when there were too many from that address. */
+  /** Counts a wrong secret. Throws 429 when its address has sent too many. */
   wrongSecret(req: Request): void
 }
 
-/** A person who mistypes does not meet it; a program that guesses meets it with its 16th try. */
+/** Enough for typing errors; stops a program that guesses secrets at its 16th attempt. */
 const WRONG_SECRETS: Rate = { quota: 15, windowSeconds: 60 }
 
 /**
- * Token buckets. The root secret is not limited, since it can make any number of keys. A wrong secret is counted once it
- * was found to be wrong, so that callers who share an address with a guesser, or a proxy, are served as before. Without a
- * `rate` keys are not limited; wrong secrets always are.
+ * Rate limits with token buckets. The root secret is not limited, since it could create any number of keys.
+ * Secrets are verified first and counted only if they are wrong, so that valid callers behind the same
+ * address or proxy are still served. Without a `rate` keys are not limited; wrong secrets always are.
  */
 export function rateLimits(rate: Rate | undefined, now: () => number = () => performance.now()): RateLimits {
   const byAddress = new TokenBuckets(WRONG_SECRETS, now)
@@ -53,10 +53,10 @@ function admitAt(rate: Rate, now: () => number): RateLimits['admit'] {
   }
 }
 
-/** Nothing is counted: for requests that were counted already, and for tests. */
+/** No limits: for requests that have been counted already, and for tests. */
 export const NO_LIMITS: RateLimits = { admit() {}, wrongSecret() {} }
 
-/** An IPv6 customer has at least 64 bits of addresses to himself. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address, since a customer has at least such a network. */
 export function networkOf(address: string): string {
   if (address.includes('.') || !address.includes(':')) return address.slice(address.lastIndexOf(':') + 1)
   const [head = '', tail] = address.split('%', 1).join('').split('::', 2)

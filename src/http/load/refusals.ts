@@ -2,12 +2,12 @@ import { HttpFailure } from '../problems/problems.js'
 
 const SOON = { headers: { 'Retry-After': '1' } }
 
-/** Nobody has room. */
+/** 503 for a limit of the whole service. */
 export function overloaded(): HttpFailure {
   return new HttpFailure('overloaded', 'The service is overloaded. Try again in a second.', SOON)
 }
 
-/** A key, or an address from which unknown secrets come, has as much as it may have at once. */
-export function tooMany(what: string, then = 'Wait for their answers.'): HttpFailure {
-  return new HttpFailure('too_many_requests', `${what}, which is the most. ${then}`, SOON)
+/** 429 for a limit of one key, or of one address that sends unknown secrets. */
+export function tooMany(what: string, advice = 'Wait for their answers.'): HttpFailure {
+  return new HttpFailure('too_many_requests', `${what}, which is the most. ${advice}`, SOON)
 }

@@ -12,8 +12,8 @@ import { Tally } from './tally.js'
 const LOG_EVERY_MS = 1_000
 
 /**
- * Refuses a request by the first two steps of any other but without express. Such refusals are counted one by one and
- * logged once a second: a line for each would cost more than the refusal.
+ * Refuses a request before it reaches Express, running only the first two steps (request id and CORS).
+ * Refusals are logged once a second with their number: a log line for each would cost more than the refusal.
  */
 export function refuseAtDoor(
   metrics: Metrics,
@@ -21,33 +21,33 @@ export function refuseAtDoor(
   identify: Step<object, Identified>,
   crossOrigin: Step,
 ): Refuse {
-  const since = new Tally()
+  const unlogged = new Tally()
   return (req, res, failure) => {
     const { code } = failure
-    if (since.of(code) === 0)
+    if (unlogged.of(code) === 0)
       setTimeout(() => {
-        const refused = since.of(code)
+        const refused = unlogged.of(code)
         log.warn({ refused, code }, 'Requests were refused at the door.')
-        since.add(code, -refused)
+        unlogged.add(code, -refused)
       }, LOG_EVERY_MS).unref()
-    since.add(code, 1)
+    unlogged.add(code, 1)
     const { status } = PROBLEMS[code]
     metrics.observe({ route: 'none', isOperation: false, status, seconds: 0, code })
-    // A boundary: express would have added these, but nothing on this short way asks for more than the locals.
+    // A boundary: Express has not extended these objects, but the steps below use nothing of it but `locals`.
     const request = req as Request
     const answer = Object.assign(res, { locals: {} }) as unknown as Answer
-    identify(request, answer, goOn)
-    crossOrigin(request, answer, goOn)
+    identify(request, answer, noNext)
+    crossOrigin(request, answer, noNext)
     respondProblem(request, answer, failure)
   }
 }
 
-/** The steps are synchronous. */
-function goOn(): void {}
+/** Both steps are synchronous, so that nothing has to wait for `next`. */
+function noNext(): void {}
 
-/** Probes and metrics matter most when the service is busy. */
-const WATCHED = new Set(['/livez', '/readyz', '/metrics'])
+/** Paths that are served even under overload: operators need them most then. */
+const MONITORING_PATHS = new Set(['/livez', '/readyz', '/metrics'])
 
-export function isWatched({ url = '' }: IncomingMessage): boolean {
-  return WATCHED.has(pathOf(url))
+export function isMonitoring({ url = '' }: IncomingMessage): boolean {
+  return MONITORING_PATHS.has(pathOf(url))
 }

@@ -1,4 +1,4 @@
-/** Counts by key; a key without any is forgotten. */
+/** Counts by key. A key whose count is zero takes no memory. */
 export class Tally {
   readonly #counts = new Map<string, number>()
 

@@ -1,11 +1,11 @@
 import type { Rate } from '../../config/serving.js'
 import { Lru } from '../../domain/lru.js'
 
-/** The bucket after a token was taken; `admitted` says whether there was one. */
+/** The state of a bucket after an attempt to take a token; `admitted` says whether there was one. */
 interface Taken {
   readonly admitted: boolean
   readonly remaining: number
-  /** Whole seconds until there is one more. */
+  /** Whole seconds until the next token. */
   readonly seconds: number
 }
 
@@ -15,8 +15,7 @@ interface Bucket {
 }
 
 /**
- * Token buckets by name, of which at most `most` are kept. The least recently used one is dropped first, and its owner has
- * a full one again.
+ * Token buckets by name. Above `maxBuckets` the least recently used is dropped; its owner gets a full one.
  */
 export class TokenBuckets {
   readonly #rate: Rate
@@ -24,10 +23,10 @@ export class TokenBuckets {
   readonly #buckets: Lru<string, Bucket>
 
   /** `now` is in milliseconds and never goes back. */
-  constructor(rate: Rate, now: () => number, most = 10_000) {
+  constructor(rate: Rate, now: () => number, maxBuckets = 10_000) {
     this.#rate = rate
     this.#now = now
-    this.#buckets = new Lru(most)
+    this.#buckets = new Lru(maxBuckets)
   }
 
   get size(): number {

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto'
 
-const ALONE = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+const NO_EMBEDDING = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 
-/** The pages beside the reference have neither a script nor anything inline. */
+/** The policy of all pages but the reference: they have no scripts and nothing inline. */
 export const GUIDE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self'",
-  ...ALONE,
+  ...NO_EMBEDDING,
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
 
 /**
- * The policy under which the built documentation runs: its own inline scripts, known by their hashes, and nothing from
- * anywhere else. Redoc makes its styles at run time and searches in a worker made from a blob.
+ * The policy of the reference: only its own inline scripts, allowed by their hashes, and nothing from other
+ * hosts. Redoc creates its styles at run time and searches in a worker that it creates from a blob.
  */
 export function docsCsp(html: string): string {
   return [
@@ -25,16 +25,18 @@ export function docsCsp(html: string): string {
     "font-src 'self' data:",
     'worker-src blob:',
     "connect-src 'self'",
-    ...ALONE,
+    ...NO_EMBEDDING,
   ].join('; ')
 }
 
-/** A picture that is opened by itself: its own style, which tells light from dark, known by its hash. */
+/**
+ * The policy of a picture opened on its own: only its inline style, which adapts to dark mode, by its hash.
+ */
 export function pictureCsp(svg: string): string {
-  return ["default-src 'none'", `style-src ${hashesOf(svg, 'style')}`, ...ALONE].join('; ')
+  return ["default-src 'none'", `style-src ${hashesOf(svg, 'style')}`, ...NO_EMBEDDING].join('; ')
 }
 
-/** Searched for rather than matched: the text of a script may be millions of characters long. */
+/** Finds the end with `indexOf`: a script of millions of characters is too long for a regular expression. */
 function hashesOf(text: string, element: 'script' | 'style'): string {
   const opening = new RegExp(`<${element}(?:\\s[^>]*)?>`, 'g')
   const hashes: string[] = []

@@ -1,33 +1,33 @@
 import type { Encoding } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { docsCsp, GUIDE_POLICY, pictureCsp } from './docs-csp.js'
-import { type BuiltFiles, KeptFiles, type ReadFiles } from './kept-files.js'
+import { type BuiltFiles, FileCache, type ReadFiles } from './file-cache.js'
 import { type Page, page } from './page.js'
 
-/** Where the pages beside the reference are served, with their pictures and their style. */
+/** The path under which all pages but the reference are served, with their pictures and styles. */
 export const DOCS = '/docs/'
 
 const PROBLEMS = `${DOCS}problems/`
 const REFERENCE = 'index.html'
 
 export interface Docs {
-  /** The reference, which Redoc made of the contract. */
+  /** The API reference, which Redoc generates from the contract. */
   index(encoding: Encoding): Promise<Page>
-  /** Any other page, and what it needs. */
+  /** Any other page, picture or style. */
   page(path: string, encoding: Encoding): Promise<Page>
 }
 
-/** `read` gives files such as `index.html`, `trust.html`, `problems/not_found.html` and `pictures/trust.svg`. */
+/** `read` gives files such as `index.html`, `problems/not_found.html` and `pictures/trust.svg`. */
 export function docsPages(read: ReadFiles): Docs {
-  const kept = new KeptFiles(read)
-  const made = new Map<string, Page>()
+  const cache = new FileCache(read)
+  const pages = new Map<string, Page>()
   const serve = async (name: string, path: string, encoding: Encoding) => {
-    const files = await kept.all()
+    const files = await cache.all()
     if (files === undefined)
       throw new HttpFailure('not_found', 'The documentation has not been built: run npm run build.')
-    const page = made.get(name) ?? pageOf(name, textOf(files, name, path))
-    made.set(name, page)
-    return kept.inEncoding(name, page, encoding)
+    const page = pages.get(name) ?? pageOf(name, textOf(files, name, path))
+    pages.set(name, page)
+    return cache.inEncoding(name, page, encoding)
   }
   return {
     index: (encoding) => serve(REFERENCE, '/docs', encoding),
@@ -39,7 +39,7 @@ const HTML = 'text/html; charset=utf-8'
 const SVG = 'image/svg+xml; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 
-/** A page has no extension in its address; the reference has an address of its own. */
+/** The file at a path: addresses of pages have no extension. The reference is served at `/docs` only. */
 function fileOf(name: string): string {
   if (name.endsWith('.svg') || name.endsWith('.css')) return name
   return name === 'index' ? '' : `${name}.html`
@@ -62,7 +62,7 @@ function textOf(files: BuiltFiles, name: string, path: string): string {
   )
 }
 
-function withPolicy(made: Page, policy: string): Page {
-  const headers = { ...made.headers, 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' }
-  return { ...made, headers }
+function withPolicy(page: Page, policy: string): Page {
+  const headers = { ...page.headers, 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' }
+  return { ...page, headers }
 }

@@ -1,12 +1,12 @@
 import type { Encoding } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
-import { KeptFiles, type ReadFiles } from './kept-files.js'
+import { FileCache, type ReadFiles } from './file-cache.js'
 import { type Page, page } from './page.js'
 
-/** Where the files with hashed names are served. */
+/** The path under which files with hashed names are served. */
 export const ASSETS = '/explorer/assets/'
 
-/** Its own files and its own service, nothing inline, and no text that becomes markup or code. */
+/** Only files and the API of this service, nothing inline, no strings as markup or code (Trusted Types). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,27 +27,26 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 export interface Explorer {
-  /** The page itself. */
   index(encoding: Encoding): Promise<Page>
-  /** A file with a hashed name, which is the same for ever. */
+  /** A file with a hashed name. Its content never changes. */
   asset(path: string, encoding: Encoding): Promise<Page>
 }
 
 /** `read` gives files such as `index.html` and `assets/main-1a2b.js`. */
 export function explorerPages(read: ReadFiles): Explorer {
-  const files = new KeptFiles(read)
+  const files = new FileCache(read)
   return {
     async index(encoding) {
       const html = (await files.all())?.get('index.html')
       if (html === undefined)
         throw new HttpFailure('not_found', 'The explorer has not been built: run npm run build.')
-      const made = page('text/html; charset=utf-8', html)
+      const plain = page('text/html; charset=utf-8', html)
       const headers = {
-        ...made.headers,
+        ...plain.headers,
         'Content-Security-Policy': POLICY,
         'Referrer-Policy': 'no-referrer',
       }
-      return files.inEncoding('index.html', { ...made, headers }, encoding)
+      return files.inEncoding('index.html', { ...plain, headers }, encoding)
     },
     async asset(path, encoding) {
       const name = path.slice(ASSETS.length)

@@ -1,11 +1,11 @@
-/** What is made when it is first asked for, and shared from then on; making that failed is tried again. */
+/** Calls `make` at the first use and shares its result. A failure is not kept: the next use tries again. */
 export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let result: Promise<T> | undefined
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
+    result ??= make().catch((error: unknown) => {
+      result = undefined
       throw error
     })
-    return made
+    return result
   }
 }

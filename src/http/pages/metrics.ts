@@ -1,38 +1,38 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ProblemCode } from '../problems/problems.js'
 
-/** A request that is over. No text in it comes from a client. */
+/** A finished request. No field holds text from the client, so that the number of series stays bounded. */
 interface Observation {
-  /** The operation's id, the route's template or the page; `none` when there was no such thing. */
+  /** The id of the operation, the route template or the path of the page; `none` when nothing matched. */
   readonly route: string
-  /** Only operations are timed: pages are texts that lie ready. */
+  /** Only operations are timed: pages are served from memory. */
   readonly isOperation: boolean
   readonly status: number
   readonly seconds: number
   readonly code?: ProblemCode | undefined
 }
 
-/** Counts and times what is served, for Prometheus. */
+/** Counts and times requests, for Prometheus. */
 export interface Metrics {
   observe(observation: Observation): void
-  /** A figure that is looked up when the metrics are read. */
+  /** Adds a gauge, read when the metrics are. */
   gauge(name: string, help: string, read: () => number): void
-  /** The same for one that only rises. */
+  /** Adds a counter, read when the metrics are. */
   counter(name: string, help: string, read: () => number): void
   readonly contentType: string
   text(): Promise<string>
 }
 
-/** Few, so that all series together stay below 300, whatever is asked: see the test. */
-const SECONDS = [0.005, 0.025, 0.1, 1]
-/** Default metrics with a series for each kind of handle, which say little and grow with the version of Node. */
-const LEFT_OUT = ['nodejs_active_handles', 'nodejs_active_resources', 'nodejs_active_requests']
+/** Few buckets, so that there are fewer than 300 series whatever clients send; see the test. */
+const BUCKET_SECONDS = [0.005, 0.025, 0.1, 1]
+/** Default metrics with a series per kind of handle: of little use, and more of them in each new Node. */
+const UNUSED_METRICS = ['nodejs_active_handles', 'nodejs_active_resources', 'nodejs_active_requests']
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  for (const name of LEFT_OUT) registry.removeSingleMetric(name)
+  for (const name of UNUSED_METRICS) registry.removeSingleMetric(name)
   const requests = new Counter({
     name: 'loregraph_http_requests_total',
     help: 'Requests answered, by operation or page and class of status.',
@@ -49,7 +49,7 @@ export function createMetrics(): Metrics {
     name: 'loregraph_http_request_duration_seconds',
     help: 'How long operations took from receipt of the request to the last byte of the answer.',
     labelNames: ['route'],
-    buckets: SECONDS,
+    buckets: BUCKET_SECONDS,
     registers,
   })
   return {

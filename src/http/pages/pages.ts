@@ -8,11 +8,11 @@ import { matches } from '../response/etag.js'
 import { send } from '../response/send.js'
 import { DOCS, docsPages } from './docs.js'
 import { ASSETS, explorerPages } from './explorer.js'
-import type { ReadFiles } from './kept-files.js'
+import type { ReadFiles } from './file-cache.js'
 import type { Metrics } from './metrics.js'
 import { type Page, page } from './page.js'
 
-/** Why the service should get no requests now; undefined when it should. */
+/** The reason why the service is not ready for requests; undefined when it is ready. */
 export type Unready = () => string | undefined
 
 const ALLOW = 'GET, HEAD, OPTIONS'
@@ -28,7 +28,7 @@ interface PageParts {
 
 type MakePage = (req: Request, path: string) => Page | Promise<Page>
 
-/** The pages outside the contract. None of them needs a secret. */
+/** Serves the pages that are not part of the contract. None of them needs a secret. */
 export function pages(parts: PageParts): Step<Received> {
   const { contract, unready, metrics, metricsReaders } = parts
   const docs = docsPages(parts.docs)
@@ -42,7 +42,7 @@ export function pages(parts: PageParts): Step<Received> {
     },
     '/metrics': (req) => {
       if (!mayRead(metricsReaders, req)) throw new HttpFailure('not_found', NOT_HERE)
-      return metrics.text().then((text) => figures(metrics.contentType, text))
+      return metrics.text().then((text) => metricsPage(metrics.contentType, text))
     },
     '/openapi.yaml': always(page('application/yaml; charset=utf-8', contract.yaml)),
     '/openapi.json': always(page('application/json; charset=utf-8', contract.json)),
@@ -54,25 +54,25 @@ export function pages(parts: PageParts): Step<Received> {
   const byPath = new Map<string, MakePage>(Object.entries(table))
   return (req, res, next) => {
     const { path } = res.locals
-    const known = PREFIXES.find((prefix) => path.startsWith(prefix)) ?? path
-    const make = byPath.get(known)
+    const route = PREFIXES.find((prefix) => path.startsWith(prefix)) ?? path
+    const make = byPath.get(route)
     if (make === undefined) return next()
-    res.locals.route = known
+    res.locals.route = route
     if (req.method === 'OPTIONS') send(res, 204, { Allow: ALLOW })
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
         headers: { Allow: ALLOW },
       })
     else {
-      const made = make(req, path)
+      const result = make(req, path)
       const tags = req.headers['if-none-match']
-      if (made instanceof Promise) return made.then((page) => answer(res, page, tags))
-      answer(res, made, tags)
+      if (result instanceof Promise) return result.then((page) => answer(res, page, tags))
+      answer(res, result, tags)
     }
   }
 }
 
-/** Each stands for every path that begins with it. */
+/** Each serves all paths that begin with it. */
 const PREFIXES = [DOCS, ASSETS] as const
 const PAGE_PATHS = [
   '/livez',
@@ -86,11 +86,11 @@ const PAGE_PATHS = [
 ] as const
 type PagePath = (typeof PAGE_PATHS)[number]
 
-/** Where hosts post their events; see hooks.ts. */
+/** Agent hosts post their events here; see hooks.ts. */
 export const HOOKS_PATH = '/hooks/{graph_id}/{host}'
 export const NON_CONTRACT_PATHS = [...PAGE_PATHS, HOOKS_PATH] as const
 
-/** Also outside the contract, but not pages: messages of MCP are posted there, with a secret (steps/mcp.ts). */
+/** Also not part of the contract: clients post MCP messages here, with a secret; see steps/mcp.ts. */
 export const MCP_PATHS = ['/mcp', '/mcp/{graph_id}'] as const
 
 const probe: Page = {
@@ -102,7 +102,7 @@ const probe: Page = {
 const NOT_HERE = 'Metrics are not served to this address; LOREGRAPH_METRICS says to whom they are.'
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
 
-/** A request that a proxy on this machine passes on is not local. */
+/** A request forwarded by a proxy on this machine does not count as local. */
 function mayRead(readers: MetricsReaders, req: Request): boolean {
   if (readers !== 'local') return readers === 'public'
   const address = req.socket.remoteAddress ?? ''
@@ -110,7 +110,7 @@ function mayRead(readers: MetricsReaders, req: Request): boolean {
   return local && FORWARDED.every((name) => req.headers[name] === undefined)
 }
 
-function figures(type: string, content: string): Page {
+function metricsPage(type: string, content: string): Page {
   return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, content }
 }
 
@@ -118,12 +118,12 @@ function encodingFor(req: Request): Encoding {
   return chooseEncoding(req.headers['accept-encoding'])
 }
 
-function always(made: Page): () => Page {
-  return () => made
+function always(page: Page): () => Page {
+  return () => page
 }
 
-function answer(res: Answer, { status, headers, content }: Page, known: string | undefined): void {
-  const fresh = known !== undefined && headers['ETag'] !== undefined && matches(known, headers['ETag'])
-  if (fresh) send(res, 304, { ...headers })
+function answer(res: Answer, { status, headers, content }: Page, tags: string | undefined): void {
+  const isFresh = tags !== undefined && headers['ETag'] !== undefined && matches(tags, headers['ETag'])
+  if (isFresh) send(res, 304, { ...headers })
   else send(res, status, { ...headers }, content)
 }

@@ -3,8 +3,8 @@ import type { Operation } from '../../contract/contract.js'
 import type { Caller, Principal } from '../../contract/operations.js'
 
 /*
- * `res.locals` by stage: Received → Routed → Authorised → Parsed → Checked. A step needs one stage and adds a part of the
- * next; step-list.ts holds them to it.
+ * The type of `res.locals` by stage: Received → Routed → Authorised → Parsed → Checked. A step declares the
+ * stage that it needs and the fields that it adds; step-list.ts checks the order at compile time.
  */
 
 export interface Identified {
@@ -23,7 +23,7 @@ export interface Routed extends Received {
 
 export interface Authorised extends Routed {
   principal: Principal
-  /** Looks at the secret once more, for what takes long. 401 when it no longer holds. */
+  /** Verifies the secret again, for requests that take long. Throws 401 when it is no longer valid. */
   stillHolds: () => Promise<void>
 }
 
@@ -31,53 +31,56 @@ export interface Parsed extends Authorised {
   /** Decoded by `query`; the validator turns digits into numbers and fills in defaults. */
   query: Record<string, unknown>
   encoding: Encoding
-  /** The body of an operation that takes it a piece at a time; any other body is in `req.body`. */
+  /** The body of an operation that reads it in pieces; any other body is in `req.body`. */
   stream: AsyncIterable<Uint8Array> | undefined
 }
 
 export interface Checked extends Parsed {
-  /** The handler's part of the request; it fits the contract. */
+  /** The input of the handler, valid by the contract. */
   input: {
     readonly path: unknown
     readonly query: unknown
     readonly headers: unknown
     readonly body: unknown
   }
-  /** Known to reach the graph that the request names. */
+  /** May access the graph that the request names. */
   caller: Caller
 }
 
-/** Where a request is counted among those under way. What waits for its client takes no place meanwhile. */
-export interface Place {
+/** Counts a request towards the limit on requests under way, except while it waits for its client. */
+export interface Slot {
   pause(): void
   resume(): void
 }
 
-/** Fields that any step may set, and none may rely on. */
+/** `Slot` by its old name, for steps/stream.ts. */
+export type Place = Slot
+
+/** Fields that any step may set. A step must not depend on them. */
 interface Notes {
   /** The route's template or the operation's id, for the log. */
   route?: string
   /** For the log. */
   error?: unknown
-  /** The error came when a part of the answer had been sent already. */
+  /** The error occurred after a part of the answer had been sent. */
   cutShort?: boolean
-  /** Absent until it is known whose request it is. */
-  place?: Place
-  /** How much the caller's key may still ask; absent where nothing is limited. */
+  /** Absent until the caller is authenticated. */
+  slot?: Slot
+  /** The values of the RateLimit headers; absent without a limit. */
   rateLimit?: { readonly policy: string; readonly state: string }
-  /** The origin of the page that asks, if it is a listed one; absent where none is listed. */
+  /** `origin` is set if it is an allowed one. Absent if no origins are configured. */
   cors?: { readonly origin: string | undefined; readonly preflight: boolean }
 }
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** The answer under way, with what is known of the request so far. */
+/** An Express response whose `locals` hold the fields of a stage. */
 export type Answer<Has extends object = Identified> = Response<unknown, Has & Notes>
 
-/** An express middleware that says what it needs to be known, and what it adds before it calls `next`. */
+/** An Express middleware that declares which `locals` it needs, and which it adds before it calls `next`. */
 export interface Step<Needs extends object = object, Adds extends object = object> {
   (req: Request, res: Answer<Needs & Partial<Adds>>, next: NextFunction): Promise<void> | undefined | void
-  /** For the compiler alone. */
+  /** Never set: carries the type for the compiler. */
   readonly adds?: Adds
 }
 

@@ -1,10 +1,10 @@
 import { nextTurn } from '../../loop/next-turn.js'
 import { inSlices } from '../../loop/yielding.js'
 
-/** Does long work of small steps, others having their turn every few milliseconds, and gives what it returns. */
+/** Runs a generator to its end and returns its result, giving way to other work every few milliseconds. */
 export async function inTurns<T>(work: Iterator<void, T>): Promise<T> {
   const value = await inSlices(work)
-  // What comes next has a turn of its own.
+  // The following work starts in a turn of its own.
   await nextTurn()
   return value
 }

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Step } from './exchange.js'
 
-/** Steps in an order that compiles: each needs no more than `Has`, which is what the steps before it have added. */
+/** A list of steps in a valid order: a step compiles only if the steps before it add what it needs. */
 export class StepList<Has extends object = object> {
   readonly middleware: readonly RequestHandler[]
 
@@ -14,7 +14,7 @@ export class StepList<Has extends object = object> {
   }
 }
 
-/** Express would take a `throw undefined` for a call of `next()`, and run the next step. */
+/** Express would treat `throw undefined` as a call of `next()`, and run the next step. */
 function guarded<Needs extends object, Adds extends object>(step: Step<Needs, Adds>): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     try {

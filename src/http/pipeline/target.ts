@@ -3,7 +3,7 @@ export function pathOf(target: string): string {
   return query < 0 ? target : target.slice(0, query)
 }
 
-/** The mistake in a percent-encoded text, if there is one. */
+/** The mistake in percent-encoded text; undefined when it is valid. */
 export function encodingMistake(text: string): string | undefined {
   try {
     if (decodeURIComponent(text).includes('\0')) return 'must not hold a NUL character'

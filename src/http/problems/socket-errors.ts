@@ -10,18 +10,18 @@ export interface ClientError extends Error {
   readonly rawPacket?: Buffer
 }
 
-/** The limits that messages name. */
+/** The limits that appear in messages. */
 export interface SocketLimits {
   readonly maxHeaderSize: number
   readonly headersTimeout: number
-  /** For a whole request, but for bodies that are read as a stream; see steps/stream.ts. */
+  /** For a whole request. Does not apply to bodies that are read as a stream; see steps/stream.ts. */
   readonly requestTimeout: number
 }
 
 const METHOD = /^[A-Za-z]+ /
 const MALFORMED = 'The request is not well-formed HTTP.'
 
-/** The failure for what Node's parser refuses before there is a request. */
+/** The failure for an error that Node reports before there is a request. */
 export function failureOfSocket(error: ClientError, limits: SocketLimits): HttpFailure {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -45,12 +45,12 @@ export function failureOfSocket(error: ClientError, limits: SocketLimits): HttpF
   }
 }
 
-/** For the client to read why: a connection that is closed with unread data is reset. */
+/** Time for the client to read the problem: closing a connection with unread data resets it. */
 const LINGER_MS = 1_000
 
-/** Writes a problem straight to the connection, and ends it, whatever its client does. */
+/** Writes a problem directly to the connection and closes it, whatever the client does. */
 export function refuseConnection(socket: Duplex, refusal: HttpFailure, log: Logger): void {
-  // Node has taken its own listener away from a connection that was asked to be a tunnel.
+  // Node removes its own error listener from the connection of a CONNECT request.
   socket.on('error', () => socket.destroy())
   if (!socket.writable) return void socket.destroy()
   const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref()

@@ -5,12 +5,12 @@ import { HttpFailure } from '../problems/problems.js'
 import { respondProblem } from './respond.js'
 
 /**
- * Gives up an answer because the service stops: 503 where nothing was sent yet; what was begun is cut short, and the log
- * says why.
+ * Gives up an answer when the service stops: with 503 if nothing has been sent. An answer that has started
+ * ends early, and the access log says why.
  */
 export function abandon(identify: Step<object, Identified>): (res: ServerResponse) => void {
   return (res) => {
-    // A boundary: express adds the locals, but may not have seen the request yet. Identifying is synchronous.
+    // A boundary: Express adds `locals`, but may not have seen the request yet. `identify` is synchronous.
     const answer = res as Answer
     if ((res as Partial<Answer>).locals === undefined) Object.assign(res, { locals: {} })
     const request = res.req as Request

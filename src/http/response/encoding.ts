@@ -2,16 +2,16 @@ import type { Encoding } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity']
-/** `identity` is allowed unless it is refused (RFC 9110, section 12.5.3); the least weight lets any other go before it. */
-const IDENTITY_UNNAMED = 0.001
+/** `identity` is allowed unless refused (RFC 9110, section 12.5.3), with the lowest weight there is. */
+const IMPLICIT_IDENTITY = 0.001
 
-/** The encoding that `Accept-Encoding` likes best; 406 when it allows none. */
+/** The encoding with the highest weight in `Accept-Encoding`. Throws 406 when the header allows none. */
 export function chooseEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const weights = weightsOf(header)
   const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ??
-    (encoding === 'identity' && weights.get('*') !== 0 ? IDENTITY_UNNAMED : (weights.get('*') ?? 0))
+    (encoding === 'identity' && weights.get('*') !== 0 ? IMPLICIT_IDENTITY : (weights.get('*') ?? 0))
   const best = ENCODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
   if (weightOf(best) > 0) return best
   throw new HttpFailure('not_acceptable', `Accept-Encoding must allow one of ${ENCODINGS.join(', ')}.`)
@@ -19,7 +19,7 @@ export function chooseEncoding(header: string | undefined): Encoding {
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
-/** `gzip;q=0.5, br` as gzip → 0.5, br → 1. */
+/** Parses `gzip;q=0.5, br` to gzip → 0.5, br → 1. */
 export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {

@@ -5,13 +5,13 @@ import type { Answer, Headers, Parsed } from '../pipeline/exchange.js'
 import type { InTurn } from './in-turn.js'
 import { begin } from './send.js'
 
-/** A key that is revoked hears nothing more after this time. */
-const HOLDS_MS = 1_000
+/** How often the secret is checked again: a feed ends this soon after its key is revoked. */
+const RECHECK_MS = 1_000
 
 /**
- * Sends events as they come, for as long as there are any, the caller stays and the secret holds: no faster than the
- * caller reads, one piece at a time, and never compressed, since a piece must not wait for the next. It takes no place of
- * others, since it waits nearly all the time.
+ * Sends server-sent events until the feed ends, the client disconnects or the secret is no longer valid.
+ * Events are sent no faster than the client reads, and never compressed, since a compressor would hold back
+ * an event until the next. The answer uses no request slot, since it waits nearly all the time.
  */
 export async function respondEvents(
   req: Request,
@@ -23,7 +23,7 @@ export async function respondEvents(
 ): Promise<void> {
   const events = body[Symbol.asyncIterator]()
   const stop = () => {
-    // What it ends in is told to the one who waits for the next piece.
+    // An error also rejects the pending `events.next()`.
     events.return?.().catch(() => undefined)
   }
   headers['Content-Type'] = `${EVENTS}; charset=utf-8`
@@ -34,25 +34,25 @@ export async function respondEvents(
     return
   }
   res.flushHeaders()
-  res.locals.place?.pause()
+  res.locals.slot?.pause()
   res.once('close', stop)
-  endable(res, stop)
+  onShutdown(res, stop)
   const { stillHolds } = res.locals
-  let heldAt = performance.now()
+  let checkedAt = performance.now()
   for (let next = await events.next(); next.done !== true && !res.destroyed; next = await events.next()) {
-    if (performance.now() - heldAt > HOLDS_MS) {
-      const isOver = await stillHolds().then(
+    if (performance.now() - checkedAt > RECHECK_MS) {
+      const isInvalid = await stillHolds().then(
         () => false,
         (error: unknown) => {
           res.locals.error = error
           return true
         },
       )
-      if (isOver) break
-      heldAt = performance.now()
+      if (isInvalid) break
+      checkedAt = performance.now()
     }
-    if (!res.write(next.value)) await drained(res)
-    // What there is to catch up with would otherwise be sent at one go.
+    if (!res.write(next.value)) await drain(res)
+    // Gives way to other requests while a follower catches up with many past events.
     await inTurn(async () => undefined)
   }
   stop()
@@ -61,18 +61,18 @@ export async function respondEvents(
 
 const stops = new WeakMap<ServerResponse, () => void>()
 
-/** An answer that goes on for ever, and what ends it. */
-export function endable(res: ServerResponse, stop: () => void): void {
+/** Registers how to end an endless answer when the service stops. */
+export function onShutdown(res: ServerResponse, stop: () => void): void {
   stops.set(res, stop)
 }
 
-/** Ends an answer that would go on for ever, after what it is just sending. */
+/** Ends an endless answer after the event that is being sent. */
 export function endEvents(res: ServerResponse): void {
   stops.get(res)?.()
 }
 
-/** Resolves when the caller has read enough for more to be written, or is gone. */
-export function drained(res: ServerResponse): Promise<void> {
+/** Resolves when the client has read enough for more to be written, or has disconnected. */
+export function drain(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (res.destroyed) return resolve()
     const done = () => {

@@ -10,7 +10,7 @@ export function isPaged(body: unknown): body is PagedBody {
   return typeof body === 'object' && body !== null && 'page_size' in body && 'page' in body && 'total' in body
 }
 
-/** The `Link` header of a page (RFC 8288): first, prev, next and last, as far as there are any. */
+/** The `Link` header of a page (RFC 8288): first and last, and prev and next where they exist. */
 export function pageLinks(path: string, query: Readonly<Record<string, unknown>>, body: PagedBody): string {
   const { total, page, page_size: size } = body
   const last = lastPage(total, size)

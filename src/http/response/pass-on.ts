@@ -1,10 +1,10 @@
 import type { Answer } from '../pipeline/exchange.js'
-import { drained, endable } from './events.js'
+import { drain, onShutdown } from './events.js'
 import { begin, send } from './send.js'
 
 /**
- * Sends a response that was made elsewhere: a stream as it comes, anything else whole. One that goes on for as long as
- * somebody listens takes no place of others, and is ended when the service stops.
+ * Sends the response of the MCP endpoint: an event stream in pieces, anything else at once. An endless stream
+ * (`isListening`) uses no request slot and is ended when the service stops.
  */
 export async function passOn(response: Response, res: Answer, isListening: boolean): Promise<void> {
   const headers = Object.fromEntries(response.headers)
@@ -19,10 +19,10 @@ export async function passOn(response: Response, res: Answer, isListening: boole
   res.flushHeaders()
   res.once('close', stop)
   if (isListening) {
-    res.locals.place?.pause()
-    endable(res, stop)
+    res.locals.slot?.pause()
+    onShutdown(res, stop)
   }
   for (let next = await reader.read(); !next.done && !res.destroyed; next = await reader.read())
-    if (!res.write(next.value)) await drained(res)
+    if (!res.write(next.value)) await drain(res)
   res.end()
 }

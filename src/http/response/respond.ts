@@ -3,17 +3,17 @@ import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import { EVENTS, STREAM } from '../../contract/contract.js'
 import { errorCode } from '../../domain/failure.js'
-import type { Answer, Headers, Parsed, Place } from '../pipeline/exchange.js'
-import { hasMuchToCome } from '../pipeline/unread-body.js'
+import type { Answer, Headers, Parsed, Slot } from '../pipeline/exchange.js'
+import { hasLongUnreadBody } from '../pipeline/unread-body.js'
 import { problemHeaders, problemOf } from '../problems/problems.js'
-import { compress, compressor, LEAST_WORTH_COMPRESSING } from './compress.js'
+import { compress, compressor, MIN_COMPRESSED_LENGTH } from './compress.js'
 import { etagOf, matches } from './etag.js'
 import { respondEvents } from './events.js'
 import type { InTurn } from './in-turn.js'
 import { isPaged, pageLinks } from './page-links.js'
 import { begin, send } from './send.js'
 
-/** The reply of any handler, without the types of its operation. */
+/** The reply of a handler, whatever its operation. */
 export interface AnyReply {
   readonly status: number
   readonly body: unknown
@@ -24,7 +24,7 @@ export interface AnyReply {
 
 const VARY = 'Accept, Accept-Encoding, Authorization'
 
-/** Sends the reply of a handler as JSON; a read is answered 304 when the caller has it already. */
+/** Sends the reply of a handler. A read is answered with 304 when the client has the current answer. */
 export function respond(
   req: Request,
   res: Answer<Parsed>,
@@ -47,17 +47,17 @@ export function respond(
     if (isPaged(reply.body)) {
       const { path, query } = res.locals
       const { asOf, validAt } = reply
-      const kept = {
+      const pinnedQuery = {
         ...query,
         ...(asOf !== undefined && { as_of: asOf }),
         ...(validAt !== undefined && { valid_at: validAt }),
       }
-      headers['Link'] = pageLinks(path, kept, reply.body)
+      headers['Link'] = pageLinks(path, pinnedQuery, reply.body)
     }
     const etag = etagOf(text)
     headers['ETag'] = etag
-    const known = req.headers['if-none-match']
-    if (known !== undefined && matches(known, etag)) {
+    const tags = req.headers['if-none-match']
+    if (tags !== undefined && matches(tags, etag)) {
       send(res, 304, headers)
       return
     }
@@ -70,7 +70,7 @@ function isStream(body: unknown): body is AsyncIterable<string> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 }
 
-/** Sends a body a piece at a time, no faster than the caller reads. */
+/** Sends a body in pieces, no faster than the client reads. */
 async function respondStream(
   req: Request,
   res: Answer<Parsed>,
@@ -89,41 +89,40 @@ async function respondStream(
     await body.return?.()
     return
   }
-  // Before the pipeline ends the answer, which the access log waits for: some versions of Node do so at once.
-  const failed = (error: unknown) => {
+  // Sets the error before the pipeline closes the answer, since the access log reads it then.
+  const onError = (error: unknown) => {
     res.locals.error = error
     res.locals.cutShort = true
   }
-  const paced = Readable.from(atItsPace(body, res.locals.place, inTurn, failed), { highWaterMark: 1 })
-  const sent = encoding === 'identity' ? pipeline(paced, res) : pipeline(paced, compressor(encoding), res)
+  const source = Readable.from(pacedPieces(body, res.locals.slot, inTurn, onError), { highWaterMark: 1 })
   try {
-    await sent
+    await (encoding === 'identity' ? pipeline(source, res) : pipeline(source, compressor(encoding), res))
   } catch (error) {
-    // A caller that has gone away is no fault of ours.
+    // The client has disconnected: not an error of the service.
     if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   } finally {
-    // The caller may have gone away before the first piece was asked for.
+    // The pipeline does not start the generator if the client disconnects before the first piece.
     await body.return?.()
   }
 }
 
-/** Between two pieces the caller is waited for, and others have their turn. */
-async function* atItsPace(
+/** Produces each piece in its turn, and pauses the slot while the client reads. */
+async function* pacedPieces(
   body: AsyncIterator<string>,
-  place: Place | undefined,
+  slot: Slot | undefined,
   inTurn: InTurn,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): AsyncGenerator<string> {
   try {
     for (;;) {
-      const made = await inTurn(() => body.next())
-      if (made.done) return
-      place?.pause()
-      yield made.value
-      place?.resume()
+      const { done, value } = await inTurn(() => body.next())
+      if (done) return
+      slot?.pause()
+      yield value
+      slot?.resume()
     }
   } catch (error) {
-    failed(error)
+    onError(error)
     throw error
   }
 }
@@ -135,7 +134,7 @@ function sendText(
   text: string,
 ): Promise<void> | undefined {
   const { encoding } = res.locals
-  if (encoding === 'identity' || text.length < LEAST_WORTH_COMPRESSING) {
+  if (encoding === 'identity' || text.length < MIN_COMPRESSED_LENGTH) {
     send(res, status, headers, text)
     return
   }
@@ -143,7 +142,6 @@ function sendText(
   return compress(encoding, text).then((bytes) => send(res, status, headers, bytes))
 }
 
-/** Sends a problem. */
 export function respondProblem(req: Request, res: Answer, error: unknown): void {
   const problem = problemOf(error, res.locals.requestId)
   res.locals.error = error
@@ -153,15 +151,15 @@ export function respondProblem(req: Request, res: Answer, error: unknown): void 
     ...problemHeaders(error, problem),
   }
   const text = JSON.stringify(problem)
-  if (hasMuchToCome(req)) sendLingering(req, res, problem.status, headers, text)
+  if (hasLongUnreadBody(req)) sendLingering(req, res, problem.status, headers, text)
   else send(res, problem.status, headers, text)
 }
 
 const LINGER_MS = 500
 
 /**
- * Answers at once and closes a little later, discarding what still comes: closing with unread data would reset the
- * connection, and the caller might never see why.
+ * Answers at once and closes a little later, discarding the rest of the body. Closing with unread data would
+ * reset the connection, and the client might never see the answer.
  */
 function sendLingering(req: Request, res: Answer, status: number, headers: Headers, text: string): void {
   headers['Connection'] = 'close'

@@ -1,15 +1,15 @@
 import type { Answer, Headers } from '../pipeline/exchange.js'
 import { addCors } from './cors.js'
 
-/** Every answer goes out here. All its headers at once: Node is much slower when some were set before. */
+/** Sends an answer with all its headers at once: Node is much slower when some have been set before. */
 export function send(res: Answer, status: number, headers: Headers, content: string | Buffer = ''): void {
   begin(res, status, headers, content)
-  // Text that is all ASCII is the same bytes in Latin-1, which Node writes without looking at each character.
+  // ASCII text has the same bytes in Latin-1, which Node writes faster.
   if (headers['Content-Length'] === content.length) res.end(content, 'latin1')
   else res.end(content)
 }
 
-/** Sends the headers; the content, or the end, is to follow. Without content its length is not known yet. */
+/** Sends the headers alone. `content` determines Content-Length and is left out for a stream. */
 export function begin(res: Answer, status: number, headers: Headers, content?: string | Buffer): Answer {
   headers['X-Request-Id'] = res.locals.requestId
   headers['X-Content-Type-Options'] = 'nosniff'

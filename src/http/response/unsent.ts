@@ -2,25 +2,25 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /**
- * The answers that wait for those before them on their connection (pipelining). When it is closed, some versions of Node
- * tell only the first of them, and whatever the others hold would be held for ever.
+ * Tracks pipelined answers that wait for earlier answers on their connection. When the connection is closed,
+ * some versions of Node emit `close` only for the first answer; the others would never release their slots.
  */
 export class UnsentAnswers {
-  readonly #of = new WeakMap<Duplex, Set<ServerResponse>>()
+  readonly #bySocket = new WeakMap<Duplex, Set<ServerResponse>>()
 
-  /** How many there are now on this connection. */
+  /** Returns how many answers wait on the connection. */
   add(socket: Duplex, res: ServerResponse): number {
-    // One that has its socket is told by Node.
+    // Not waiting: Node emits `close` for an answer that has its socket.
     if (res.socket !== null) return 0
-    const answers = this.#of.get(socket) ?? new Set()
-    this.#of.set(socket, answers.add(res))
+    const answers = this.#bySocket.get(socket) ?? new Set()
+    this.#bySocket.set(socket, answers.add(res))
     res.once('close', () => answers.delete(res))
     return answers.size
   }
 
-  /** The connection is closed. */
-  lost(socket: Duplex): void {
-    for (const res of this.#of.get(socket) ?? []) {
+  /** To be called when the connection is closed. */
+  closeAll(socket: Duplex): void {
+    for (const res of this.#bySocket.get(socket) ?? []) {
       if (res.socket !== null) continue
       res.destroy()
       if (!res.closed) res.emit('close')

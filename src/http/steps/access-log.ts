@@ -4,18 +4,15 @@ import type { Metrics } from '../pages/metrics.js'
 import type { Authorised, Identified, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
-/**
- * One line a request, when it is over, and one count. Never the query, the body or the secret: only what the service
- * itself named.
- */
+/** Counts and logs each finished request, but never its query, body or secret, which are confidential. */
 export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Partial<Authorised>> {
   return (req, res, next) => {
     const started = performance.now()
     res.on('close', () => {
       const { requestId: id, route = 'none', error, operation, cutShort, principal } = res.locals
       const ms = performance.now() - started
-      const known = error instanceof HttpFailure || error instanceof Failure
-      const code = known ? error.code : error === undefined ? undefined : 'internal_error'
+      const isExpected = error instanceof HttpFailure || error instanceof Failure
+      const code = isExpected ? error.code : error === undefined ? undefined : 'internal_error'
       const status = res.statusCode
       metrics.observe({ route, isOperation: operation !== undefined, status, seconds: ms / 1000, code })
       const line = {
@@ -25,7 +22,7 @@ export function accessLog(log: Logger, metrics: Metrics): Step<Identified & Part
         status,
         ms: Math.round(ms * 100) / 100,
         ...(principal && { key: principal.keyId }),
-        ...(known ? { code } : undefined),
+        ...(isExpected ? { code } : undefined),
         ...(res.writableFinished ? undefined : { aborted: true }),
       }
       if (status < 500 && cutShort !== true) log.info(line)

@@ -6,9 +6,9 @@ const AUTHORITY = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
 const ABSOLUTE = /^https?:\/\/([^/?]*)/i
 
 /**
- * Answers requests for a loopback name or address and for the names given; any other gets 421. A web page can make its
- * own name lead to this machine (DNS rebinding), and its browser then takes the service for a part of that site; but the
- * requests still carry that name. Without names to hold them against, requests for any host are answered.
+ * Protects against DNS rebinding: a web page can make its own host name resolve to this machine, and the
+ * browser then treats the service as part of that site. Such requests still carry that name. Hosts other than
+ * loopback and `names` get 421. Without `names`, every host is allowed.
  */
 export function allowedHost(names: readonly string[] | undefined): Step {
   if (names === undefined) return (_req, _res, next) => next()
@@ -18,7 +18,8 @@ export function allowedHost(names: readonly string[] | undefined): Step {
     return isLoopback(host) || allowed.has(host)
   }
   return (req, _res, next) => {
-    // No browser leaves Host out; where HTTP/1.1 requires it, `request-head` does. A target with a host of its own counts, too.
+    // A missing Host is left to `request-head`; browsers always send it. An absolute target names a host,
+    // too.
     for (const authority of [req.headers.host, ABSOLUTE.exec(req.url)?.[1]])
       if (authority !== undefined && !isAllowed(authority))
         throw new HttpFailure(
@@ -29,7 +30,7 @@ export function allowedHost(names: readonly string[] | undefined): Step {
   }
 }
 
-/** Without the port, the brackets of an IPv6 address and the dot at the end of a full name. */
+/** Removes the port, the brackets of an IPv6 address, and the dot at the end of a fully qualified name. */
 function hostOf(authority: string): string {
   const host = AUTHORITY.exec(authority)?.[1] ?? ''
   return host

@@ -7,29 +7,29 @@ import { Lru } from '../../domain/lru.js'
 import { isMistyped } from '../../domain/secret.js'
 import { hashSecret } from '../../store/hash-secret.js'
 import type { Store } from '../../store/store.js'
-import { FewAtOnce } from '../load/few-at-once.js'
+import { ConcurrencyLimit } from '../load/concurrency-limit.js'
 import { isOfAddress, laneOf } from '../load/lanes.js'
-import type { Places } from '../load/places.js'
 import type { RateLimits } from '../load/rate-limits.js'
+import type { RequestSlots } from '../load/slots.js'
 import { bearerOf } from '../pipeline/bearer.js'
 import type { Answer, Authorised, Checked, Routed, Step } from '../pipeline/exchange.js'
 import { HttpFailure, REALM } from '../problems/problems.js'
 
-/** The principal whose secret it is; or, if there is none, what to tell the caller. */
+/** Resolves to the principal of a secret, or to the reason for the refusal, as a sentence for the caller. */
 export type Authenticate = (secret: string) => Promise<Principal | string>
 
 const HOW = 'Send the agent\'s secret as "Authorization: Bearer <AGENT_SECRET>".'
 
 /**
- * 401 and 403 as RFC 6750 has them: the challenge names an error only when a secret was sent. A graph in the path is
- * looked at here, before anything is read; one in the body is looked at by `reach`.
+ * Authenticates the caller and checks scope and graph. As in RFC 6750, the challenge names an error only if a
+ * secret was sent. A graph in the path is checked here, before the body is read; one in the body by `reach`.
  */
 export function auth(
   authenticator: Authenticator,
   limits: RateLimits,
-  places: Places,
+  slots: RequestSlots,
 ): Step<Routed, Pick<Authorised, 'principal' | 'stillHolds'>> {
-  const identify = caller(authenticator, limits, places)
+  const identify = caller(authenticator, limits, slots)
   return async (req, res, next) => {
     const { principal, stillHolds } = await identify(req, res)
     const { scope, graphIn, produces } = res.locals.operation
@@ -40,7 +40,7 @@ export function auth(
     res.locals.principal = principal
     res.locals.stillHolds = stillHolds
     if (graphIn === 'path') checkReach(principal, res.locals.pathParams)
-    if (produces.includes(EVENTS)) places.follow(res, principal)
+    if (produces.includes(EVENTS)) slots.openFeed(res, principal)
     next()
   }
 }
@@ -51,37 +51,37 @@ interface Identified {
   readonly stillHolds: () => Promise<void>
 }
 
-/** How many unknown secrets of an address are looked up at once: a database looks up all that are asked for together. */
-const LOOKUPS_OF_AN_ADDRESS = 8
+/** Limits the database load that one address can cause with unknown secrets. */
+const MAX_LOOKUPS_PER_ADDRESS = 8
 
-/** Whose request it is, counted once. 401 when that is not known, 429 when there are too many. */
+/** Authenticates a request and counts it for its key. Throws 401 for an invalid secret, 429 above a limit. */
 export function caller(
   authenticator: Authenticator,
   limits: RateLimits,
-  places: Places,
+  slots: RequestSlots,
 ): (req: Request, res: Answer) => Promise<Identified> {
   const { authenticate, knownKey } = authenticator
-  const lookups = new FewAtOnce(LOOKUPS_OF_AN_ADDRESS)
+  const lookups = new ConcurrencyLimit(MAX_LOOKUPS_PER_ADDRESS)
   return async (req, res) => {
     const secret = bearerOf(req)
     if (secret === undefined) throw challenge(HOW)
     const lookUp = () => authenticate(secret)
-    const known = async () => {
+    const verify = async () => {
       const lane = laneOf(req, knownKey)
       const principal = await (isOfAddress(lane) ? lookups.run(lane, lookUp) : lookUp())
       if (typeof principal !== 'string') return principal
       limits.wrongSecret(req)
       throw challenge(principal, ', error="invalid_token"')
     }
-    const principal = await known()
+    const principal = await verify()
     limits.admit(res, principal)
-    const place = places.claim(res, principal)
-    if (place !== undefined) res.locals.place = place
-    return { principal, secret, stillHolds: async () => void (await known()) }
+    const slot = slots.claim(res, principal)
+    if (slot !== undefined) res.locals.slot = slot
+    return { principal, secret, stillHolds: async () => void (await verify()) }
   }
 }
 
-/** 403 for a graph in the body that the secret does not reach, once the validator has found it to be one. */
+/** Throws 403 for a graph in the body that the key may not access. Runs after the validator. */
 export function reach(): Step<Omit<Checked, 'caller'>, Pick<Checked, 'caller'>> {
   return (req, res, next) => {
     const { operation, principal, requestId } = res.locals
@@ -91,7 +91,7 @@ export function reach(): Step<Omit<Checked, 'caller'>, Pick<Checked, 'caller'>> 
   }
 }
 
-/** The same bytes for every graph out of reach, without a look at whether it exists. */
+/** Gives the same answer whether the graph exists or not, so that it reveals nothing. */
 function checkReach({ graphs }: Principal, { graph_id }: { readonly graph_id?: string }): void {
   if (graphs === undefined || (graph_id !== undefined && graphs.includes(graph_id))) return
   throw new HttpFailure('graph_forbidden', 'This secret does not reach that graph. Ask for one that does.')
@@ -99,44 +99,46 @@ function checkReach({ graphs }: Principal, { graph_id }: { readonly graph_id?: s
 
 export interface Authenticator {
   readonly authenticate: Authenticate
-  /** The key of a secret that was good when it was last used; without a look at the store. The root's is always known. */
+  /**
+   * The key of a secret that was valid when last used. Does not ask the store. Always knows the root secret.
+   */
   readonly knownKey: (secret: string) => KeyId | undefined
 }
 
-/** How many keys are known by their secrets: those that were used last. */
-const MOST_KNOWN = 10_000
+/** Number of recently used keys to remember for `knownKey`. */
+const MAX_KNOWN_KEYS = 10_000
 
-interface Known {
+interface AuthenticatorParts {
   /** The hash of the root secret. */
   readonly rootHash: Buffer
   readonly keys: Pick<Store['keys'], 'find'>
   readonly now: () => Date
 }
 
-/** Secrets are known by their hashes alone: the root's is compared in constant time, a key is looked up by its own. */
-export function authenticator({ rootHash, keys, now }: Known): Authenticator {
+/** Verifies secrets by their hashes. The hash of the root secret is compared in constant time. */
+export function authenticator({ rootHash, keys, now }: AuthenticatorParts): Authenticator {
   const root: Principal = { keyId: ROOT_KEY, scopes: SCOPES }
-  const known = new Lru<string, KeyId>(MOST_KNOWN)
+  const recentKeys = new Lru<string, KeyId>(MAX_KNOWN_KEYS)
   const authenticate: Authenticate = async (secret) => {
     const hash = hashSecret(secret)
     if (timingSafeEqual(hash, rootHash)) return root
     const name = hash.toString('hex')
     const key = await keys.find(name)
-    known.delete(name)
+    recentKeys.delete(name)
     if (key === undefined)
       return isMistyped(secret)
         ? 'The secret was mistyped: its last characters do not fit the rest. Copy it again.'
         : 'The secret is not known. Check that it was copied whole, and that its key was not revoked.'
     if (key.expiresAt !== undefined && now().getTime() >= Date.parse(key.expiresAt))
       return `The secret expired at ${key.expiresAt}. Ask for a new one.`
-    known.set(name, key.keyId)
+    recentKeys.set(name, key.keyId)
     return key
   }
   return {
     authenticate,
     knownKey(secret) {
       const hash = hashSecret(secret)
-      return timingSafeEqual(hash, rootHash) ? ROOT_KEY : known.get(hash.toString('hex'))
+      return timingSafeEqual(hash, rootHash) ? ROOT_KEY : recentKeys.get(hash.toString('hex'))
     },
   }
 }

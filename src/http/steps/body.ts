@@ -4,26 +4,23 @@ import type { BodyBytes } from '../load/body-bytes.js'
 import type { Loop } from '../load/loop.js'
 import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { inTurns } from '../pipeline/in-turns.js'
-import { hasMuchToCome } from '../pipeline/unread-body.js'
+import { hasLongUnreadBody } from '../pipeline/unread-body.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 import { parseJson, parseLongJson } from './parse-json.js'
 import { streamOf } from './stream.js'
 
-/** A shorter body is parsed in a few milliseconds. */
-const LONG = 256 * 1024
+/** In bytes. A shorter body is parsed in a few milliseconds, without giving way to other requests. */
+const LONG_BODY = 256 * 1024
 
-/**
- * Reads the body of an operation that has one. Not express.json(): that reads a body that is too large to its end
- * before it refuses it.
- */
+/** Reads the body of a request. express.json() would read a body that is too large to its end. */
 export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parsed, 'stream'>> {
   return async (req, res, next) => {
-    const { place, principal, stillHolds } = res.locals
+    const { slot, principal, stillHolds } = res.locals
     const { consumes, maxBodyBytes } = res.locals.operation
     if (consumes.length === 0) {
-      // The validator would keep a compiled copy of the contract for every Content-Type that it meets.
+      // The validator would keep a compiled copy of the contract for every Content-Type that clients send.
       delete req.headers['content-type']
-      if (hasMuchToCome(req)) res.shouldKeepAlive = false
+      if (hasLongUnreadBody(req)) res.shouldKeepAlive = false
       return next()
     }
     checkEncoding(req.headers['content-encoding'])
@@ -32,32 +29,32 @@ export function body(loop: Loop, bodies: BodyBytes): Step<Authorised, Pick<Parse
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     if (req.headers.expect !== undefined) res.writeContinue()
     if (type === STREAM) {
-      const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), place)
-      res.locals.stream = followedBy(stream, async () => {
-        // The service stops, and has said that it will not keep this.
+      const stream = streamOf(req, maxBodyBytes, () => tooLarge(maxBodyBytes), slot)
+      res.locals.stream = withFinalCheck(stream, async () => {
+        // `abandon` has answered the client that the service is stopping, so that nothing may be recorded.
         if (res.locals.error !== undefined) throw res.locals.error
         await stillHolds()
       })
-      // For the validator, which is to see that there is one; the handler looks at what is in it.
+      // Tells the validator that there is a body; the handler validates the lines of the stream.
       req.body = ''
       return next()
     }
-    place?.pause()
+    slot?.pause()
     const count = bodies.counting(res, principal.keyId)
-    const bytes = await readBytes(req, maxBodyBytes, count).finally(() => place?.resume())
+    const bytes = await readBytes(req, maxBodyBytes, count).finally(() => slot?.resume())
     if (bytes.length === 0) throw invalidFields([{ path: '/body', message: 'is required' }])
-    // What a host reports of its tools may hold any number, and none of it is recorded.
+    // The event of a host may hold any numbers, such as those in the output of a tool, and is not recorded.
     const mayRound = res.locals.operation.id === 'hook'
     req.body =
-      bytes.length > LONG
+      bytes.length > LONG_BODY
         ? await loop.parse(principal.keyId, () => inTurns(parseLongJson(bytes, mayRound)))
         : parseJson(bytes, mayRound)
     next()
   }
 }
 
-/** A stream may take hours, and a key that was revoked meanwhile must not have it kept: that happens after its end. */
-async function* followedBy<T>(stream: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
+/** Calls `check` before the stream ends and is recorded: the key may have been revoked meanwhile. */
+async function* withFinalCheck<T>(stream: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
   yield* stream
   await check()
 }
@@ -71,7 +68,7 @@ function checkEncoding(encoding: string | undefined): void {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i
 
-/** The media type without its parameters, of which only the character set means something. */
+/** The media type without its parameters. Throws 415 for another type, or a charset other than UTF-8. */
 function mediaType(header: string | undefined, consumes: readonly string[]): string {
   const type = header?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const charset = CHARSET.exec(header ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
@@ -85,7 +82,7 @@ function mediaType(header: string | undefined, consumes: readonly string[]): str
 
 function readBytes(req: IncomingMessage, limit: number, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Not a list of what came: a chunk may be a byte, and costs a hundred.
+    // Not a list of chunks: a chunk of one byte would take a hundred bytes of memory.
     let bytes: Buffer = Buffer.alloc(0)
     let size = 0
     const stop = (error: unknown) => {
@@ -112,7 +109,7 @@ function readBytes(req: IncomingMessage, limit: number, count: (bytes: number) =
   })
 }
 
-/** The same bytes, with room for so many more after the first `size`. */
+/** Returns `bytes`, or a larger copy if there is no room for `more` bytes after the first `size`. */
 function withRoom(bytes: Buffer, size: number, more: number): Buffer {
   if (size + more <= bytes.length) return bytes
   const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, size + more))

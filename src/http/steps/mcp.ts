@@ -5,8 +5,8 @@ import type { Principal } from '../../contract/operations.js'
 import type { Fetch, McpEndpoint } from '../../mcp/exchange.js'
 import type { BodyBytes } from '../load/body-bytes.js'
 import type { Loop } from '../load/loop.js'
-import type { Places } from '../load/places.js'
 import type { RateLimits } from '../load/rate-limits.js'
+import type { RequestSlots } from '../load/slots.js'
 import { MCP_PATHS } from '../pages/pages.js'
 import type { Answer, Authorised, Parsed, Received, Step } from '../pipeline/exchange.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
@@ -18,9 +18,10 @@ import { body } from './body.js'
 import { query } from './query.js'
 
 const ALLOW = 'OPTIONS, POST'
+/** Without a graph in the path, the secret must be for exactly one graph. */
 const [PINNED, OF_GRAPH] = MCP_PATHS
 const GRAPH_IN_PATH = /^\/mcp\/([^/]+)$/
-/** What the steps that messages share with operations need to know of them. */
+/** Describes MCP messages to the steps that they share with operations. */
 const MESSAGE: Operation = {
   id: 'mcp',
   method: 'POST',
@@ -34,34 +35,36 @@ const MESSAGE: Operation = {
 }
 
 interface McpParts {
-  /** None where MCP is not served. */
+  /** Undefined where MCP is not served. */
   readonly endpoint: McpEndpoint | undefined
   readonly document: ContractDocument
   readonly authenticator: Authenticator
   readonly limits: RateLimits
-  readonly places: Places
+  readonly slots: RequestSlots
   readonly loop: Loop
   readonly bodies: BodyBytes
-  /** Asks the service itself, without a second place and a second count. */
+  /**
+   * Sends a request of a tool to this service, with no slot and quota of its own: the message was counted.
+   */
   readonly fetch: Fetch
   readonly corsOrigins: readonly string[]
   readonly log: Logger
 }
 
 /**
- * Messages of MCP. The caller is looked at and counted here, once; what the tools then ask is asked of the service itself,
- * with the caller's secret, so that scopes, checks and problems are those of any other request.
+ * Serves MCP messages. The caller is authenticated and counted here, once. Tools then send requests to this
+ * service with the same secret, so that scopes, checks and problems are those of other requests.
  */
 export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: McpParts): Step<Received> {
   if (endpoint === undefined) return (_req, _res, next) => next()
-  const identify = caller(door.authenticator, door.limits, door.places)
-  const refuseOtherThanGraphs = checkGraphId(document)
+  const identify = caller(door.authenticator, door.limits, door.slots)
+  const checkId = checkGraphId(document)
   const [readQuery, readBody] = [query(), body(door.loop, door.bodies)]
   return async (req, res, next) => {
     const { path } = res.locals
-    const named = GRAPH_IN_PATH.exec(path)?.[1]
-    if (path !== PINNED && named === undefined) return next()
-    res.locals.route = named === undefined ? PINNED : OF_GRAPH
+    const graphInPath = GRAPH_IN_PATH.exec(path)?.[1]
+    if (path !== PINNED && graphInPath === undefined) return next()
+    res.locals.route = graphInPath === undefined ? PINNED : OF_GRAPH
     if (req.method === 'OPTIONS') return send(res, 204, { Allow: ALLOW })
     if (req.method !== 'POST')
       throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${ALLOW}.`, {
@@ -69,19 +72,19 @@ export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: Mc
       })
     refuseOtherOrigins(req, corsOrigins)
     const { principal, secret, stillHolds } = await identify(req, res)
-    // A boundary: steps that are written for operations find here what they need.
+    // A boundary: sets what steps for operations expect from the steps before them.
     const answer = res as unknown as Answer<Authorised & Partial<Parsed>>
     Object.assign(answer.locals, { operation: MESSAGE, pathParams: {}, principal, stillHolds })
-    readQuery(req, answer, goOn)
-    const graphId = named === undefined ? pinnedGraph(principal) : decodeURIComponent(named)
-    // The tools put it into paths, where `..` would lead elsewhere.
-    refuseOtherThanGraphs(graphId)
-    await readBody(req, answer, goOn)
-    refuseSeveral(req.body)
-    const gone = new AbortController()
-    res.once('close', () => gone.abort())
+    readQuery(req, answer, noNext)
+    const graphId = graphInPath === undefined ? pinnedGraph(principal) : decodeURIComponent(graphInPath)
+    // Tools put the id into paths, where `..` would select another path.
+    checkId(graphId)
+    await readBody(req, answer, noNext)
+    refuseBatch(req.body)
+    const controller = new AbortController()
+    res.once('close', () => controller.abort())
     const response = await endpoint({
-      request: toRequest(req, gone.signal),
+      request: toRequest(req, controller.signal),
       message: req.body,
       graphId,
       scopes: principal.scopes,
@@ -94,20 +97,20 @@ export function mcp({ endpoint, document, fetch, corsOrigins, log, ...door }: Mc
       failed: (error) => log.error({ id: res.locals.requestId, err: error }, 'A tool failed.'),
     })
     const isListening = req.body?.method === 'subscriptions/listen'
-    if (isListening) door.places.follow(res, principal)
+    if (isListening) door.slots.openFeed(res, principal)
     await passOn(response, res, isListening)
   }
 }
 
-/** These steps are waited for. */
-function goOn(): void {}
+/** The caller awaits these steps, so that `next` has nothing to do. */
+function noNext(): void {}
 
 /**
- * A browser says which page asks. Programs send no Origin; pages of the service itself are those of the host that was
- * asked, which `allowed-host` has looked at.
+ * Refuses calls from pages of other origins. Programs send no Origin. An Origin equal to Host is a page of
+ * the service itself, since `allowed-host` has checked Host.
  */
-function refuseOtherOrigins({ headers: { origin, host } }: HttpRequest, listed: readonly string[]): void {
-  if (origin === undefined || listed.includes(origin)) return
+function refuseOtherOrigins({ headers: { origin, host } }: HttpRequest, allowed: readonly string[]): void {
+  if (origin === undefined || allowed.includes(origin)) return
   if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return
   throw new HttpFailure(
     'origin_forbidden',
@@ -122,20 +125,20 @@ function pinnedGraph({ graphs }: Principal): string {
   throw invalidFields([{ path: '/path', message }])
 }
 
-function refuseSeveral(message: unknown): void {
+function refuseBatch(message: unknown): void {
   if (Array.isArray(message))
     throw invalidFields([
       { path: '/body', message: 'must be one message; send each in a request of its own' },
     ])
 }
 
-const PASSED_ON = /^(?:accept|content-type|mcp-[a-z-]+)$/
+const FORWARDED_HEADERS = /^(?:accept|content-type|mcp-[a-z-]+)$/
 
 function toRequest({ headers: sent, url, body }: HttpRequest, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent))
-    if (PASSED_ON.test(name) && typeof value === 'string') headers.set(name, value)
-  // Plain clients take anything.
+    if (FORWARDED_HEADERS.test(name) && typeof value === 'string') headers.set(name, value)
+  // Simple clients send `*/*`; the transport of MCP requires both types by name.
   if (sent.accept?.includes('*/*')) headers.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://localhost'), {
     method: 'POST',

@@ -2,7 +2,7 @@ import type { Authorised, Parsed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 import { chooseEncoding, weightsOf } from '../response/encoding.js'
 
-/** Chooses the form of the answer before anything is done: 406 when there is none that the caller accepts. */
+/** Chooses the encoding of the answer. Throws 406 if the client accepts none, before anything is done. */
 export function negotiate(): Step<Authorised, Pick<Parsed, 'encoding'>> {
   return (req, res, next) => {
     const { accept, 'accept-encoding': encodings } = req.headers
@@ -14,7 +14,7 @@ export function negotiate(): Step<Authorised, Pick<Parsed, 'encoding'>> {
   }
 }
 
-/** Whether `Accept` allows a media type; the most specific range that fits decides. */
+/** Whether `Accept` allows a media type; the most specific matching range decides. */
 function accepts(header: string, type: string): boolean {
   if (header === '*/*' || header === type) return true
   const weights = weightsOf(header)

@@ -9,27 +9,27 @@ import { HttpFailure, invalidFields } from '../problems/problems.js'
 const BODY = '/body'
 
 /**
- * Parses a body, refusing what JSON allows and the rest of the service should never see: nesting that would exhaust
- * the stack, NUL characters, lone surrogates, numbers that a double would change (see `changedNumbers`), and members that
- * are given twice (a proxy or a log may have read the other one).
+ * Parses a body, and refuses some valid JSON that the service cannot store or read safely: nesting that would
+ * exhaust the stack, NUL characters, lone surrogates, numbers that a double cannot represent (see
+ * `changedNumbers`), and repeated members (a proxy may have used the other value).
  *
- * With `mayRound`, numbers may change: for what is read and not kept.
+ * With `mayRound`, numbers may be rounded: for bodies that are not recorded.
  */
 export function parseJson(bytes: Buffer, mayRound = false): Json {
-  refuseUnlessUtf8(bytes)
+  checkUtf8(bytes)
   const text = bytes.toString('utf8')
-  // A byte order mark is no part of the text (RFC 8259, section 8.1).
-  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  return sayingWhatIsWrong(() => parsePiece({ text: bare, path: '', first: undefined, depth: 0 }, mayRound))
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  return withProblems(() => parsePiece({ text: json, path: '', first: undefined, depth: 0 }, mayRound))
 }
 
-/** The same in steps of a few milliseconds, for a long one. */
+/** As `parseJson`, in steps of a few milliseconds, for a long body. */
 export function* parseLongJson(bytes: Buffer, mayRound = false): Generator<void, Json> {
-  refuseUnlessUtf8(bytes)
+  checkUtf8(bytes)
   const parsing = parseLargeJson(bytes, MAX_DEPTH, (piece) => parsePiece(piece, mayRound))
   for (;;) {
     yield
-    const { done, value } = sayingWhatIsWrong(() => parsing.next())
+    const { done, value } = withProblems(() => parsing.next())
     if (done === true) return value
   }
 }
@@ -38,8 +38,8 @@ function parsePiece({ text, path, first, depth }: JsonPiece, mayRound: boolean):
   const { tooDeep, suspicious, longNumbers, members } = scanJson(text, depth)
   if (tooDeep) throw new TooDeep()
   const value = JSON.parse(text) as Json
-  /** Where something in the piece is in the whole. */
-  const placed = (pointer: string) =>
+  /** Turns a pointer into the piece into a pointer into the body. */
+  const inBody = (pointer: string) =>
     path + (first === undefined ? pointer : pointer.replace(/\d+/, (index) => String(first + Number(index))))
   const errors = [
     ...(suspicious ? mistakesIn(value, '') : []),
@@ -47,18 +47,19 @@ function parsePiece({ text, path, first, depth }: JsonPiece, mayRound: boolean):
   ]
   if (errors.length > 0)
     throw invalidFields(
-      errors.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: BODY + placed(path), message })),
+      errors.slice(0, MAX_ERRORS).map(({ path, message }) => ({ path: BODY + inBody(path), message })),
     )
   const repeated = repeatedMember(text, members, value)
-  if (repeated !== undefined) throw new RepeatedMember(placed(repeated))
+  if (repeated !== undefined) throw new RepeatedMember(inBody(repeated))
   return value
 }
 
-const MOST_ERRORS = 20
+const MAX_ERRORS = 20
 
-function sayingWhatIsWrong<T>(work: () => T): T {
+/** Calls `parse` and turns its errors into problems. */
+function withProblems<T>(parse: () => T): T {
   try {
-    return work()
+    return parse()
   } catch (error) {
     if (error instanceof TooDeep)
       throw invalidFields([{ path: BODY, message: `must be at most ${MAX_DEPTH} levels deep` }])
@@ -69,7 +70,7 @@ function sayingWhatIsWrong<T>(work: () => T): T {
   }
 }
 
-function refuseUnlessUtf8(bytes: Buffer): void {
+function checkUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw invalidJson('The body must be UTF-8.')
 }
 

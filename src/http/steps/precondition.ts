@@ -2,8 +2,8 @@ import type { Parsed, Step } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 /**
- * 412 for an erasure with an `If-Match` other than `*`. Our tags are weak and `If-Match` compares strongly (RFC 9110,
- * section 13.1.1), so that no tag can match: what was to be erased only as it was once known is not erased.
+ * Throws 412 for an erasure with an `If-Match` other than `*`: ignoring it could erase data that has changed.
+ * No tag can match, since ours are weak and `If-Match` compares strongly (RFC 9110, section 13.1.1).
  */
 export function precondition(): Step<Parsed> {
   return (req, _res, next) => {

@@ -2,14 +2,15 @@ import type { Received, Step } from '../pipeline/exchange.js'
 import { encodingMistake, pathOf } from '../pipeline/target.js'
 import { HttpFailure, invalidFields } from '../problems/problems.js'
 
-const LONGEST_TARGET = 8192
+const MAX_TARGET_LENGTH = 8192
 const PRINTABLE = /^[\x21-\x7e]+$/
 const ABSOLUTE = /^https?:\/\/[^/?]*/i
-/** Headers whose second copy would be read differently by different servers. */
-const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-length', 'idempotency-key'])
-const LENGTHS = new Set(Array.from(SINGLE, (name) => name.length))
+/** Headers that must not be repeated, since servers and proxies differ in which copy they use. */
+const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'content-length', 'idempotency-key'])
+/** Compared first: much faster than to convert every name to lower case. */
+const LENGTHS = new Set(Array.from(SINGLE_HEADERS, (name) => name.length))
 
-/** Refuses what is wrong with a request as such, whatever it asks for. */
+/** Refuses malformed request lines and headers, before routing. */
 export function requestHead(): Step<object, Pick<Received, 'path'>> {
   return (req, res, next) => {
     if (req.httpVersion === '1.1' && req.headers.host === undefined)
@@ -22,7 +23,7 @@ export function requestHead(): Step<object, Pick<Received, 'path'>> {
     if (target !== '*' || req.method !== 'OPTIONS') checkTarget(target, path)
     if (target !== req.url) {
       req.url = target
-      // The validator reads this one.
+      // The validator reads `originalUrl`.
       req.originalUrl = target
     }
     res.locals.path = path
@@ -31,8 +32,8 @@ export function requestHead(): Step<object, Pick<Received, 'path'>> {
 }
 
 function checkTarget(target: string, path: string): void {
-  if (target.length > LONGEST_TARGET)
-    throw new HttpFailure('uri_too_long', `An address has at most ${LONGEST_TARGET} characters.`)
+  if (target.length > MAX_TARGET_LENGTH)
+    throw new HttpFailure('uri_too_long', `An address has at most ${MAX_TARGET_LENGTH} characters.`)
   if (!PRINTABLE.test(target) || target.includes('#') || !target.startsWith('/'))
     throw invalidFields([
       { path: '/path', message: 'must be an address with special characters percent-encoded' },
@@ -41,7 +42,7 @@ function checkTarget(target: string, path: string): void {
   if (mistake !== undefined) throw invalidFields([{ path: '/path', message: mistake }])
 }
 
-/** `http://host/path`, which a proxy may send, means `/path`. */
+/** `/path` for the absolute form `http://host/path`, which a proxy may send. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const absolute = ABSOLUTE.exec(target)
@@ -56,7 +57,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
     const raw = rawHeaders[i] ?? ''
     if (!LENGTHS.has(raw.length)) continue
     const name = raw.toLowerCase()
-    if (!SINGLE.has(name)) continue
+    if (!SINGLE_HEADERS.has(name)) continue
     if (seen.includes(name)) return name
     seen.push(name)
   }

@@ -3,7 +3,7 @@ import type { Identified, Step } from '../pipeline/exchange.js'
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Gives every request an id: the caller's own if it can be trusted in a log, else a new one. The answer (send.ts) repeats it. */
+/** Gives every request an id: its `X-Request-Id` if that is safe to log, else a new one. See also send.ts. */
 export function requestId(): Step<object, Identified> {
   return (req, res, next) => {
     const sent = req.headers['x-request-id']

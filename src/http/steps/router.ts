@@ -11,8 +11,9 @@ interface Route {
 }
 
 /**
- * Finds the operation: 404 when no path of the contract fits, 405 with `Allow` when the method does not. Exact to the
- * letter and the slash. `HEAD` is served as `GET`; `OPTIONS` is answered here, without a secret.
+ * Finds the operation of a request. Throws 404 when no path of the contract matches, and 405 with `Allow`
+ * when the path does not have the method. Paths are case-sensitive, and a trailing slash counts. `HEAD` is
+ * served as `GET`; `OPTIONS` is answered here, without a secret.
  */
 export function router(
   operations: readonly Operation[],
@@ -27,7 +28,7 @@ export function router(
       throw new HttpFailure('not_found', `There is nothing at ${path}. The contract is at /openapi.yaml.`)
     res.locals.route = route.template
     if (req.method === 'OPTIONS') return send(res, 204, { Allow: route.allow })
-    // A boundary: a method that no operation has is not found.
+    // A boundary: `get` returns undefined for a method that is not in the contract.
     const operation = route.operations.get((req.method === 'HEAD' ? 'GET' : req.method) as Method)
     if (operation === undefined)
       throw new HttpFailure('method_not_allowed', `${req.method} is not one of ${route.allow}.`, {
@@ -40,17 +41,17 @@ export function router(
   }
 }
 
-/** The paths of the contract by their number of segments, those with more fixed ones first. */
+/** Routes by their number of segments, with more specific routes (fewer parameters) first. */
 function routesOf(operations: readonly Operation[]): Map<number, Route[]> {
   const byPath = new Map<string, Operation[]>()
   for (const operation of operations)
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
   const routes = [...byPath]
-    .map(([template, own]) => ({
+    .map(([template, ofPath]) => ({
       template,
       segments: template.split('/'),
-      operations: new Map(own.map((operation) => [operation.method, operation])),
-      allow: allMethods(own),
+      operations: new Map(ofPath.map((operation) => [operation.method, operation])),
+      allow: allMethods(ofPath),
     }))
     .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
   const bySize = new Map<number, Route[]>()
@@ -59,7 +60,7 @@ function routesOf(operations: readonly Operation[]): Map<number, Route[]> {
   return bySize
 }
 
-/** The value of `Allow`: the methods of the contract and those that come with them. */
+/** The value of `Allow`: the methods of the contract, `OPTIONS`, and `HEAD` where there is `GET`. */
 function allMethods(operations: readonly { readonly method: Method }[]): string {
   const methods = new Set<string>(['OPTIONS', ...operations.map(({ method }) => method)])
   if (methods.has('GET')) methods.add('HEAD')
@@ -67,13 +68,13 @@ function allMethods(operations: readonly { readonly method: Method }[]): string 
 }
 
 function fits(route: Route, segments: readonly string[]): boolean {
-  return route.segments.every((own, i) => (isParameter(own) ? segments[i] !== '' : own === segments[i]))
+  return route.segments.every((part, i) => (isParameter(part) ? segments[i] !== '' : part === segments[i]))
 }
 
 function paramsOf(route: Route, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  route.segments.forEach((own, i) => {
-    if (isParameter(own)) params[own.slice(1, -1)] = decodeURIComponent(segments[i] ?? '')
+  route.segments.forEach((part, i) => {
+    if (isParameter(part)) params[part.slice(1, -1)] = decodeURIComponent(segments[i] ?? '')
   })
   return params
 }

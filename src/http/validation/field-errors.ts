@@ -11,44 +11,45 @@ export interface Finding {
   readonly errorCode?: string
 }
 
-/** The request, by the validator's names for its parts. */
-interface Sent {
+/** The request, with the validator's names for its parts. */
+interface RequestParts {
   readonly params?: unknown
   readonly query?: unknown
   readonly headers?: unknown
   readonly body?: unknown
 }
 
-interface Place {
+interface Field {
   readonly pointer: string
   readonly schema: Schema | undefined
   readonly value: unknown
 }
 
-const LONGEST_STEP = 256
+/** Longer field names are quoted in the message instead of the pointer. */
+const MAX_STEP_LENGTH = 256
 
 /**
- * The validator's findings with pointers that can be followed (RFC 6901) and messages that say what the field must be:
- * its own repeat the pattern, keep the offending key to themselves and do not escape the name of an unknown field.
+ * Gives the validator's findings JSON pointers (RFC 6901) and messages that say what the field must be. Those
+ * of the validator repeat the pattern, omit the offending key, and do not escape unknown names.
  */
 export function fieldErrors(
   document: ContractDocument,
   schema: Schema,
-  sent: Sent,
+  parts: RequestParts,
   findings: readonly Finding[],
 ): FieldError[] {
-  const root: Place = { pointer: '', schema, value: sent }
+  const root: Field = { pointer: '', schema, value: parts }
   const errors = new Map<string, FieldError>()
   for (const finding of findings) {
     const error = explainOne(document, root, finding)
     const path = error.path.replace(/^\/params\b/, '/path')
-    // A key that is refused is found twice: by its mistake, and by its place.
+    // The validator reports an invalid key twice: for the key, and for the object that holds it.
     errors.set(`${path} ${error.message}`, { path, message: error.message })
   }
   return [...errors.values()]
 }
 
-function explainOne(document: ContractDocument, root: Place, finding: Finding): FieldError {
+function explainOne(document: ContractDocument, root: Field, finding: Finding): FieldError {
   const { path } = finding
   const keyword = finding.errorCode?.split('.', 1)[0] ?? ''
   if (keyword === 'additionalProperties') return unknownField(document, root, path)
@@ -59,9 +60,9 @@ function explainOne(document: ContractDocument, root: Place, finding: Finding): 
   return { path, message: message ?? finding.message }
 }
 
-/** The validator puts the name of the field behind a slash as it is, whatever is in it; so it is looked for. */
-function unknownField(document: ContractDocument, root: Place, path: string): FieldError {
-  // Of a field without a name it says nothing at all.
+/** Finds the field by walking the schema, since the validator does not escape its name in the path. */
+function unknownField(document: ContractDocument, root: Field, path: string): FieldError {
+  // The validator reports no path for a field with an empty name.
   if (path === '') return unknown(parentOfNameless(document, root)?.pointer ?? '/body', '')
   let at = root
   let rest = path.slice(1)
@@ -75,28 +76,28 @@ function unknownField(document: ContractDocument, root: Place, path: string): Fi
   return unknown(at.pointer, rest)
 }
 
-function parentOfNameless(document: ContractDocument, place: Place): Place | undefined {
-  if (isUnknown(place, '')) return place
-  if (place.schema === undefined || !isObject(place.value)) return undefined
-  for (const step of Object.keys(place.value)) {
-    const found = parentOfNameless(document, child(document, place, step))
+function parentOfNameless(document: ContractDocument, field: Field): Field | undefined {
+  if (isUnknown(field, '')) return field
+  if (field.schema === undefined || !isObject(field.value)) return undefined
+  for (const step of Object.keys(field.value)) {
+    const found = parentOfNameless(document, child(document, field, step))
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function isUnknown({ schema, value }: Place, name: string): boolean {
+function isUnknown({ schema, value }: Field, name: string): boolean {
   return (
     schema?.additionalProperties === false &&
     isObject(value) &&
     Object.hasOwn(value, name) &&
-    !own(schema, name)
+    !propertyOf(schema, name)
   )
 }
 
 function unknown(parent: string, name: string): FieldError {
   const advice = 'is not a field here; check its spelling or leave it out'
-  if (name.length <= LONGEST_STEP) return { path: `${parent}/${pointerStep(name)}`, message: advice }
+  if (name.length <= MAX_STEP_LENGTH) return { path: `${parent}/${pointerStep(name)}`, message: advice }
   return { path: parent, message: `has the field ${quote(name)}, which ${advice}` }
 }
 
@@ -110,8 +111,8 @@ function badKey(document: ContractDocument, schema: Schema | undefined, value: u
   return undefined
 }
 
-function child(document: ContractDocument, { pointer, schema, value }: Place, step: string): Place {
-  const part = schema && (own(schema, step) ?? schema.items ?? additional(schema))
+function child(document: ContractDocument, { pointer, schema, value }: Field, step: string): Field {
+  const part = schema && (propertyOf(schema, step) ?? schema.items ?? additional(schema))
   return {
     pointer: `${pointer}/${pointerStep(step)}`,
     schema: part && resolve(document, part),
@@ -119,7 +120,7 @@ function child(document: ContractDocument, { pointer, schema, value }: Place, st
   }
 }
 
-function own({ properties }: Schema, name: string): MaybeRef<Schema> | undefined {
+function propertyOf({ properties }: Schema, name: string): MaybeRef<Schema> | undefined {
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 

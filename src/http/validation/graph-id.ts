@@ -1,7 +1,7 @@
 import { type ContractDocument, resolve, type Schema } from '../../contract/contract.js'
 import { invalidFields } from '../problems/problems.js'
 
-/** Refuses what is no id of a graph by the contract; for paths that the contract does not have, which no validator checks. */
+/** Checks a graph id against the contract, for paths outside of it, which the validator does not check. */
 export function checkGraphId(document: ContractDocument): (graphId: string) => void {
   const schema = resolve<Schema>(document, { $ref: '#/components/schemas/GraphId' })
   const { pattern = '', maxLength = 0, 'x-hint': message = 'must be the id of a graph' } = schema

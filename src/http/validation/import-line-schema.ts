@@ -6,8 +6,7 @@ import type { LineSchema, WireEvent } from '../../domain/transfer/decode.js'
 import { type Finding, fieldErrors } from './field-errors.js'
 
 /**
- * The contract's schema for a line of an export, compiled. The validator cannot see these lines: it would want the
- * whole body at once.
+ * Compiles the contract's schema for a line of an import. The validator would need the whole body at once.
  */
 export function importLineSchema(document: ContractDocument): LineSchema {
   const ajv = new Ajv2020({ strict: false })
@@ -15,11 +14,11 @@ export function importLineSchema(document: ContractDocument): LineSchema {
   ajv.addSchema({ $id: 'contract', components: document.components })
   const validate = ajv.compile<WireEvent>({ $ref: 'contract#/components/schemas/PastEvent' })
   const body: Schema = { properties: { body: { $ref: '#/components/schemas/PastEvent' } } }
-  let refused: Json = null
+  let invalidLine: Json = null
   return {
     fits(line: Json): line is Json & WireEvent {
       const fits = validate(line)
-      if (!fits) refused = line
+      if (!fits) invalidLine = line
       return fits
     },
     mistakes() {
@@ -28,7 +27,7 @@ export function importLineSchema(document: ContractDocument): LineSchema {
         const path = `/body${instancePath}${typeof field === 'string' ? `/${field}` : ''}`
         return { path, message: message ?? '', errorCode: keyword }
       })
-      return fieldErrors(document, body, { body: refused }, findings)
+      return fieldErrors(document, body, { body: invalidLine }, findings)
     },
   }
 }

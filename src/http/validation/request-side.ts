@@ -1,11 +1,11 @@
 import { type ContractDocument, resolve } from '../../contract/contract.js'
 
-/** What the validator asks of an answer: that there is one. */
+/** The validator requires each operation to have an answer. */
 const ANY_ANSWER = { default: { description: 'Any answer.' } }
 
 /**
- * The contract as far as requests go, every reference resolved. The validator goes through the whole of what it is given
- * twice for each operation, and nine tenths of that are answers.
+ * The contract without answers, with all references resolved. The validator walks the whole document twice
+ * for each operation, and answers are nine tenths of it.
  */
 export function requestSide(document: ContractDocument): object {
   const inlined = (value: unknown): unknown => {

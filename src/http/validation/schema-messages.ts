@@ -1,6 +1,6 @@
 import type { Schema } from '../../contract/contract.js'
 
-/** The message for a field that has failed a keyword of its schema; undefined for a keyword not known here. */
+/** The message for a field that violates a keyword of its schema; undefined for keywords without one. */
 export function schemaMessage(keyword: string, schema: Schema = {}): string | undefined {
   const { minLength = 0, maxLength = 0, minItems = 0, maxItems = 0 } = schema
   switch (keyword) {
@@ -38,7 +38,7 @@ export function schemaMessage(keyword: string, schema: Schema = {}): string | un
   }
 }
 
-/** The keyword that a text fails, if any. */
+/** The keyword that a text violates; undefined when it is valid. */
 export function mistakeInText(schema: Schema, text: string): string | undefined {
   const length = [...text].length
   if (length < (schema.minLength ?? 0)) return 'minLength'

@@ -8,8 +8,8 @@ import { requestSide } from './request-side.js'
 
 type Middleware = (req: Request, res: Response, next: NextFunction) => unknown
 
-/** A request once the validator has looked up its route. */
-interface LookedUp {
+/** What the look-up of the validator adds to a request. */
+interface WithRoute {
   openapi?: Route
 }
 
@@ -17,62 +17,62 @@ interface Route {
   readonly expressRoute: string
   readonly openApiRoute: string
   readonly pathParams: Record<string, string>
-  /** The operation as the validator has it. */
+  /** The validator's copy of the operation. */
   readonly schema: object
   readonly serial: number
 }
 
 /**
- * express-openapi-validator, warmed: every route has been looked up and its schemas compiled before this resolves, so
- * that a fault in the contract shows at the start and not at the first request. The look-up, which would compile
- * every path of the contract again for each request, is done only here; each request goes straight to the validation.
+ * Creates the validation step. Looks up every route and compiles its schemas before it resolves, so that an
+ * error in the contract stops the start and not the first request. Requests skip the look-up of
+ * express-openapi-validator, which would compile every path of the contract again for each of them.
  */
 export async function createValidator(contract: Contract): Promise<Step<Parsed, Pick<Checked, 'input'>>> {
   const steps: Middleware[] = middleware({
-    // Its types are of OpenAPI 3.0; it reads 3.1 by the version in the text.
+    // The validator supports OpenAPI 3.1, but its types are of 3.0.
     apiSpec: requestSide(contract.document) as Parameters<typeof middleware>[0]['apiSpec'],
-    // `npm run check` has held the contract against OpenAPI's own schema, which here would take a fifth of every start.
+    // `npm run check` validates the contract; doing it here would take a fifth of every start.
     validateApiSpec: false,
     validateRequests: { allErrors: false, coerceTypes: false },
     validateResponses: false,
-    // Ours comes before the body is read; see auth.ts.
+    // auth.ts checks secrets, before the body is read.
     validateSecurity: false,
     fileUploader: false,
     ajvFormats: { mode: 'full' },
   })
   const validate = validationAmong(steps)
-  const known = new Map<string, { found: Route; schema: Schema }>()
+  const routes = new Map<string, { found: Route; schema: Schema }>()
   for (const operation of contract.operations)
-    known.set(operation.id, {
+    routes.set(operation.id, {
       found: await warm(steps, operation),
       schema: requestSchema(contract.document, operation),
     })
   return (req, res, next) => {
     const { operation, pathParams, query, stream } = res.locals
-    const route = known.get(operation.id)
+    const route = routes.get(operation.id)
     if (route === undefined) throw new Error(`the validator does not know ${operation.id}`)
-    const looked: Request & LookedUp = req
-    looked.openapi = { ...route.found, pathParams }
+    const withRoute: Request & WithRoute = req
+    withRoute.openapi = { ...route.found, pathParams }
     Object.defineProperty(req, 'query', {
       value: query,
       writable: true,
       configurable: true,
       enumerable: true,
     })
-    const refusalOf = (error: unknown) => {
+    const toProblem = (error: unknown) => {
       if (!isValidatorError(error) || error.status !== 400) return error
       const sent = { params: pathParams, query, headers: req.headers, body: req.body }
       return invalidFields(fieldErrors(contract.document, route.schema, sent, error.errors))
     }
     validate(req, res, (error?: unknown) => {
-      if (error !== undefined) return next(refusalOf(error))
+      if (error !== undefined) return next(toProblem(error))
       res.locals.input = { path: pathParams, query, headers: req.headers, body: stream ?? req.body }
       next()
     })
   }
 }
 
-/** By its name: a new version may add steps before or behind it. */
+/** Finds the validation step by its name, since a new version may add steps before or after it. */
 export function validationAmong<Named extends { readonly name: string }>(steps: readonly Named[]): Named {
   const found = steps.find((step) => step.name === 'requestMiddleware')
   if (found === undefined)
@@ -80,11 +80,11 @@ export function validationAmong<Named extends { readonly name: string }>(steps: 
   return found
 }
 
-/** Sends a request with a parameter that does not exist through all steps; anything but a refusal is a fault. */
+/** Looks up the route by sending a request with an unknown parameter, which the validator must refuse. */
 async function warm(steps: readonly Middleware[], operation: Operation): Promise<Route> {
   const url = operation.path.replace(/\{\w+\}/g, 'x')
   const contentType = operation.consumes[0]
-  // A stand-in with what the validator reads of a request.
+  // Only the members that the validator reads.
   const req = {
     method: operation.method,
     url,
@@ -96,7 +96,7 @@ async function warm(steps: readonly Middleware[], operation: Operation): Promise
     query: { 'no such parameter': '1' },
     body: {},
     app: { enabled: () => true, param: () => {} },
-  } as unknown as Request & LookedUp
+  } as unknown as Request & WithRoute
   try {
     for (const step of steps) await run(step, req, {} as Response)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { EventKind, JsonObject, Link, LinkKind, NewMemory, Source } from '../../domain/model.js'
 
-/** An event of the demo graph. A link may name the memory of an earlier event: `@` and its `name`. */
+/** An event of the demo graph. A link can refer to an earlier event by `@` and its `name`. */
 export interface DemoEvent extends NewMemory {
   readonly name?: string
   readonly occurredAt: string
@@ -17,12 +17,12 @@ export function event(
   return { contextId, eventKind, source, payload, links, occurredAt: `${day}T09:00:00.000Z` }
 }
 
-/** An event that later ones name. */
+/** Names an event for links of later ones. */
 export function named(name: string, one: DemoEvent): DemoEvent {
   return { ...one, name }
 }
 
-/** An event that holds until a day. */
+/** Limits the validity of an event to a day. */
 export function until(day: string, one: DemoEvent): DemoEvent {
   return { ...one, validUntil: `${day}T09:00:00.000Z` }
 }

@@ -1,6 +1,6 @@
 import { type DemoEvent, event, link } from './event.js'
 
-/** How the team came to test and to draw quickly, and a quarrel about payments that is still open. */
+/** How tests and rendering became fast, and an open dispute about payments. */
 export const TESTS_AND_PAYMENTS: readonly DemoEvent[] = [
   event('2026-01-08', 'decision', 'agent', 'decision:test_runner', { test_runner: 'jest' }),
   event('2026-01-09', 'fact', 'user', 'skill:react_hooks', {

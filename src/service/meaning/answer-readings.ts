@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failure.js'
 import type { MemoKind, TextCache } from '../../domain/text-cache.js'
 import { OnceRead, type Read } from './once-read.js'
 
-/** A question takes about a tenth of a second: the last of these waits for six. */
+/** A question takes about a tenth of a second, so that the last of the queue waits six seconds. */
 export const MAX_QUESTIONS = 64
 export const MAX_QUESTIONS_OF_A_KEY = 16
 
@@ -11,11 +11,11 @@ type ReadPairs = (question: string, texts: readonly string[], by: string) => rea
 const MAX_KEPT_CHARACTERS = 4_000_000
 const LOGITS: MemoKind<Read<number>> = { most: MAX_KEPT_CHARACTERS, sizeOf: ({ size }) => size }
 
-/** Reads texts as answers to questions: each pair once, and no more questions at a time than there is room for. */
+/** Rates texts as answers to questions. Reads each pair once, and limits the number of waiting questions. */
 export class AnswerReadings {
   readonly #read: ReadPairs
   readonly #logits: OnceRead<number>
-  /** How many questions of each key are being read or wait. */
+  /** Number of questions of each key that wait or are being read. */
   readonly #underWay = new Map<string, number>()
   #total = 0
 
@@ -24,7 +24,9 @@ export class AnswerReadings {
     this.#logits = new OnceRead(texts, LOGITS)
   }
 
-  /** In the order of the texts, undefined for one that could not be read. Refuses with `overloaded` what has no room. */
+  /**
+   * Logits in the order of the texts, undefined where one failed. Rejects with `overloaded` above a limit.
+   */
   async logitsOf(
     question: string,
     texts: readonly string[],
@@ -33,9 +35,9 @@ export class AnswerReadings {
     const logits = new Map<string, Promise<number | undefined>>()
     const unread: string[] = []
     for (const text of new Set(texts)) {
-      const known = this.#logits.get(keyOf(question, text))
-      if (known === undefined) unread.push(text)
-      else logits.set(text, known)
+      const cached = this.#logits.get(keyOf(question, text))
+      if (cached === undefined) unread.push(text)
+      else logits.set(text, cached)
     }
     if (unread.length > 0) {
       const leave = this.#enter(by)
@@ -50,18 +52,18 @@ export class AnswerReadings {
   }
 
   #enter(by: string): () => void {
-    const own = this.#underWay.get(by) ?? 0
-    if (own >= MAX_QUESTIONS_OF_A_KEY)
-      throw overloaded(`${own} questions of this key wait to be answered, which is the most.`)
+    const count = this.#underWay.get(by) ?? 0
+    if (count >= MAX_QUESTIONS_OF_A_KEY)
+      throw overloaded(`${count} questions of this key wait to be answered, which is the most.`)
     if (this.#total >= MAX_QUESTIONS) throw overloaded('Too many questions wait to be answered.')
     this.#count(by, 1)
     return () => this.#count(by, -1)
   }
 
   #count(by: string, change: 1 | -1): void {
-    const own = (this.#underWay.get(by) ?? 0) + change
-    if (own === 0) this.#underWay.delete(by)
-    else this.#underWay.set(by, own)
+    const count = (this.#underWay.get(by) ?? 0) + change
+    if (count === 0) this.#underWay.delete(by)
+    else this.#underWay.set(by, count)
     this.#total += change
   }
 }

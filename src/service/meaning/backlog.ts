@@ -3,21 +3,24 @@ import { WAITS_FOR } from '../../store/meaning.js'
 import type { Store } from '../../store/store.js'
 
 export interface Backlog {
-  /** How many memories of all graphs waited to be read when the store was last asked. */
+  /** Number of memories of all graphs left to embed, when the store was last asked. */
   readonly unread: number
   stop(): void
 }
 
-/** How often the store is asked, and how often the log says what is left. */
-const PACE = { askMs: 10_000, sayMs: 30_000 }
+/** How often the store is asked, and how often the backlog is logged. */
+const INTERVALS = { askMs: 10_000, sayMs: 30_000 }
 
-/** Asks a store at intervals how much is left to read for meaning, and logs it while questions no longer wait for it. */
-export function watchBacklog(store: Pick<Store, 'unread'>, log: Logger, { askMs, sayMs } = PACE): Backlog {
+/** Polls the number of memories left to embed, and logs it while it is too high for questions to wait. */
+export function watchBacklog(
+  store: Pick<Store, 'unread'>,
+  log: Logger,
+  { askMs, sayMs } = INTERVALS,
+): Backlog {
   let unread = 0
   let asking = false
   let saidAt = Number.NEGATIVE_INFINITY
   const ask = async () => {
-    // A store that is slow to answer is not asked once more meanwhile.
     if (asking) return
     asking = true
     try {
@@ -26,7 +29,7 @@ export function watchBacklog(store: Pick<Store, 'unread'>, log: Logger, { askMs,
       saidAt = performance.now()
       log.info({ unread }, `Reading for meaning: ${unread.toLocaleString('en')} memories left.`)
     } catch {
-      // Why a store cannot answer is logged with the requests that it fails; the last figure stands until it can.
+      // The requests that fail log the reason; the last number stays until the store answers again.
     } finally {
       asking = false
     }

@@ -5,7 +5,7 @@ import { type Model, ModelError, readEncoderProgram, readWeights, readWordPieces
 import { WEIGHTS, type WeightsName } from './model-header.js'
 import { instantiate } from './program.js'
 
-/** The encoder and the reader with their weights, checked against their SHA-256: some 35 MB of memory. */
+/** Loads the encoder and the reader, and checks their weights by SHA-256. Takes about 35 MB of memory. */
 export async function loadModels(model: Model): Promise<{ encoder: Encoder; reader: Reader }> {
   const program = await instantiate<EncoderProgram>(await readEncoderProgram())
   const { memory, WEIGHTS: first, END, READER_WEIGHTS, READER_END } = program

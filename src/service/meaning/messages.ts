@@ -1,12 +1,12 @@
-/** What the service and the thread of the models say to each other. */
+/** Messages between the service and the thread of the models. */
 import type { Model } from './model-files.js'
 
-/** The folder as an address: an object of its kind does not come over. */
+/** The folder is a string, since a `URL` cannot be sent to a thread. */
 export interface WorkerInput extends Omit<Model, 'folder'> {
   readonly folder: string
 }
 
-/** A text for the encoder; with a question, for the reader. */
+/** A text to embed, or with `question` a text to rate as its answer. */
 export interface Task {
   readonly text: string
   readonly question?: string
@@ -16,6 +16,6 @@ export type Result = { readonly vector: Float32Array } | { readonly logit: numbe
 
 export type Answer =
   | { readonly ready: true }
-  /** The models could not be loaded; trying again would not help. */
+  /** The models could not be loaded. The error is permanent. */
   | { readonly failed: string }
   | Result

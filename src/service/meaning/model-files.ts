@@ -4,10 +4,10 @@ import { WordPieces } from '../../domain/meaning/word-pieces.js'
 import { type ModelHeader, mistakesOf, WEIGHTS, type WeightsName, WORDS } from './model-header.js'
 import { PROGRAMS } from './program.js'
 
-/** The model that comes with the package, at the same distance from `src` and from `dist`. */
+/** The model of the package. The relative path is the same from `src` and from `dist`. */
 export const MODEL = new URL('../../../model/', import.meta.url)
 
-/** The model's files are not what this program can run; the message says which and why. */
+/** A file of the model is missing, damaged or of another version; the message says which. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
 }
@@ -15,14 +15,14 @@ export class ModelError extends Error {
 export interface Model {
   readonly folder: URL
   readonly sha256: Readonly<Record<WeightsName, string>>
-  /** Vectors of one identity may be compared: same weights, same vocabulary, same arithmetic, same way of reading. */
+  /** Hash of weights, vocabulary, program and `READING`. Only vectors of equal identity may be compared. */
   readonly identity: string
 }
 
-/** Changes when another part of a memory is read, or its vector is made otherwise than before. */
+/** To be changed when other parts of a memory are read, or vectors are computed in another way. */
 const READING = 'type name: key: value; 4 windows of 96, 16 in common; bytes by the largest'
 
-/** What can be seen quickly: the headers, the sizes of the weights, the vocabulary. */
+/** Makes the fast checks: headers, sizes of the weights, vocabulary. */
 export async function checkModel(folder = MODEL): Promise<Model> {
   const encoder = await checkWeights(folder, 'encoder')
   const reader = await checkWeights(folder, 'reader')
@@ -32,7 +32,7 @@ export async function checkModel(folder = MODEL): Promise<Model> {
   return { folder, sha256: { encoder, reader }, identity: sha256(Buffer.from(identity)).slice(0, 16) }
 }
 
-/** The SHA-256 that the weights have if they are whole. */
+/** Resolves to the SHA-256 that the weights must have. */
 async function checkWeights(folder: URL, name: WeightsName): Promise<string> {
   const header = await readHeader(folder, name)
   const { size } = await present(stat(new URL(`${name}.bin`, folder)), `${name}.bin`)
@@ -42,7 +42,7 @@ async function checkWeights(folder: URL, name: WeightsName): Promise<string> {
   return header.sha256
 }
 
-/** Reads the weights to where they are used; no second copy is made of them. */
+/** Reads the weights directly into the memory of the program, without a second copy. */
 export async function readWeights(model: Model, name: WeightsName, into: Uint8Array): Promise<void> {
   const file = await present(open(new URL(`${name}.bin`, model.folder)), `${name}.bin`)
   try {
@@ -78,7 +78,7 @@ async function readHeader(folder: URL, name: WeightsName): Promise<ModelHeader> 
   let header: ModelHeader
   let mistakes: string[]
   try {
-    // The file is ours; whether it is of this form is checked in the next line.
+    // The next line checks that the file has this form.
     header = JSON.parse(text) as ModelHeader
     mistakes = mistakesOf(name, header)
   } catch (cause) {

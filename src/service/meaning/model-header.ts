@@ -1,4 +1,4 @@
-/** What `encoder.json` and `reader.json` say of the weights: this program runs exactly one arrangement of each. */
+/** The content of `encoder.json` and `reader.json`. The program supports exactly one layout of each. */
 export interface ModelHeader extends Shape {
   readonly sha256: string
   readonly tensors: readonly Tensor[]
@@ -19,17 +19,17 @@ export interface Tensor {
   readonly offset: number
 }
 
-interface Arrangement {
+interface Layout {
   readonly shape: Shape
   readonly tensors: readonly Tensor[]
-  /** Of the file, in bytes. */
+  /** Size of the file, in bytes. */
   readonly size: number
 }
 
 export const WORDS = 30_522
 export type WeightsName = 'encoder' | 'reader'
 
-/** The mistakes of a header, as sentences: none for the arrangement of assembly/layout.ts. */
+/** The differences of a header from the layout of assembly/layout.ts, as phrases. */
 export function mistakesOf(name: WeightsName, header: ModelHeader): string[] {
   const { shape, tensors } = WEIGHTS[name]
   const wrong = Object.entries(shape).filter(([key, value]) => header[key as keyof Shape] !== value)
@@ -45,22 +45,22 @@ function describe({ name, dtype, shape, offset }: Tensor): string {
   return `${name} ${dtype} ${shape?.join('x')} at ${offset}`
 }
 
-type Unplaced = Omit<Tensor, 'offset'>
+type UnplacedTensor = Omit<Tensor, 'offset'>
 
 const hidden = 384
 const feed = 1536
 const positions = 128
 
-/** The files of weights; the reader has the words of the encoder. */
-export const WEIGHTS: Readonly<Record<WeightsName, Arrangement>> = {
-  encoder: arranged(3, (layers) => [
+/** The layouts of both files. The reader uses the word vectors of the encoder. */
+export const WEIGHTS: Readonly<Record<WeightsName, Layout>> = {
+  encoder: layoutOf(3, (layers) => [
     { name: 'words.weight', dtype: 'int8', shape: [WORDS, hidden] },
     { name: 'words.scale', dtype: 'float32', shape: [WORDS] },
     { name: 'positions.weight', dtype: 'float32', shape: [positions, hidden] },
     ...normOf('norm'),
     ...layers,
   ]),
-  reader: arranged(6, (layers) => [
+  reader: layoutOf(6, (layers) => [
     { name: 'positions.weight', dtype: 'float32', shape: [positions, hidden] },
     { name: 'sides.weight', dtype: 'float32', shape: [2, hidden] },
     ...normOf('norm'),
@@ -72,14 +72,17 @@ export const WEIGHTS: Readonly<Record<WeightsName, Arrangement>> = {
   ]),
 }
 
-function arranged(layers: number, around: (layers: readonly Unplaced[]) => readonly Unplaced[]): Arrangement {
+function layoutOf(
+  layers: number,
+  around: (layers: readonly UnplacedTensor[]) => readonly UnplacedTensor[],
+): Layout {
   const inLayers = Array.from({ length: layers }, (_, layer) => layerOf(`layer${layer}`)).flat()
-  const tensors = placed(around(inLayers))
+  const tensors = withOffsets(around(inLayers))
   const size = tensors.reduce((end, tensor) => Math.max(end, endOf(tensor)), 0)
   return { shape: { layers, hidden, heads: 12, feed, positions }, tensors, size }
 }
 
-function layerOf(name: string): Unplaced[] {
+function layerOf(name: string): UnplacedTensor[] {
   return [
     ...matrixOf(`${name}.query`, hidden, hidden),
     ...matrixOf(`${name}.key`, hidden, hidden),
@@ -92,7 +95,7 @@ function layerOf(name: string): Unplaced[] {
   ]
 }
 
-function matrixOf(name: string, rows: number, width: number): Unplaced[] {
+function matrixOf(name: string, rows: number, width: number): UnplacedTensor[] {
   return [
     { name: `${name}.weight`, dtype: 'int8', shape: [rows, width] },
     { name: `${name}.scale`, dtype: 'float32', shape: [rows] },
@@ -100,15 +103,15 @@ function matrixOf(name: string, rows: number, width: number): Unplaced[] {
   ]
 }
 
-function normOf(name: string): Unplaced[] {
+function normOf(name: string): UnplacedTensor[] {
   return [
     { name: `${name}.weight`, dtype: 'float32', shape: [hidden] },
     { name: `${name}.bias`, dtype: 'float32', shape: [hidden] },
   ]
 }
 
-/** One after the other, each at a multiple of 16 bytes. */
-function placed(tensors: readonly Unplaced[]): Tensor[] {
+/** Assigns offsets: one tensor after the other, aligned to 16 bytes. */
+function withOffsets(tensors: readonly UnplacedTensor[]): Tensor[] {
   let end = 0
   return tensors.map((tensor) => {
     const offset = Math.ceil(end / 16) * 16

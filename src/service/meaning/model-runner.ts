@@ -3,25 +3,25 @@ import { type Model, ModelError } from './model-files.js'
 import { type Job, TaskQueue } from './task-queue.js'
 import { startThread, type Thread } from './thread.js'
 
-/** More tasks than these do not wait: a request to encode more is refused. */
+/** Maximum number of waiting tasks; `encode` rejects above it. */
 export const MAX_WAITING_TASKS = 4096
 
-/** Too many texts wait already; later there will be room. */
+/** Too many tasks wait. The caller may try again later. */
 export class RunnerBusyError extends Error {
   override readonly name = 'RunnerBusyError'
 }
 
 export interface EncodeOptions {
-  /** A request waits for it: encoded before everything else. */
+  /** Set when a request waits for the texts: they are encoded before all others. */
   readonly urgent?: boolean
-  /** Whether a question waits for it by now, asked when it could be its turn. */
+  /** Whether a question waits for the texts, called when their turn may come. */
   readonly isAwaited?: () => boolean
 }
 
 /**
- * Runs the encoder and the reader in a thread of their own, one task at a time. The thread starts with the first task,
- * and starts anew with the next one if it ends; weights that cannot be loaded are reported to every caller and not tried
- * again.
+ * Runs the encoder and the reader in a worker thread, one task at a time. The thread starts with the first
+ * task, and restarts with the next task if it ends. If the weights cannot be loaded, all calls reject from
+ * then on.
  *
  *   const runner = new ModelRunner(await checkModel())
  *   const [vector] = await runner.encode(['Which test runner do we use?'], { urgent: true })
@@ -38,17 +38,17 @@ export class ModelRunner {
     this.#model = model
   }
 
-  /** Vectors are comparable with those of the same identity only. */
+  /** Only vectors of the same identity may be compared. */
   get identity(): string {
     return this.#model.identity
   }
 
-  /** How many tasks have not been done yet. */
+  /** Number of tasks that are not finished. */
   get waiting(): number {
     return this.#queue.size + (this.#current === undefined ? 0 : 1)
   }
 
-  /** Unit vectors, in the order of the texts. Rejects when one cannot be read, when too many wait, and when closed. */
+  /** Unit vectors, in order of the texts. Rejects if a text fails, if too many wait, or after `close`. */
   async encode(
     texts: readonly string[],
     { urgent = false, isAwaited = () => false }: EncodeOptions = {},
@@ -66,7 +66,7 @@ export class ModelRunner {
     return Promise.all(vectors)
   }
 
-  /** The logits of the texts, in their order, each a promise of its own. `by` is whose turn it takes. */
+  /** The logits of the texts, in their order. The keys in `by` take turns. */
   read(question: string, texts: readonly string[], by: string): Promise<number>[] {
     const failure = this.#failure
     if (failure !== undefined) return texts.map(() => Promise.reject(failure))
@@ -77,7 +77,7 @@ export class ModelRunner {
     return logits
   }
 
-  /** Tasks that wait are rejected. */
+  /** Rejects all waiting tasks. */
   async close(): Promise<void> {
     this.#fail(new Error('The models are closed.'))
     await this.#thread?.stop()

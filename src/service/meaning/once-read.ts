@@ -1,6 +1,6 @@
 import type { MemoKind, TextCache } from '../../domain/text-cache.js'
 
-/** What a text is or was read as; undefined if it could not be read. */
+/** A reading of a text, finished or not. The value is undefined if the reading failed. */
 export interface Read<Value> {
   readonly value: Promise<Value | undefined>
   readonly size: number
@@ -8,8 +8,8 @@ export interface Read<Value> {
 }
 
 /**
- * What the models make of texts, by the texts: requests for the same text at the same time share one reading, and later
- * ones its result. An erasure forgets also what is being read meanwhile. What could not be read is tried again.
+ * Caches results of the models by text. Concurrent requests for the same text share one reading. An erasure
+ * also removes readings that have not finished. Failures are not cached.
  */
 export class OnceRead<Value> {
   readonly #texts: TextCache
@@ -21,21 +21,21 @@ export class OnceRead<Value> {
   }
 
   get(key: string): Promise<Value | undefined> | undefined {
-    const read = this.#texts.memo(this.#kind).get(key)
-    return read?.failed === false ? read.value : undefined
+    const entry = this.#texts.memo(this.#kind).get(key)
+    return entry?.failed === false ? entry.value : undefined
   }
 
-  /** Takes what is being read just now. */
+  /** Adds a reading that has started. */
   put(key: string, reading: Promise<Value>): Promise<Value | undefined> {
-    const read: Read<Value> = {
+    const entry: Read<Value> = {
       value: reading.catch(() => {
-        read.failed = true
+        entry.failed = true
         return undefined
       }),
       size: key.length,
       failed: false,
     }
-    this.#texts.memo(this.#kind).set(key, read)
-    return read.value
+    this.#texts.memo(this.#kind).set(key, entry)
+    return entry.value
   }
 }

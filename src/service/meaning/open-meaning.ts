@@ -12,33 +12,32 @@ import { ModelRunner } from './model-runner.js'
 import { OnceRead, type Read } from './once-read.js'
 import { hasSimd, loadScanProgram } from './program.js'
 
-/** What a store reads memories with, in the background, and what questions are read with, before everything else. */
+/** Embeds memories for a store in the background, and questions for requests before all else. */
 export interface OpenMeaning extends Meaning {
-  /** As `toBytes` makes it; undefined when the text cannot be read, which is logged once and no error of the caller. */
+  /** The vector as `toBytes` makes it; undefined when embedding fails, which is logged once. */
   vectorOf(text: string): Promise<Int8Array | undefined>
   /**
-   * How far each of the texts answers the question, as logits; undefined when one cannot be read, as with `vectorOf`. `by`
-   * is the id of the caller's key: keys have their turn one after the other, and of one that asks too much at once a
-   * question is refused with `overloaded`.
+   * How well each text answers the question, as logits; undefined when one cannot be read. `by` is the key id
+   * of the caller: keys take turns, and questions above the limit of a key reject with `overloaded`.
    */
   logitsOf(question: string, texts: readonly string[], by?: string): Promise<readonly number[] | undefined>
-  /** How many texts and pairs have been handed over and not been read yet. */
+  /** Number of tasks that are not finished. */
   readonly waiting: number
-  /** Texts that wait are given up. */
+  /** Rejects all waiting texts. */
   close(): Promise<void>
 }
 
 interface MeaningPorts {
   readonly log: Logger
-  /** Where vectors of questions and new events are kept for a while; an erasure clears it. */
+  /** Caches vectors of questions and new events. An erasure clears it. */
   readonly texts?: TextCache
   readonly folder?: URL
   readonly simd?: boolean
 }
 
 /**
- * Looks at the model without loading it: the weights are loaded with the first text. Undefined when nothing is to be read
- * for meaning. A damaged installation is an `OpenError` with `on`, and a warning with `auto`.
+ * Checks the model; its weights are loaded with the first text. Resolves to undefined when reading for
+ * meaning is off or impossible. A damaged installation is an `OpenError` with `on`, a warning with `auto`.
  */
 export async function openMeaning(
   mode: MeaningMode,
@@ -54,7 +53,7 @@ export async function openMeaning(
   }
   try {
     const [model, program] = await Promise.all([checkModel(folder), loadScanProgram()])
-    return reading(model, new CodeScan(program), texts, reporter(log, mode))
+    return createMeaning(model, new CodeScan(program), texts, reporter(log, mode))
   } catch (cause) {
     const reason = cause instanceof ModelError ? cause.message : `${unusable(cause)}: install again.`
     if (mode === 'on')
@@ -64,29 +63,29 @@ export async function openMeaning(
   }
 }
 
-/** The same question is often asked again, and an event that was read to find others like it is soon read as a memory. */
+/** Questions are often repeated, and an event embedded to find similar ones is soon embedded as a memory. */
 const VECTORS: MemoKind<Read<Float32Array>> = { most: 1_000 }
 
-function reading(
+function createMeaning(
   model: Model,
   scan: CodeScan,
   texts: TextCache,
   report: (error: unknown) => void,
 ): OpenMeaning {
   const runner = new ModelRunner(model)
-  /** Only what goes before everything else: nobody is to wait here for what is read in the background. */
+  /** Only vectors that requests wait for, not those of the background, which take longer. */
   const urgent = new OnceRead(texts, VECTORS)
   let closing = false
-  const reported = (error: unknown): never => {
+  const reportAndThrow = (error: unknown): never => {
     if (!closing) report(error)
     throw error
   }
   const answers = new AnswerReadings(
-    (question, unread, by) => runner.read(question, unread, by).map((logit) => logit.catch(reported)),
+    (question, unread, by) => runner.read(question, unread, by).map((logit) => logit.catch(reportAndThrow)),
     texts,
   )
-  const firstOf = async (text: string) => {
-    const [vector] = await runner.encode([text], { urgent: true }).catch(reported)
+  const encodeUrgently = async (text: string) => {
+    const [vector] = await runner.encode([text], { urgent: true }).catch(reportAndThrow)
     if (vector === undefined) throw new Error('A text could not be read for meaning.')
     return vector
   }
@@ -94,20 +93,20 @@ function reading(
     identity: model.identity,
     scan,
     async encode(wanted, options) {
-      const before = wanted.map((text) => urgent.get(text))
-      const unread = wanted.filter((_, i) => before[i] === undefined)
-      const [read, others] = await Promise.all([
-        runner.encode(unread, options).catch(reported),
-        Promise.all(before),
+      const cached = wanted.map((text) => urgent.get(text))
+      const unread = wanted.filter((_, i) => cached[i] === undefined)
+      const [encoded, vectors] = await Promise.all([
+        runner.encode(unread, options).catch(reportAndThrow),
+        Promise.all(cached),
       ])
-      return others.map((vector, i) => {
-        const own = before[i] === undefined ? read.shift() : vector
-        if (own === undefined) throw new Error('A text could not be read for meaning.')
-        return own
+      return vectors.map((vector, i) => {
+        const result = cached[i] === undefined ? encoded.shift() : vector
+        if (result === undefined) throw new Error('A text could not be read for meaning.')
+        return result
       })
     },
     async vectorOf(text) {
-      const vector = await (urgent.get(text) ?? urgent.put(text, firstOf(text)))
+      const vector = await (urgent.get(text) ?? urgent.put(text, encodeUrgently(text)))
       return vector && toBytes(vector)
     },
     async logitsOf(question, texts, by = '') {
@@ -124,7 +123,7 @@ function reading(
   }
 }
 
-/** Logs an error of each kind once: a text that could not be read is tried again and again. */
+/** Logs each kind of error once, since a text that fails is tried again and again. */
 function reporter(log: Logger, mode: MeaningMode): (error: unknown) => void {
   const reported = new Set<string>()
   return (error) => {

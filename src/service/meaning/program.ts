@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { ScanProgram } from '../../domain/meaning/programs.js'
 
-/** The compiled programs lie beside their sources, at the same distance from `src` and from `dist`. */
+/** The compiled programs. The relative path is the same from `src` and from `dist`. */
 export const PROGRAMS = new URL('../../../assembly/', import.meta.url)
 
-/** Instantiates a program of ours; `T` is what it exports. */
+/** Instantiates a WebAssembly program; `T` is the type of its exports. */
 export async function instantiate<T>(bytes: Uint8Array): Promise<T> {
   const { instance } = await WebAssembly.instantiate(bytes)
-  // The programs are compiled from our own sources; domain/meaning/programs.ts states what they export.
+  // A boundary: domain/meaning/programs.ts declares the exports of our own programs.
   return instance.exports as T
 }
 
@@ -15,7 +15,7 @@ export async function loadScanProgram(): Promise<ScanProgram> {
   return instantiate<ScanProgram>(await readFile(new URL('scan.wasm', PROGRAMS)))
 }
 
-/** Whether this machine runs WebAssembly with SIMD: a function that counts the ones of sixteen bytes at once. */
+/** Whether this machine supports WebAssembly SIMD, by validating a module that uses it. */
 export function hasSimd(): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_MODULE)
 }

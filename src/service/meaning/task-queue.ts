@@ -1,6 +1,6 @@
 import type { Result, Task } from './messages.js'
 
-/** A task that waits for the thread. */
+/** A task, with the callbacks for its result. */
 export interface Job {
   readonly task: Task
   readonly resolve: (result: Result) => void
@@ -8,22 +8,21 @@ export interface Job {
 }
 
 interface BackgroundJob extends Job {
-  /** Whether somebody waits for it by now. */
+  /** Whether a question waits for it. */
   readonly isAwaited: () => boolean
 }
 
 /**
- * Tasks that wait, in this order: texts that a request waits for, which are short and come before all else that is done
- * for it; questions that are read, each key in turn; texts of the background. While a question waits for those of the
- * background, they take turns with what is read.
+ * Waiting tasks by priority: texts that requests wait for, which are short; pairs of questions, the keys
+ * taking turns; background texts. These alternate with the pairs while a question waits for them.
  */
 export class TaskQueue {
   readonly #urgent: Job[] = []
   readonly #background: BackgroundJob[] = []
-  /** By key, the questions of it that wait, each with its pairs. */
+  /** By key, its waiting questions, each as a list of pairs. */
   readonly #questions = new Map<string, (readonly Job[])[]>()
-  /** What is left of the question that is being read. */
-  readonly #begun: Job[] = []
+  /** The remaining pairs of the question that is being read. */
+  readonly #current: Job[] = []
   #pairs = 0
   #hasJustRead = false
 
@@ -39,11 +38,11 @@ export class TaskQueue {
     this.#background.push({ ...job, isAwaited })
   }
 
-  /** The pairs of one question, which are read one after the other. */
+  /** Adds the pairs of a question, which are read without other questions in between. */
   addQuestion(pairs: readonly Job[], by: string): void {
-    const own = this.#questions.get(by)
-    if (own === undefined) this.#questions.set(by, [pairs])
-    else own.push(pairs)
+    const questions = this.#questions.get(by)
+    if (questions === undefined) this.#questions.set(by, [pairs])
+    else questions.push(pairs)
     this.#pairs += pairs.length
   }
 
@@ -61,18 +60,18 @@ export class TaskQueue {
   }
 
   #nextPair(): Job | undefined {
-    if (this.#begun.length === 0) this.#begun.push(...this.#nextQuestion())
-    const pair = this.#begun.shift()
+    if (this.#current.length === 0) this.#current.push(...this.#nextQuestion())
+    const pair = this.#current.shift()
     if (pair !== undefined) this.#pairs -= 1
     return pair
   }
 
   #nextQuestion(): readonly Job[] {
-    for (const [by, own] of this.#questions) {
-      const pairs = own.shift()
-      // The key goes behind the others.
+    for (const [by, questions] of this.#questions) {
+      const pairs = questions.shift()
+      // Moves the key behind the others.
       this.#questions.delete(by)
-      if (own.length > 0) this.#questions.set(by, own)
+      if (questions.length > 0) this.#questions.set(by, questions)
       return pairs ?? []
     }
     return []

@@ -3,22 +3,22 @@ import type { Answer, Result, Task, WorkerInput } from './messages.js'
 import type { Model } from './model-files.js'
 
 export interface Thread {
-  /** One task; the next may be given when its result is there. The process stays alive until then. */
+  /** Runs a task. Call it again only after its result. The process stays alive until then. */
   run(task: Task): void
-  /** Nothing is under way: the process may end. */
+  /** To be called when there is no task: lets the process exit. */
   rest(): void
   stop(): Promise<void>
 }
 
 export interface ThreadEvents {
   onResult(result: Result): void
-  /** The thread cannot start, or the models cannot be loaded. */
+  /** The thread cannot start, or the models cannot be loaded. The error is permanent. */
   onFailure(message: string): void
-  /** The thread has ended without being asked to. */
+  /** The thread has ended unexpectedly. */
   onEnd(cause: unknown): void
 }
 
-/** A heap for the vocabulary and one text; the weights lie outside of it. */
+/** The heap holds the vocabulary and one text. The weights are outside of it. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
 export function startThread(model: Model, events: ThreadEvents): Thread {
@@ -37,7 +37,7 @@ export function startThread(model: Model, events: ThreadEvents): Thread {
   })
   worker.on('exit', () => {
     if (stopped) return
-    // A thread that could not even start would end again and again.
+    // A thread that ended before it was ready would do so at each restart.
     if (ready) events.onEnd(cause)
     else events.onFailure(`The thread of the models cannot start: ${cause}`)
   })
@@ -54,7 +54,7 @@ export function startThread(model: Model, events: ThreadEvents): Thread {
   }
 }
 
-/** Beside this file, compiled or as TypeScript, which needs its loader in the thread as well. */
+/** Starts worker.js, or in development worker.ts, which needs the TypeScript loader in the thread. */
 function newWorker(options: WorkerOptions): Worker {
   const compiled = !import.meta.url.endsWith('.ts')
   if (compiled) return new Worker(new URL('./worker.js', import.meta.url), options)

@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used here; Node has it, its types do not. */
+/** The part of WebAssembly used here, which the types of Node lack. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)

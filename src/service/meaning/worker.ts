@@ -1,11 +1,11 @@
-/** The thread of the models: tasks come in one by one, results go out in the same order. */
+/** The worker thread of the models: receives tasks one by one, and sends their results in the same order. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadModels } from './load-models.js'
 import type { Answer, Task, WorkerInput } from './messages.js'
 
 if (parentPort === null) throw new Error('worker.ts runs as a worker thread only.')
 const port = parentPort
-// The only one to start this thread is model-runner.ts, which states what it hands over.
+// A boundary: thread.ts starts this worker with a `WorkerInput`.
 const { folder, ...model } = workerData as WorkerInput
 
 try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT_KEY } from '../../../src/domain/keys.js'
 import { ADMISSION_LIMITS, admission } from '../../../src/http/load/admission.js'
 import { Loop } from '../../../src/http/load/loop.js'
-import { Places } from '../../../src/http/load/places.js'
+import { RequestSlots } from '../../../src/http/load/slots.js'
 import { bearerOf } from '../../../src/http/pipeline/bearer.js'
 import { Asker } from '../../faults/support/load.js'
 import { expectProblem } from '../../support/problem.js'
@@ -79,18 +79,18 @@ test('E1, E5: with as many under way as there may be, more are refused before an
 })
 
 test('E5: a key that has its share under way is refused at the door, and another key is served', async () => {
-  const places = new Places(MOST)
+  const slots = new RequestSlots(MOST)
   const served: string[] = []
   const refused: string[] = []
   const listener = admission(
     (req, res) => {
       served.push(laneOf(req))
-      places.claim(res, { keyId: laneOf(req), scopes: [] })
+      slots.claim(res, { keyId: laneOf(req), scopes: [] })
     },
     (_req, _res, { code }) => refused.push(code),
     () => false,
     ADMISSION_LIMITS,
-    places,
+    slots,
     new Loop(),
     laneOf,
   )
@@ -117,7 +117,7 @@ function fullDoor() {
     (req) => refused.push(laneOf(req)),
     () => false,
     ADMISSION_LIMITS,
-    new Places(MOST),
+    new RequestSlots(MOST),
     loop,
     laneOf,
   )
