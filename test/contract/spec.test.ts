@@ -190,8 +190,8 @@ describe('A1: the test sees', () => {
 })
 
 test('an event of a batch has all fields of an event but those that are for the whole request', () => {
-  const schemas = contract.components['schemas'] as Readonly<Record<string, { properties?: object }>>
-  const { graph_id, similar, dry_run, ...ofOne }: Piece = schemas['Event']?.properties ?? {}
+  const schemas = contract.components['schemas'] as Readonly<Record<string, { properties?: Piece }>>
+  const { graph_id, similar, dry_run, ...ofOne } = schemas['Event']?.properties ?? {}
   expect([graph_id, similar, dry_run]).not.toContain(undefined)
   expect(schemas['BatchEvent']?.properties).toEqual(ofOne)
 })

@@ -53,9 +53,6 @@ export interface Slot {
   resume(): void
 }
 
-/** `Slot` by its old name, for steps/stream.ts. */
-export type Place = Slot
-
 /** Fields that any step may set. A step must not depend on them. */
 interface Notes {
   /** The route's template or the operation's id, for the log. */

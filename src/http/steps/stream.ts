@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Place } from '../pipeline/exchange.js'
+import type { Slot } from '../pipeline/exchange.js'
 import { HttpFailure } from '../problems/problems.js'
 
 const MAX_SILENCE_MS = 30_000
@@ -9,7 +9,7 @@ export async function* streamOf(
   req: IncomingMessage,
   limit: number,
   tooLarge: () => HttpFailure,
-  place?: Place,
+  slot?: Slot,
   silenceMs = MAX_SILENCE_MS,
 ): AsyncGenerator<Uint8Array> {
   withoutDeadline.add(req)
@@ -20,8 +20,8 @@ export async function* streamOf(
   let size = 0
   try {
     for (;;) {
-      place?.pause()
-      const { done, value } = await withTimeout(pieces.next(), silenceMs).finally(() => place?.resume())
+      slot?.pause()
+      const { done, value } = await withTimeout(pieces.next(), silenceMs).finally(() => slot?.resume())
       if (done === true) return
       size += value.length
       if (size > limit) throw tooLarge()
