@@ -526,8 +526,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what replaced that which a stale memory builds on is not shown',
-    file: 'src/domain/insight/shaken.ts',
-    function: 'withWhatShookThem',
+    file: 'src/domain/insight/stale-causes.ts',
+    function: 'withStaleCauses',
     find: "memory.trust.status === 'stale')",
     replace: 'memory.trust.supersedes.length < 0)',
     tests: ['test/domain/insight/reconcile.test.ts'],

@@ -49,7 +49,7 @@ function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: n
     ({ earlier, later }) => isSeen(earlier) || isSeen(later),
   )
   const many = `${stale.total}${stale.isCut ? ' or more' : ''}`
-  const shaken = byRank(
+  const unseen = byRank(
     stale.items.filter(({ memory }) => !isSeen(memory)),
     ({ memory }) => rankOfMemory(memory),
   )
@@ -79,8 +79,8 @@ function sectionsOf({ relevant, disputes, stale, ...highlights }: Known, most: n
     },
     {
       heading: `Stale (${many})`,
-      items: shaken.map((one) => staleLine(one, longest)),
-      ...(shaken.length > 0 && { otherwise: `Stale: ${many}, not told here.` }),
+      items: unseen.map((one) => staleLine(one, longest)),
+      ...(unseen.length > 0 && { otherwise: `Stale: ${many}, not told here.` }),
       share: 0.15,
     },
     { items: disputes.total + stale.total > 0 ? [] : [NOTHING_OPEN], share: 1 },

@@ -8,7 +8,7 @@ import { eachOnce } from './each-once.js'
 import type { Found } from './rank.js'
 import { BEHIND, type Evidence, reconcile } from './reconcile.js'
 import { withReplacements } from './replacements.js'
-import { withWhatShookThem } from './shaken.js'
+import { withStaleCauses } from './stale-causes.js'
 
 /** Everything that an answer needs of a graph. */
 export interface Gathered extends Found {
@@ -40,7 +40,7 @@ const MAX_LOOKED_UP = 12
 /** The memories that fit best, at most `limit`, and, regardless of the limit, everything that speaks against them. */
 export function evidenceOf(knowledge: Asked, found: Found, limit: number, time?: AskedTime): Gathered {
   const standing = withReplacements(knowledge, reconcile(found, limit))
-  const whole = withWhatShookThem(knowledge, withOtherSides(knowledge, standing))
+  const whole = withStaleCauses(knowledge, withOtherSides(knowledge, standing))
   const contextIds = [...new Set(whole.map(({ memory }) => memory.contextId))]
   const siblings = contextIds.length === 0 ? [] : knowledge.latest({ types: [], contextIds }, MAX_SIBLINGS)
   const evidence = withRemarks(knowledge, whole, siblings)

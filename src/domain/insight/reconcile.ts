@@ -15,7 +15,7 @@ export interface Evidence extends Ranked {
   /** The remarks that are nearer to it than to any other memory of the context. */
   readonly contestedBy: readonly MemoryId[]
   /** What replaced that which it builds on, if it is stale. */
-  readonly shakenBy?: MemoryId
+  readonly staleBecause?: MemoryId
 }
 
 /** The relevance of a memory that is shown because of another one, relative to that one, which stays the answer. */

@@ -25,8 +25,8 @@ const IN_PART = 'Only in part: '
 const OPEN = 'Open question: '
 const AGAINST = 'Against this: '
 const REMARK = 'A later record may contradict this: '
-const SHAKEN = 'May no longer hold: '
-const SHAKEN_BY = 'What it builds on was replaced by: '
+const STALE = 'May no longer hold: '
+const STALE_BECAUSE = 'What it builds on was replaced by: '
 const BUILDS_ON = 'What this builds on has been replaced since, so it may no longer hold.'
 const RECORDED_ON = 'Recorded on '
 const VALID_UNTIL = 'This was valid until '
@@ -46,8 +46,8 @@ const OWN_WORDS = [
     OPEN,
     AGAINST,
     REMARK,
-    SHAKEN,
-    SHAKEN_BY,
+    STALE,
+    STALE_BECAUSE,
     BUILDS_ON,
     RECORDED_ON,
   ],
@@ -124,9 +124,9 @@ function finding(answer: Answer, lead: Candidate, { evidence }: Gathered): strin
   }
   if (memory.trust.status === 'expired') lines.need(`This ${wasValidUntil(memory)}.`)
   if (memory.trust.status === 'stale') {
-    const cause = lead.item.shakenBy === undefined ? undefined : known.get(lead.item.shakenBy)
+    const cause = lead.item.staleBecause === undefined ? undefined : known.get(lead.item.staleBecause)
     if (cause === undefined) lines.need(BUILDS_ON)
-    else add(cause, SHAKEN_BY, true)
+    else add(cause, STALE_BECAUSE, true)
   }
   if (answer.doubts.includes('disputed'))
     for (const side of standing.filter((item) => disagree(item.memory, memory)).slice(0, 1))
@@ -170,7 +170,7 @@ function firstLine({ kind }: Answer, lead: Candidate): string {
 function beforeIt({ remarks, memory }: Evidence, lead: Evidence): string {
   if (memory.trust.status === 'expired') return `This ${wasValidUntil(memory)}: `
   if (memory.trust.status === 'planned') return comingFrom(memory)
-  if (memory.trust.status === 'stale') return SHAKEN
+  if (memory.trust.status === 'stale') return STALE
   return remarks.includes(lead.memory.memoryId) ? BEFORE : ''
 }
 

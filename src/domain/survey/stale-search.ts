@@ -11,7 +11,7 @@ export interface Loss {
 }
 
 /** Where staleness begins. */
-export interface Shaken {
+export interface StaleBases {
   /** Superseded claims that claims that stand build on. */
   readonly superseded: readonly Claim[]
   /** In any order. */
@@ -63,7 +63,7 @@ export class StaleSearch {
   }
 
   /** To be done first, in small steps. */
-  *begin({ superseded, losses, lost, isCut }: Shaken): Generator<void> {
+  *begin({ superseded, losses, lost, isCut }: StaleBases): Generator<void> {
     this.#isCut = isCut
     for (const claim of superseded) {
       if (claim.superseded === undefined) continue
