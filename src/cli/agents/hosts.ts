@@ -83,6 +83,8 @@ const HOSTS: Readonly<Record<WrittenHost, Host>> = {
         join(project === home ? join(home, '.config/opencode') : project, 'opencode.json'),
         'mcp',
         ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+        // opencode adds it to a file without one, which then is no longer as it was written.
+        'https://opencode.ai/config.json',
       ),
     hooks() {
       throw new Stop('usage', 'opencode has plugins, and no hooks. Leave out --hooks.')
@@ -192,6 +194,7 @@ function serverFile(
   file: string,
   list: string,
   entryFor: (server: ReturnType<typeof serverCommand>) => object = (server) => server,
+  schema?: string,
 ): HostFile {
   const path = [list, NAME]
   const without = (text: string) => (isOwn(valueAt(text, path)) ? withoutMade(text, path) : text)
@@ -206,7 +209,8 @@ function serverFile(
           'exists',
           `${file} has a server named ${NAME} that connect did not write. Remove it or give it another name first.`,
         )
-      return withEntry(without(text), path, entry)
+      const isNew = schema !== undefined && text.trim() === ''
+      return withEntry(isNew ? withEntry(text, ['$schema'], schema) : without(text), path, entry)
     },
   })
 }
