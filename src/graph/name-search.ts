@@ -65,7 +65,7 @@ export class NameSearch {
     // Putting many in order costs more than looking at all, which are in order already.
     let fewest = this.#contexts.length / MANY
     for (const term of terms) {
-      const named = this.#grams.holding(term)
+      const named = this.#grams.candidates(term)
       if (named === undefined) continue
       const lists = [named, ...this.#typesHolding(term)]
       const size = lists.reduce((sum, { length }) => sum + length, 0)

@@ -65,7 +65,7 @@ export async function openCopy(graphId: GraphId, ports: CopyPorts): Promise<Copy
 /** Finds what is kept of a graph whose entries were all applied. */
 export async function finishOpening(graphId: GraphId, { graph }: Copy, { log }: CopyPorts): Promise<void> {
   const { indexes } = log
-  if (indexes !== undefined) graph.indexes.keptBy(() => indexes.read(graphId))
+  if (indexes !== undefined) graph.indexes.restoreFrom(() => indexes.read(graphId))
   await graph.meanings?.open(graph.rows)
 }
 

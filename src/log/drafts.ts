@@ -25,7 +25,7 @@ export async function draftAll(
   { clockAndRandom }: Pick<CopyPorts, 'clockAndRandom'>,
   yielding: Turn,
 ): Promise<readonly Draft[]> {
-  await graph.indexes.knowsContents()
+  await graph.indexes.hashContents()
   const recorder = new Recorder(graph, contentOf, clockAndRandom)
   const deciding = new Deciding(graph)
   let position = graph.lastSeq + 1

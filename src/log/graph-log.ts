@@ -1,7 +1,7 @@
 import type { GraphId, MemoryId } from '../domain/model.js'
 import type { Page, Paging } from '../domain/page.js'
 import type { VectorStore } from '../graph/embeddings.js'
-import type { KeptIndexes } from '../graph/indexes.js'
+import type { SavedIndexes } from '../graph/indexes.js'
 import type { Entry } from './entries.js'
 
 /**
@@ -103,9 +103,9 @@ export function isSame(a: Head | undefined, b: Head | undefined): boolean {
 
 /** Derived data: whatever is wrong with it, it is built again. */
 export interface IndexCache {
-  read(graphId: GraphId): Promise<KeptIndexes | undefined>
+  read(graphId: GraphId): Promise<SavedIndexes | undefined>
   /** Never rejects because of the disk, which may be full. */
-  write(graphId: GraphId, kept: KeptIndexes): Promise<void>
+  write(graphId: GraphId, kept: SavedIndexes): Promise<void>
 }
 
 /** Somebody else changed the graph: apply the tail and decide again. */

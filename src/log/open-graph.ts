@@ -130,7 +130,7 @@ export class OpenGraph {
     // Kept whenever twice as many are in, so that all writing of them together costs about as much as the last time.
     this.#indexing = indexes
       .caughtUp()
-      .then(() => this.#keepIndexes(indexes.keptCount))
+      .then(() => this.#keepIndexes(indexes.savedCount))
       .finally(() => {
         this.#indexing = undefined
       })
@@ -146,7 +146,7 @@ export class OpenGraph {
       await this.follow()
       await this.#changing
       const { graph } = this
-      await graph.indexes.knowsContents()
+      await graph.indexes.hashContents()
       const recorder = new Recorder(graph, contentOf, this.#ports.clockAndRandom)
       recorder.refuse(event, at(0))
       const record = await decideNext(graph, recorder.record(event).record)
@@ -354,15 +354,15 @@ export class OpenGraph {
   async #keepIndexes(least = 0): Promise<void> {
     const { log } = this.#ports
     const { indexes } = this.graph
-    if (log.indexes === undefined || indexes.terms.count - indexes.keptCount < Math.max(MIN_KEPT, least))
+    if (log.indexes === undefined || indexes.terms.count - indexes.savedCount < Math.max(MIN_KEPT, least))
       return
     const { graph } = this
-    await indexes.knowsContents()
-    const kept = await indexes.kept()
+    await indexes.hashContents()
+    const kept = await indexes.save()
     // After an erasure they are those of a graph that is no more.
     if (kept === undefined || graph !== this.graph) return
     await log.indexes.write(this.graphId, kept)
-    indexes.keptCount = kept.count
+    indexes.savedCount = kept.count
   }
 
   /** Does work that leaves the graph in parts while it goes on: questions wait. */

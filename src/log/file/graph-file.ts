@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Failure, storeClosed } from '../../domain/failure.js'
 import type { GraphId, MemoryId } from '../../domain/model.js'
-import type { KeptIndexes } from '../../graph/indexes.js'
+import type { SavedIndexes } from '../../graph/indexes.js'
 import { type Entry, lastPositionOf } from '../entries.js'
 import { Behind, Diverged, type Erasure, type Head, isSame, NewerVersion } from '../graph-log.js'
 import { compact, isDue, JournalSwap } from './compact.js'
@@ -251,12 +251,12 @@ export class GraphFile {
     return file
   }
 
-  async readIndexes(): Promise<KeptIndexes | undefined> {
+  async readIndexes(): Promise<SavedIndexes | undefined> {
     return this.#home && readIndexes(this.#home)
   }
 
   /** Not into the folder of a former owner; a change that replaces the folder waits for it. */
-  async writeIndexes(kept: KeptIndexes): Promise<void> {
+  async writeIndexes(kept: SavedIndexes): Promise<void> {
     await this.#keeping
     const home = this.#home
     if (home === undefined || this.#isFormer(home) || !this.#ports.health.current.writable) return

@@ -3,14 +3,14 @@ import { endianness } from 'node:os'
 import { crc32 } from 'node:zlib'
 import { stemsOf } from '../../domain/search/text-analysis.js'
 import { textOf } from '../../domain/text.js'
-import type { KeptIndexes } from '../../graph/indexes.js'
+import type { SavedIndexes } from '../../graph/indexes.js'
 import { Segment } from '../../graph/search/segment.js'
 import { replaceFile } from './disk/durable.js'
 import type { OpenFile } from './disk/files.js'
 import { type GraphHome, indexPath } from './journal.js'
 
 /** What a file starts with: which indexes it holds, and how long each part of it is. */
-interface IndexHeader extends Pick<KeptIndexes, 'count' | 'lastId' | 'seed'> {
+interface IndexHeader extends Pick<SavedIndexes, 'count' | 'lastId' | 'seed'> {
   /** Files of another identity are not read. */
   readonly identity: string
   /** How many terms and how many occurrences each segment has. */
@@ -33,7 +33,7 @@ const SUM_BYTES = 8
 const LINE_FEED = 0x0a
 
 /** Puts the indexes of a graph in the place of what was kept of it. */
-export async function writeIndexes(home: GraphHome, kept: KeptIndexes): Promise<void> {
+export async function writeIndexes(home: GraphHome, kept: SavedIndexes): Promise<void> {
   const { count, lastId, seed, hashes, terms } = kept
   const { lengths, segments } = terms
   const texts = encodedTerms(terms.terms)
@@ -67,7 +67,7 @@ export async function writeIndexes(home: GraphHome, kept: KeptIndexes): Promise<
 }
 
 /** The indexes that were kept; undefined when there are none that can be used, whatever is wrong with them. */
-export async function readIndexes(home: GraphHome): Promise<KeptIndexes | undefined> {
+export async function readIndexes(home: GraphHome): Promise<SavedIndexes | undefined> {
   const { files } = home
   const path = indexPath(home)
   try {
@@ -83,7 +83,7 @@ export async function readIndexes(home: GraphHome): Promise<KeptIndexes | undefi
   }
 }
 
-async function readFrom(file: OpenFile): Promise<KeptIndexes | undefined> {
+async function readFrom(file: OpenFile): Promise<SavedIndexes | undefined> {
   const { size } = file.identity()
   const start = Buffer.alloc(Math.min(LONGEST_HEADER, size))
   await file.read(start, 0)
