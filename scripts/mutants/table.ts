@@ -43,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a write is acknowledged before it is on disk',
     file: 'src/log/file/disk/durable.ts',
-    function: 'flushed',
+    function: 'flushFile',
     find: '    await file.datasync()',
     replace: '    void file.datasync()',
     tests: ['test/log/file/graph-files/durable.test.ts'],
@@ -52,7 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a journal is never flushed',
     file: 'src/log/file/log-file.ts',
     function: 'append',
-    find: '    await flushed(this.#file, this.path)\n    const size = this.#size + lengthOf(chunks)',
+    find: '    await flushFile(this.#file, this.path)\n    const size = this.#size + lengthOf(chunks)',
     replace: '    const size = this.#size + lengthOf(chunks)',
     tests: ['test/log/file/graph-files/durable.test.ts'],
   },
@@ -636,9 +636,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'of two that find a dead lock both hold it',
     file: 'src/log/file/disk/lock.ts',
     function: 'lockFolder',
-    find: 'const held = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode',
+    find: 'const isHeld = () => inode !== undefined && nodeFiles.identify(path)?.inode === inode',
     replace:
-      'const now = nodeFiles.identify(path)?.inode\n  const held = () => inode !== undefined && nodeFiles.identify(path)?.inode === now',
+      'const now = nodeFiles.identify(path)?.inode\n  const isHeld = () => inode !== undefined && nodeFiles.identify(path)?.inode === now',
     tests: ['test/log/file/disk/lock.test.ts'],
   },
   {
