@@ -10,7 +10,7 @@ function afterLongWork(): AcceptBurst {
   let now = 0
   const burst = new AcceptBurst(() => now)
   burst.accepted()
-  expect(burst.begins('a')).toBe(true)
+  expect(burst.tryBegin('a')).toBe(true)
   now += LONG_MS
   return burst
 }
@@ -20,8 +20,8 @@ test('a turn that takes long does not end a burst: who took it has had its share
   await immediate()
   burst.accepted()
   expect(burst.isOn).toBe(true)
-  expect(burst.begins('a')).toBe(false)
-  expect(burst.begins('b')).toBe(true)
+  expect(burst.tryBegin('a')).toBe(false)
+  expect(burst.tryBegin('b')).toBe(true)
 })
 
 test('a turn without a connection, and some time, end it', async () => {
@@ -31,5 +31,5 @@ test('a turn without a connection, and some time, end it', async () => {
   expect(burst.isOn).toBe(false)
   burst.accepted()
   expect(burst.isOn).toBe(true)
-  expect(burst.begins('a')).toBe(true)
+  expect(burst.tryBegin('a')).toBe(true)
 })

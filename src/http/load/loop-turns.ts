@@ -69,7 +69,7 @@ export class LoopTurns {
   }
 
   readonly #mayBegin = (key: string): boolean =>
-    this.#burst.begins(key, key === this.#shared ? BURST_MS_OF_SHARED : undefined)
+    this.#burst.tryBegin(key, key === this.#shared ? BURST_MS_OF_SHARED : undefined)
 
   #hasTime(): boolean {
     return this.#budget.spent() <= TURN_MS
