@@ -7,7 +7,7 @@ import type { Memories } from './memories.js'
 import type { MemoryRow } from './rows.js'
 import { DuplicateIndex } from './search/duplicate-index.js'
 import { type SavedTerms, TermIndex } from './search/term-index.js'
-import { saidBy } from './views.js'
+import { statementIn } from './views.js'
 
 /** Thrown to a question that needs the word index while many memories are not indexed. The store asks it again once they are. */
 export class IndexBehind extends Error {}
@@ -144,7 +144,11 @@ export class Indexes {
       const number = this.terms.count
       const row = this.#rows.list[number]
       if (row === undefined) return
-      const terms = yield* this.terms.read([textOf(saidBy(row).payload), row.context.name, row.context.type])
+      const terms = yield* this.terms.read([
+        textOf(statementIn(row).payload),
+        row.context.name,
+        row.context.type,
+      ])
       // Another run may have added this document.
       if (this.terms.count !== number) continue
       this.terms.add(terms)
@@ -157,7 +161,7 @@ export class Indexes {
     for (;;) {
       const row = this.#rows.list[this.contents.count]
       if (row === undefined) return
-      this.contents.add(this.contents.hash(contentOf(saidBy(row)).key))
+      this.contents.add(this.contents.hash(contentOf(statementIn(row)).key))
       yield
     }
   }

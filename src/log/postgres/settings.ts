@@ -2,16 +2,16 @@ import { type Database, Undo } from './database.js'
 
 const FIND = `SELECT value FROM settings WHERE name = 'root_secret'`
 const KEEP = `INSERT INTO settings (name, value) VALUES ('root_secret', $1) ON CONFLICT DO NOTHING RETURNING value`
-/** Showing a secret may take a while. */
+/** The transaction waits while the secret is shown, which may take a while. */
 const SHOWING = { verb: 'changed', idleTimeout: 30_000 } as const
 
 /** The hash of the root secret, the same for all processes on a database. */
 export interface SharedSecret {
-  /** Undefined when there is none yet. */
+  /** The stored hash; undefined if there is none yet. */
   known(): Promise<string | undefined>
   /**
-   * Keeps a hash if there is none and `isShown` says so of its secret, and resolves to what is kept; undefined when nothing
-   * is. Of several processes that start at once one shows its secret: the others wait for it, and find its hash.
+   * Stores a hash if there is none yet and `isShown` confirms that its secret was shown. Resolves to the stored hash, if any.
+   * If several processes start at once, one shows its secret; the others wait, and find its hash.
    */
   keep(hash: string, isShown: () => Promise<boolean>): Promise<string | undefined>
 }
