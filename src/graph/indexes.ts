@@ -9,7 +9,7 @@ import { DuplicateIndex } from './search/duplicate-index.js'
 import { type SavedTerms, TermIndex } from './search/term-index.js'
 import { statementIn } from './views.js'
 
-/** Thrown to a question that needs the word index while many memories are not indexed. The store asks it again once they are. */
+/** Thrown to a question that needs the word index while it is far behind. The store asks it again later. */
 export class IndexBehind extends Error {}
 
 /** Both indexes as they are saved. Derived data, which may be missing, damaged or out of date. */

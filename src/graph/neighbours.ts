@@ -17,7 +17,7 @@ export function neighboursOf(
     for (const other of [
       ...besideInContext(row, moment),
       ...latest(opposing(row)),
-      ...reinforcing(row, moment),
+      ...reinforcersOf(row, moment),
       ...linkedTo(row.context, moment),
     ])
       close.add(other)
@@ -34,7 +34,7 @@ function latest(rows: readonly MemoryRow[]): MemoryRow[] {
 }
 
 /** The latest memories that reinforce this one. Searches from the end of the list, since it may be long. */
-function reinforcing({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
+function reinforcersOf({ reinforcedBy }: MemoryRow, moment: Moment): MemoryRow[] {
   let found: MemoryRow[] = []
   for (let i = countThen(reinforcedBy, moment) - 1; i >= 0; i--) {
     const by = reinforcedBy[i]?.by

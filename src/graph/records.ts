@@ -31,7 +31,7 @@ export interface Rewritten {
   readonly lastId?: MemoryId
   readonly lastPlace?: number
   readonly recordedAt: string
-  /** Keys of writes of which something was erased; absent if there are none. */
+  /** The keys of writes that an erasure removed in whole or in part; absent if there are none. */
   readonly spent?: readonly SpentKey[]
 }
 

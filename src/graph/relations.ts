@@ -120,7 +120,7 @@ export function applySupport(
       for (const id of new Set(decisions?.bears[i]?.map(memoryOf))) reinforce(graph.rows.get(id), row, place)
 }
 
-/** A memory with more links caches their keys: a batch may repeat the same memory a thousand times, with a hundred links each. */
+/** A memory with more links caches their keys: a batch may repeat a memory a thousand times, with a hundred links each. */
 const MAX_LINKS_WITHOUT_KEYS = 100
 
 /** Adds a key; returns true if it is new. */

@@ -180,7 +180,7 @@ export function statementIn(row: MemoryRow): Said {
 
 const FIELDS_MEMO: MemoKind<RecordFields> = {
   most: 4_000_000,
-  sizeOf: ({ values }) => OVERHEAD_CHARS * (1 + values.size),
+  sizeOf: ({ values }) => OVERHEAD * (1 + values.size),
 }
 
 /** The fields of a memory. */
@@ -206,15 +206,12 @@ interface Content {
 }
 
 /** The approximate size of a cached object beside its text, in characters. */
-const OVERHEAD_CHARS = 200
+const OVERHEAD = 200
 /** Keyed by payload, since a key of rows would keep a whole graph from being garbage-collected. */
-const CONTENT_MEMO: MemoKind<Content> = {
-  most: 2_000_000,
-  sizeOf: ({ text }) => text.length + OVERHEAD_CHARS,
-}
+const CONTENTS: MemoKind<Content> = { most: 2_000_000, sizeOf: ({ text }) => text.length + OVERHEAD }
 
 function contentOf(row: MemoryRow, texts: TextCache): Content {
-  const memo = texts.memo(CONTENT_MEMO)
+  const memo = texts.memo(CONTENTS)
   const cached = memo.get(row.payload)
   if (cached !== undefined) return cached
   const payload = payloadOf(row)
@@ -332,7 +329,7 @@ export function opposing({ id }: MemoryRow, { rows, claims }: GraphParts): Memor
   return rows.all(memoriesOf([...replacing, ...opponentsOf(id, parts, claims)]))
 }
 
-/** The memories that contradict the whole context of a memory and were recorded after it was last stated, in order of recording. */
+/** The memories that contradict the whole context of a memory since it was last stated, in order of recording. */
 export function speakingAgainst(row: MemoryRow, { rows, claims }: GraphParts): MemoryRow[] {
   const records = claims.against(row.context.id)
   const found = recordsAgainst(claims.whole(row.id) ?? claimOf(row), records, (id) => claims.whole(id))

@@ -52,7 +52,7 @@ export interface GraphLog {
    */
   replace(graphId: GraphId, after: Head | undefined, entries: AsyncIterable<readonly Entry[]>): Promise<Head>
 
-  /** Removes a graph with all its entries, vectors and indexes. A new graph of that name gets a new epoch. Rejects with `Behind`. */
+  /** Removes a graph with all its data. A new graph of that name gets a new epoch. Rejects with `Behind` like `append`. */
   remove(graphId: GraphId, after: Head): Promise<void>
 
   /**

@@ -58,7 +58,7 @@ export class GroupCommit {
   }
 
   /** Resolves when the queue is empty. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#working
   }
 

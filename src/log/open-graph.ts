@@ -195,7 +195,7 @@ export class OpenGraph {
   }
 
   async close(): Promise<void> {
-    await this.#writes.settled()
+    await this.#writes.waitUntilIdle()
     this.#isClosed = true
     this.graph.indexes.stop()
     await this.#indexing
@@ -266,7 +266,7 @@ export class OpenGraph {
           this.#tellFeeds(undefined)
           throw failed
         })
-        // Followers are told what other processes erased. What a failover lost cannot be determined.
+        // Followers get the statements that other processes erased. What a failover lost cannot be determined.
         const { head: now } = this.#copy
         const isSameGraph = now !== undefined && now.epoch === previousHead?.epoch
         const isErased = error instanceof Diverged && isSameGraph && now.erasedAt > previousHead.position

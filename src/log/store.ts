@@ -307,8 +307,8 @@ class Imports {
   async *#untilStopped<T>(events: AsyncIterable<T>, refuseIfClosed: () => void): AsyncGenerator<T> {
     const source = events[Symbol.asyncIterator]()
     let stop: () => void = () => undefined
-    const stopped = () => stop()
-    this.#stops.add(stopped)
+    const stopSource = () => stop()
+    this.#stops.add(stopSource)
     try {
       for (;;) {
         // The store may have been closed while the consumer worked, when there was nothing to stop.
@@ -327,7 +327,7 @@ class Imports {
         yield next.value
       }
     } finally {
-      this.#stops.delete(stopped)
+      this.#stops.delete(stopSource)
       // Not awaited: `return` would wait for a pending `next` of the source.
       source.return?.().catch(() => undefined)
     }

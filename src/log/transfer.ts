@@ -22,7 +22,7 @@ import type { OpenGraph } from './open-graph.js'
 /** The characters of payloads in a page, which takes a few milliseconds to build. */
 const PAGE_CHARACTERS = 24 * 1024
 /** Of an entry with more characters, only one page is kept in memory while the caller is busy. */
-const MAX_HELD_CHARACTERS = 512 * 1024
+const MAX_ENTRY_CHARACTERS = 512 * 1024
 
 /** Exports the events of a graph as it is now. Ends with an error if something is erased meanwhile. */
 export function exportOf(open: OpenGraph, log: GraphLog, { after = 0, asOf }: ExportPart): GraphExport {
@@ -86,12 +86,12 @@ async function* pagesAfter(after: number, last: number, exported: Exported): Asy
       await reading.return?.()
     }
     if (large === undefined) return
-    let cached: WeakRef<Page> | undefined
+    let weak: WeakRef<Page> | undefined
     for (let i: number | undefined = 0; i !== undefined; ) {
-      const found = await pageOfLarge(large, i, cached, exported)
-      cached = found.cached
+      const found = await pageOfLarge(large, i, weak, exported)
+      weak = found.weak
       i = found.next
-      from = found.nextPosition
+      from = found.from
       const page = found.page.filter(isPart)
       if (page.length > 0) yield page
     }
@@ -110,21 +110,16 @@ async function nextBatch(
   if (done === true) return undefined
   const entries = value.filter((entry: Entry) => lastPositionOf(entry) >= from)
   const at = entries.findIndex(
-    ({ records }) => charactersOf(records.filter(isEvent), graph) > MAX_HELD_CHARACTERS,
+    ({ records }) => charactersOf(records.filter(isEvent), graph) > MAX_ENTRY_CHARACTERS,
   )
   const large = entries[at]
   return large === undefined ? { small: entries } : { small: entries.slice(0, at), large: large.position }
 }
 
 /** A page of a large entry. Reads the entry again if its records were garbage-collected. */
-async function pageOfLarge(
-  position: number,
-  i: number,
-  cached: WeakRef<Page> | undefined,
-  exported: Exported,
-) {
+async function pageOfLarge(position: number, i: number, weak: WeakRef<Page> | undefined, exported: Exported) {
   const { head, log } = exported
-  let records = cached?.deref()
+  let records = weak?.deref()
   if (records === undefined)
     for await (const entry of entriesUpTo(head, log, position)) {
       if (entry.position < position) continue
@@ -132,15 +127,10 @@ async function pageOfLarge(
       break
     }
   if (records === undefined) throw new ChangedMeanwhile(head.graphId)
-  const nextPosition = (records.at(-1)?.seq ?? position) + 1
+  const from = (records.at(-1)?.seq ?? position) + 1
   const [page = []] = pagesOf(records.slice(i), exported)
   const next = i + page.length
-  return {
-    page,
-    next: next < records.length ? next : undefined,
-    nextPosition,
-    cached: new WeakRef(records),
-  }
+  return { page, next: next < records.length ? next : undefined, from, weak: new WeakRef(records) }
 }
 
 function charactersOf(records: Page, graph: Graph): number {
@@ -310,7 +300,7 @@ function unknownClaim(event: PastEvent, decisions: Decisions, graph: Graph): str
   const links = event.links.flatMap(({ target, field }) =>
     field === undefined ? [] : [{ memory: target, field }],
   )
-  const claims = claimsNamedIn(decisions).map((id) => ({ memory: memoryOf(id), field: fieldNamed(id) }))
+  const claims = claimsNamedIn(decisions).map((id) => ({ memory: memoryOf(id), field: fieldNameOf(id) }))
   const missing = [...links, ...claims].find(({ memory, field }) => field !== '' && !hasField(memory, field))
   return missing && `${missing.memory} has no field ${quote(missing.field)}.`
 }
@@ -324,8 +314,8 @@ function claimsNamedIn({ bears, opposes, reinforces, returns, unresolved }: Deci
   ]
 }
 
-/** Empty for a whole memory. An invalid pointer is returned as it is, which no field is named. */
-function fieldNamed(id: ClaimId): string {
+/** Empty for a whole memory. Returns an invalid pointer unchanged, since no field has such a name. */
+function fieldNameOf(id: ClaimId): string {
   try {
     return fieldOf(id) ?? ''
   } catch {

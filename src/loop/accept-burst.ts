@@ -30,7 +30,7 @@ export class AcceptBurst {
   }
 
   /** Must be called for every new connection. */
-  accepted(): void {
+  noteConnection(): void {
     if (this.#isSeen) return
     this.#isSeen = true
     const now = this.#now()

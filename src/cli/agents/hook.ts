@@ -12,7 +12,7 @@ import {
   type HookSession,
 } from '../../domain/hooks/answer.js'
 import { type HookEvent, readHookEvent } from '../../domain/hooks/event.js'
-import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindNamed } from '../../domain/hooks/hosts.js'
+import { HOOK_HOSTS, HOOK_KINDS, type HookHost, isHookHost, kindOf } from '../../domain/hooks/hosts.js'
 import { NO_SESSION } from '../../domain/hooks/remembered-sessions.js'
 import type { CommandPorts } from '../commands/job.js'
 import { EXITS, Stop, usage } from '../output/exits.js'
@@ -70,7 +70,7 @@ function readHookOptions(name: string, values: Values, env: Environment): { host
   const mistakes = graph !== '' && graphs.length === 1 ? graphMistakes(graph) : ['hook needs one --graph.']
   if (!isHookHost(host))
     throw usage([`--host must be one of ${HOOK_HOSTS.join(', ')}, not ${JSON.stringify(host)}.`], 'hook')
-  if (kindNamed(host, name) === undefined)
+  if (kindOf(host, name) === undefined)
     mistakes.push(`hook is for ${HOOK_KINDS.join(', ')}, not ${JSON.stringify(name)}.`)
   if (mistakes.length > 0) throw usage(mistakes, 'hook')
   return { host, graph }

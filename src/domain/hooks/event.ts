@@ -1,4 +1,4 @@
-import { type HookHost, type HookKind, kindNamed } from './hosts.js'
+import { type HookHost, type HookKind, kindOf } from './hosts.js'
 
 /** The fields that are read of a host's event. */
 export interface HookEvent {
@@ -39,7 +39,7 @@ export function readHookEvent(host: HookHost, sent: unknown, name?: string): Hoo
   const text = (...names: readonly string[]) =>
     names.map((field) => fields.get(field)).find((value) => typeof value === 'string')
   const eventName = name ?? text('hook_event_name', 'hookEventName')
-  const kind = eventName === undefined ? kindByFields(fields) : kindNamed(host, eventName)
+  const kind = eventName === undefined ? kindByFields(fields) : kindOf(host, eventName)
   if (kind === undefined) return undefined
   const tool = text('tool_name', 'toolName')
   const rounds = fields.get('loop_count')

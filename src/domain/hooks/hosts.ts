@@ -103,7 +103,7 @@ export function eventNames(host: HookHost, kind: HookKind): readonly string[] {
 }
 
 /** The kind of event for a name, which may be ours or the host's. */
-export function kindNamed(host: HookHost, name: string): HookKind | undefined {
+export function kindOf(host: HookHost, name: string): HookKind | undefined {
   return HOOK_KINDS.find((kind) => kind === name || HOSTS[host].events[kind].includes(name))
 }
 

@@ -6,7 +6,7 @@ import { type GraphHome, type Journal, journalPath, snapshotOf } from './journal
 import { LogFile } from './log-file.js'
 import { type LogLine, linesOf } from './scan.js'
 
-/** A journal is compacted once it is larger than the snapshot, so that all compactions together cost about as much as the writes. */
+/** A journal is compacted once it is larger than the snapshot, so that all compactions cost about as much as the writes. */
 export function isDue(journalSize: number, snapshotSize: number, minSize: number): boolean {
   return journalSize > Math.max(minSize, snapshotSize)
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../store/logger.js'
 import { EXIT_IN_USE, OpenError } from '../../store/open-error.js'
 import type { GraphLog, Head } from '../graph-log.js'
 import { Fatal, isFull, isReadOnly } from './disk/errors.js'
-import { fenced } from './disk/fenced.js'
+import { withFence } from './disk/fenced.js'
 import { countingFlushes, type Files, nodeFilesFor } from './disk/files.js'
 import { StoreHealth } from './disk/health.js'
 import { fenceOf, isLocked, type Lock, lockFolder } from './disk/lock.js'
@@ -78,7 +78,7 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
   let manifest: Manifest | undefined
   try {
     const fence = fenceOf(folder, readOnly ? undefined : lock)
-    const files = fenced(unfenced, fence)
+    const files = withFence(unfenced, fence)
     const trace = lock === undefined ? await traceOf(unfenced, folder) : ''
     const found = await scanFolder(files, folder, log)
     const health = new StoreHealth(
@@ -162,7 +162,7 @@ function watch(
 ): NodeJS.Timeout {
   const look = async () => {
     if (!(await (ports.isLocked ?? isLocked)(folder)) && (await traceOf(files, folder)) === trace) return
-    health.ownershipLost(
+    health.loseOwnership(
       new Fatal('Another Loregraph writes to this data folder, which this one may only read.'),
     )
   }
@@ -318,7 +318,7 @@ class OpenFileLog implements FileLog {
     const [oldest] = this.#openJournals
     if (oldest === undefined) return
     this.#openJournals.delete(oldest)
-    void oldest.closeJournal().catch((error: unknown) => this.#parts.health.writeFailed(error))
+    void oldest.closeJournal().catch((error: unknown) => this.#parts.health.noteFailure(error))
   }
 
   #notRemoved(): number {

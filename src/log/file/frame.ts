@@ -32,7 +32,7 @@ const LENGTH_DIGITS = 10
 const PREFIX_LENGTH = prefixOf(Buffer.alloc(0)).length
 const NEW_LINE = 0x0a
 
-/** Encodes a line with its line feed. `paddingFor` gets its length and returns how many spaces to insert before the line feed. */
+/** Encodes a line. `paddingFor` gets its length and returns how many spaces to insert before the line feed. */
 export function encodeLine(content: object, paddingFor: (length: number) => number = () => 0): Buffer {
   const text = JSON.stringify(content).slice(1)
   const length = PREFIX_LENGTH + Buffer.byteLength(text) + 1
@@ -124,7 +124,7 @@ export function isErasure(line: Buffer): boolean {
 }
 
 /** Did erasures remove all records of an intact line? */
-export function isEmptied(line: Buffer): boolean {
+export function isEmptyLine(line: Buffer): boolean {
   return line.length < PREFIX_LENGTH + MAX_HEAD_BYTES + SECTOR && startOf(line).includes(EMPTY)
 }
 
@@ -199,7 +199,7 @@ export function encodeHeader(log: string, after: number, format = JOURNAL_FORMAT
   return encodeLine(header, paddingFor)
 }
 
-/** Encodes a header padded so that the bytes from `start` to `end` of another log, copied behind it, keep their offsets within sectors. */
+/** Encodes a header, padded so that bytes from `start` to `end` of another log can follow at the same offsets within sectors. */
 export function encodeHeaderBefore(log: string, after: number, start: number, end: number): Buffer {
   const header: LogHeader = { format: JOURNAL_FORMAT, log, after }
   return encodeLine(header, (length) => shiftTo(length, start + paddingFor(end)))

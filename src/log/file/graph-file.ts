@@ -27,7 +27,7 @@ import { LogFile } from './log-file.js'
 import type { Manifest } from './manifest.js'
 import { Reading } from './reading.js'
 import type { FoundGraph } from './recover.js'
-import { copyGraph, toGroup, writeErased } from './rewrite.js'
+import { copyGraph, toGroup, writeAfterErasure } from './rewrite.js'
 import { copyVectors, VectorFile, type VectorLocation } from './vectors.js'
 
 /** Shared by the graphs of a data folder. */
@@ -160,7 +160,7 @@ export class GraphFile {
       await this.#backgroundDone()
       const to = this.#nextHome()
       const { journal, bytes } = await this.#fillFolder(to, () =>
-        this.#writeErased(from, to, before, erasure),
+        this.#writeAfterErasure(from, to, before, erasure),
       )
       this.#generation++
       const head = headOf(this.#graph, before.epoch, position, position, bytes)
@@ -226,7 +226,7 @@ export class GraphFile {
     } catch (error) {
       if (incoming.failure !== undefined) throw incoming.failure.error
       if (error instanceof Behind || error instanceof Failure) throw error
-      this.#ports.health.writeFailed(error)
+      this.#ports.health.noteFailure(error)
       throw toFailure(error)
     } finally {
       this.#incoming.delete(incoming)
@@ -238,7 +238,7 @@ export class GraphFile {
       const from = this.#home
       if (from === undefined) throw new Behind()
       await this.#backgroundDone()
-      await this.#ports.manifest?.deleted(this.#graph, nameOf(from))
+      await this.#ports.manifest?.recordDeleted(this.#graph, nameOf(from))
       this.#generation++
       await this.#switchTo(undefined, undefined, undefined)
       await this.#removeFolder(from)
@@ -264,7 +264,7 @@ export class GraphFile {
     if (home === undefined || this.#isOfFormerOwner(home) || !this.#ports.health.current.writable) return
     this.#writingIndexes = writeIndexes(home, indexes)
       .catch((error: unknown) => {
-        if (isFatal(error)) this.#ports.health.writeFailed(error)
+        if (isFatal(error)) this.#ports.health.noteFailure(error)
       })
       .finally(() => {
         this.#writingIndexes = undefined
@@ -325,16 +325,16 @@ export class GraphFile {
     }
   }
 
-  async #writeErased(
+  async #writeAfterErasure(
     from: GraphHome,
     to: GraphHome,
     before: Head,
     erasure: Erasure,
-  ): ReturnType<typeof writeErased> {
+  ): ReturnType<typeof writeAfterErasure> {
     const reading = await Reading.open(from, before.position)
     let journal: Journal | undefined
     try {
-      const written = await writeErased(reading.lines(), to, erasure)
+      const written = await writeAfterErasure(reading.lines(), to, erasure)
       journal = written.journal
       await this.#moveVectors(to, async () => {
         await this.#copyVectors(from, to, erasure.memoryIds)
@@ -414,7 +414,7 @@ export class GraphFile {
   /** Enters a folder into the manifest as unfinished and fills it; removes it if that fails. */
   async #fillFolder<T>(to: GraphHome, fill: () => Promise<T>): Promise<T> {
     try {
-      await this.#ports.manifest?.creating(this.#graph, nameOf(to))
+      await this.#ports.manifest?.recordCreating(this.#graph, nameOf(to))
       return await fill()
     } catch (error) {
       if (!isFatal(error)) await this.#abandon(to)
@@ -423,7 +423,7 @@ export class GraphFile {
   }
 
   async #recordCreated(to: GraphHome, epoch: string): Promise<void> {
-    await this.#ports.manifest?.created(this.#graph, { folder: nameOf(to), epoch })
+    await this.#ports.manifest?.recordCreated(this.#graph, { folder: nameOf(to), epoch })
   }
 
   /** Removes a folder that did not become a graph; tries again later if that fails. */
@@ -434,13 +434,13 @@ export class GraphFile {
 
   /** Runs `move` while no vectors are added. If it succeeds, the vectors are read from the new folder. */
   async #moveVectors(to: GraphHome, move: () => Promise<void>): Promise<void> {
-    const releases = await Promise.all([...this.#vectors].map((file) => file.hold()))
+    const unblocks = await Promise.all([...this.#vectors].map((file) => file.blockWrites()))
     let location = this.#vectorLocation()
     try {
       await move()
       location = { path: vectorsPath(to), isWritable: true }
     } finally {
-      for (const release of releases) await release(location).catch(() => undefined)
+      for (const unblock of unblocks) await unblock(location).catch(() => undefined)
     }
   }
 
@@ -467,9 +467,9 @@ export class GraphFile {
     this.#head = head
     this.#compactAt = 0
     // A journal that cannot be closed can still be removed.
-    await previous?.close().catch((error: unknown) => this.#ports.health.writeFailed(error))
+    await previous?.close().catch((error: unknown) => this.#ports.health.noteFailure(error))
     const location = hasSameVectors ? this.#vectorLocation() : undefined
-    for (const file of this.#vectors) await (await file.hold())(location).catch(() => undefined)
+    for (const file of this.#vectors) await (await file.blockWrites())(location).catch(() => undefined)
   }
 
   /** Removes a former folder of the graph, and earlier leftovers. */
@@ -479,7 +479,7 @@ export class GraphFile {
     try {
       await this.removeLeftovers()
     } catch (error) {
-      health.writeFailed(error)
+      health.noteFailure(error)
       onNotRemoved()
       throw new Failure(
         'storage_unavailable',
@@ -490,7 +490,7 @@ export class GraphFile {
   }
 
   async #removeLeftover(home: GraphHome): Promise<void> {
-    await removeMarked(this.#ports.files, home.folder)
+    await markAndRemove(this.#ports.files, home.folder)
     await this.#ports.manifest?.forget(this.#graph, nameOf(home))
     this.#leftovers.delete(home)
   }
@@ -536,7 +536,7 @@ export class GraphFile {
         () => this.#ports.onCompacted({ graph: this.#graph, bytes: this.#sizeAt(snapshotPath(home)) }),
         (error: unknown) => {
           this.#compactAt = size * 2
-          this.#ports.health.writeFailed(error)
+          this.#ports.health.noteFailure(error)
         },
       )
       .finally(() => {
@@ -565,7 +565,7 @@ export class GraphFile {
       } catch (error) {
         await onFailure(error)
         if (error instanceof Behind || error instanceof Failure) throw error
-        health.writeFailed(error)
+        health.noteFailure(error)
         throw toFailure(error)
       }
     })
@@ -601,7 +601,7 @@ export class GraphFile {
 }
 
 /** Removes a folder. Marks it first, so that a repair does not restore a half-removed graph. */
-export async function removeMarked(files: Files, folder: string): Promise<void> {
+export async function markAndRemove(files: Files, folder: string): Promise<void> {
   const mark = join(folder, DELETED)
   try {
     if (files.identify(folder) !== undefined && files.identify(mark) === undefined) {

@@ -73,7 +73,7 @@ export async function openKeys(
     try {
       await low.write()
     } catch (error) {
-      health.writeFailed(error)
+      health.noteFailure(error)
       throw toFailure(error)
     }
     keys = low.data

@@ -141,15 +141,15 @@ export class Manifest {
     return this.#owner
   }
 
-  creating(graph: GraphId, folder: string): Promise<void> {
+  recordCreating(graph: GraphId, folder: string): Promise<void> {
     return this.#add({ op: 'creating', graph, folder })
   }
 
-  created(graph: GraphId, { folder, epoch }: GraphLocation): Promise<void> {
+  recordCreated(graph: GraphId, { folder, epoch }: GraphLocation): Promise<void> {
     return this.#add({ op: 'created', graph, folder, epoch })
   }
 
-  deleted(graph: GraphId, folder: string): Promise<void> {
+  recordDeleted(graph: GraphId, folder: string): Promise<void> {
     return this.#add({ op: 'deleted', graph, folder })
   }
 

@@ -101,7 +101,7 @@ export class Reading {
   }
 }
 
-/** Trims an entry to the positions behind `after`: an erasure may have merged empty entries across a head that was given out. */
+/** Trims an entry to the positions behind `after`: an erasure may have merged empty entries across that head. */
 function withoutReadPart(after: number, entry: Entry): Entry {
   if (entry.position > after) return entry
   const records = entry.records.filter(({ seq }) => seq > after)

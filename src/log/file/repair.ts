@@ -5,7 +5,7 @@ import { Broken, OtherVersion } from './disk/errors.js'
 import type { Files } from './disk/files.js'
 import { type FolderOrigin, isLater, nextFolder, originOf } from './folder-names.js'
 import { decodeLine, headOf, isIntact, isLogHeader } from './frame.js'
-import { removeMarked } from './graph-file.js'
+import { markAndRemove } from './graph-file.js'
 import {
   createJournal,
   type GraphHome,
@@ -71,7 +71,7 @@ export async function* repairFolder(ports: RepairPorts, truncate: boolean): Asyn
       yield { kind: 'manifest', broken, graphs: [...found.graphs.keys()] }
     }
     // If the manifest is damaged, the graphs are those found in the folders.
-    for (const { graph, home, broken, epoch } of await findDamaged(ports, found)) {
+    for (const { graph, home, broken, epoch } of await damageIn(ports, found)) {
       if (broken instanceof OtherVersion) {
         yield { kind: 'other version', why: broken.message }
         continue
@@ -99,10 +99,7 @@ interface Damaged {
   readonly epoch: string
 }
 
-async function findDamaged(
-  { files, folder }: RepairPorts,
-  found: FoundGraphs | undefined,
-): Promise<Damaged[]> {
+async function damageIn({ files, folder }: RepairPorts, found: FoundGraphs | undefined): Promise<Damaged[]> {
   const { graphs } = found ?? {
     graphs: (await scanManifest(files, folder))?.graphs ?? new Map<GraphId, GraphLocation>(),
   }
@@ -167,9 +164,9 @@ async function keepDamagedCopy(files: Files, path: string, as: string): Promise<
   if (identity === undefined) return
   for (let number = 1; ; number++) {
     const aside = `${as}.damaged-${number}`
-    const source = files.identify(aside)
-    if (source?.inode === identity.inode) return
-    if (source !== undefined) continue
+    const existing = files.identify(aside)
+    if (existing?.inode === identity.inode) return
+    if (existing !== undefined) continue
     await files.link(path, aside)
     return
   }
@@ -183,7 +180,7 @@ async function salvageGraph(
   epoch: string,
 ): Promise<void> {
   const to = siblingHome(from, nextFolder(from.graph, nameOf(from), manifest.owner, randomBytes(4)))
-  await manifest.creating(from.graph, nameOf(to))
+  await manifest.recordCreating(from.graph, nameOf(to))
   await files.makeFolder(to.folder)
   const { through } = await salvageOf(from)
   const snapshot = new SnapshotFile(files, snapshotPath(to))
@@ -198,8 +195,8 @@ async function salvageGraph(
   await flushFolder(files, to.folder)
   // A new epoch, so that no reader resumes from a position that was lost.
   const location = { folder: nameOf(to), epoch: `${epoch}+${Buffer.from(randomBytes(8)).toString('hex')}` }
-  await manifest.created(from.graph, location)
-  await removeMarked(files, from.folder)
+  await manifest.recordCreated(from.graph, location)
+  await markAndRemove(files, from.folder)
   await manifest.rewrite([nameOf(from)])
 }
 
@@ -226,11 +223,11 @@ async function* intactLines(
   let last = 0
   let isOver = false
   for (const path of [snapshotPath(home), journalPath(home)]) {
-    const there =
+    const source =
       files.identify(path) === undefined ? await latestDamagedCopy(files, home.folder, basename(path)) : path
-    if (there === undefined) continue
+    if (source === undefined) continue
     let isDamaged = false
-    for await (const { line, offset } of framesOf(files, there)) {
+    for await (const { line, offset } of framesOf(files, source)) {
       const head = line && headOf(line)
       if (line === undefined || head === undefined) isDamaged ||= offset > 0
       else if (head.seq <= last) continue

@@ -7,7 +7,7 @@ import { JournalSwap } from './compact.js'
 import { flushFolder } from './disk/durable.js'
 import { Broken } from './disk/errors.js'
 import type { OpenFile } from './disk/files.js'
-import { encodeFrame, type Group, headOf, isEmptied, isIntact } from './frame.js'
+import { encodeFrame, type Group, headOf, isEmptyLine, isIntact } from './frame.js'
 import {
   createJournal,
   type GraphHome,
@@ -85,7 +85,7 @@ async function extentOf(
  * Writes a graph after an erasure into a new folder, as a snapshot and an empty journal. Unchanged lines are copied byte for
  * byte; adjacent empty lines are merged.
  */
-export async function writeErased(
+export async function writeAfterErasure(
   from: AsyncIterable<readonly LogLine[]>,
   to: GraphHome,
   { changed, erased }: Pick<Erasure, 'changed' | 'erased'>,
@@ -126,7 +126,7 @@ async function* linesAfterErasure(
     for (const line of lines) {
       const { seq, count } = line
       const entry = changes.get(seq)
-      const isEmpty = entry === undefined ? isEmptied(line.bytes) : isEmptyEntry(entry)
+      const isEmpty = entry === undefined ? isEmptyLine(line.bytes) : isEmptyEntry(entry)
       if (isEmpty) empty = { seq: empty?.seq ?? seq, count: (empty?.count ?? 0) + count }
       else {
         if (empty !== undefined)

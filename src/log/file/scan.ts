@@ -118,7 +118,8 @@ export async function scanLog(
     }
     if (intact.length > 0) await visit(intact)
   }
-  if (size === 0 && tail === undefined) return { header, lastSeq, size, ending: broken('the file is empty') }
+  if (size === 0 && tail === undefined)
+    return { header, lastSeq, size, ending: brokenEnding('the file is empty') }
   return { header, lastSeq, size, ending: tail?.ending() ?? { kind: 'whole' } }
 }
 
@@ -147,12 +148,15 @@ class Tail {
   }
 
   ending(): Ending {
-    if (this.#lastSeq === undefined || this.#first === undefined) return broken('the header cannot be read')
+    if (this.#lastSeq === undefined || this.#first === undefined)
+      return brokenEnding('the header cannot be read')
     if (this.#isBeforeFlushed)
-      return broken('a record does not match its checksum, and records that were flushed later follow it')
+      return brokenEnding(
+        'a record does not match its checksum, and records that were flushed later follow it',
+      )
     const cut = this.#lines === 1 && !this.#first.isEnded && isCutShort(this.#first.bytes)
     if (cut || this.#blank || this.#unwritten) return { kind: 'torn', bytes: this.#bytes }
-    return broken(
+    return brokenEnding(
       isIntact(this.#first.bytes) && this.#first.isEnded
         ? `record ${this.#lastSeq + 1} is missing before this one`
         : 'a complete record does not match its checksum',
@@ -160,6 +164,6 @@ class Tail {
   }
 }
 
-function broken(why: string): Ending {
+function brokenEnding(why: string): Ending {
   return { kind: 'broken', why }
 }

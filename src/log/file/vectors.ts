@@ -81,7 +81,7 @@ export class VectorFile implements VectorStore {
       if ((await this.#scan(isNew)) || !this.#location.isWritable) seen.clear()
       else {
         seen.clear()
-        await this.#replace(this.#wanted(isNew))
+        await this.#replace(this.#recordsWanted(isNew))
         seen.clear()
       }
       await this.#scan((record, index) => {
@@ -130,7 +130,7 @@ export class VectorFile implements VectorStore {
    * Blocks writes, and resolves to a function that ends this. Call it with the new location of the vectors, which must have
    * the same indexes there, or with undefined when the graph was removed.
    */
-  hold(): Promise<(location: VectorLocation | undefined) => Promise<void>> {
+  blockWrites(): Promise<(location: VectorLocation | undefined) => Promise<void>> {
     return new Promise((resolve) => {
       void this.#inTurn(
         () =>
@@ -165,7 +165,7 @@ export class VectorFile implements VectorStore {
     }
   }
 
-  /** Opens the file and calls `take` with its records. Resolves to true if the file is intact and `take` accepted all of them. */
+  /** Opens the file and calls `take` with its records. Resolves to true if the file is intact and `take` accepted all. */
   async #scan(take: (record: VectorRecord, index: number) => boolean): Promise<boolean> {
     if (this.#location === undefined) return true
     this.#file ??= await this.#files.openToRead(this.#location.path)
@@ -186,7 +186,7 @@ export class VectorFile implements VectorStore {
   }
 
   /** The wanted records of the current file. */
-  async *#wanted(isWanted: (record: VectorRecord) => boolean): AsyncGenerator<VectorRecord> {
+  async *#recordsWanted(isWanted: (record: VectorRecord) => boolean): AsyncGenerator<VectorRecord> {
     const file = this.#file
     if (file === undefined || !(await readFrom(file, 0, this.#header.length)).equals(this.#header)) return
     for (let start = 0; start < this.#count; start += BATCH_RECORDS) {

@@ -168,7 +168,7 @@ export class PostgresLog implements GraphLog {
     this.#isClosed = true
     clearInterval(this.#cleaning)
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
-    await this.#vacuum.settled()
+    await this.#vacuum.waitUntilIdle()
     await this.#database.close()
   }
 
@@ -245,7 +245,7 @@ export class PostgresLog implements GraphLog {
       await staged.flush()
       const change = () => this.#database.transaction((queries) => staged.announce(queries, after), IMPORTED)
       const find = async () => {
-        const found = await this.#locked(graphId)
+        const found = await this.#lockedHead(graphId)
         return found?.epoch === staged.epoch ? found : undefined
       }
       head = await untilKnown(this.#patience, { change, find })
@@ -261,7 +261,7 @@ export class PostgresLog implements GraphLog {
       await this.#database.transaction((queries) => remove(queries, graphId, after), ERASED)
       return true
     }
-    const find = async () => ((await this.#locked(graphId))?.epoch === after.epoch ? undefined : true)
+    const find = async () => ((await this.#lockedHead(graphId))?.epoch === after.epoch ? undefined : true)
     await untilKnown(this.#patience, { change, find })
     await this.#vacuum.run(['entries', 'vectors'])
   }
@@ -271,7 +271,7 @@ export class PostgresLog implements GraphLog {
   }
 
   /** The head, after waiting for concurrent changes. */
-  #locked(graphId: GraphId): Promise<Head | undefined> {
+  #lockedHead(graphId: GraphId): Promise<Head | undefined> {
     return this.#database.transaction((queries) => lock(queries, graphId), RECORDED)
   }
 

@@ -8,7 +8,7 @@ const SHOWING = { verb: 'changed', idleTimeout: 30_000 } as const
 /** The hash of the root secret, the same for all processes on a database. */
 export interface SharedSecret {
   /** The stored hash; undefined if there is none yet. */
-  known(): Promise<string | undefined>
+  read(): Promise<string | undefined>
   /**
    * Stores a hash if there is none yet and `isShown` confirms that its secret was shown. Resolves to the stored hash, if any.
    * If several processes start at once, one shows its secret; the others wait, and find its hash.
@@ -17,9 +17,9 @@ export interface SharedSecret {
 }
 
 export function sharedSecret(database: Database): SharedSecret {
-  const known = async () => (await database.rows<{ value: string }>(FIND))[0]?.value
+  const read = async () => (await database.rows<{ value: string }>(FIND))[0]?.value
   return {
-    known,
+    read,
     async keep(hash, isShown) {
       try {
         await database.transaction(async (transaction) => {
@@ -29,7 +29,7 @@ export function sharedSecret(database: Database): SharedSecret {
       } catch (error) {
         if (!(error instanceof Undo)) throw error
       }
-      return known()
+      return read()
     },
   }
 }

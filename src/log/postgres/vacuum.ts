@@ -33,7 +33,7 @@ export class Vacuum {
   }
 
   /** Resolves when no vacuum is running. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await (this.#next ?? this.#last)
   }
 

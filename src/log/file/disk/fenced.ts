@@ -6,7 +6,7 @@ import type { Fence } from './lock.js'
  * acknowledged after the folder was lost. One change may still be under way at that moment; it does no harm, since the names
  * of files contain the number of the owner.
  */
-export function fenced(files: Files, fence: Fence): Files {
+export function withFence(files: Files, fence: Fence): Files {
   const checkBefore = async <T>(change: () => Promise<T>): Promise<T> => {
     fence()
     return change()

@@ -18,7 +18,7 @@ export class StoreHealth {
   }
 
   /** Logs a failed write. After a fatal error, the store is no longer writable. */
-  writeFailed(error: unknown): void {
+  noteFailure(error: unknown): void {
     this.#log.error({ err: error }, 'A write failed.')
     if (!(error instanceof Fatal) || !this.current.writable) return
     this.current = { writable: false, reason: error.message }
@@ -26,7 +26,7 @@ export class StoreHealth {
   }
 
   /** Another process writes to the folder: the copy in memory may be out of date, so every request is refused. */
-  ownershipLost(error: Fatal): void {
+  loseOwnership(error: Fatal): void {
     if (this.#lost !== undefined) return
     this.#lost = error
     this.current = { writable: false, reason: error.message }
